@@ -1,0 +1,73 @@
+/**
+ * The one table of errors. `status` is the HTTP status wherever the error reaches a client before the first byte;
+ * the message is written where the error is thrown and says what was wrong, where, and what to do.
+ */
+export const ERRORS = Object.freeze({
+  /** The body is not one of the two request forms, or a member has the wrong shape. */
+  invalid_query: 400,
+  /** Part of the language that this version does not run. */
+  not_supported: 400,
+  sql_disabled: 400,
+  unknown_table: 400,
+  unknown_column: 400,
+  /** A filter value cannot be compared with its column. */
+  type_mismatch: 400,
+  /** A path that leaves the dataset root, has a scheme, or names what is no regular file. */
+  invalid_path: 400,
+  no_files: 400,
+  /** Not readable as its format: damaged, cut short, encrypted, or using what this version does not decode. */
+  unreadable_file: 400,
+  /** Replaced, rewritten or removed between plan and read. */
+  file_changed: 400,
+  schema_conflict: 400,
+  /** The query, or one unit of it, does not fit into the memory that it may use. */
+  memory_limit: 400,
+  /** The result could not be written to the temporary folder. */
+  output_failed: 400,
+  unknown_query: 404,
+  invalid_query_id: 400,
+  /** More queries are waiting than the service admits. */
+  overloaded: 503,
+  /** The worker that ran the query died. */
+  worker_lost: 500,
+  /** The client left; nobody reads this. */
+  cancelled: 499,
+  internal: 500,
+} as const)
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** An error as plain data, to cross a thread. */
+export interface ErrorData {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/** An error with a code of the table. Thrown inside a thread; crosses threads as `ErrorData`. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+
+  get status(): number {
+    return ERRORS[this.code]
+  }
+}
+
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof ServiceError
+}
+
+/** The wire form of any thrown value; what has no code is `internal` and keeps its text for the log only. */
+export function toErrorData(error: unknown): ErrorData {
+  if (isServiceError(error)) return { code: error.code, message: error.message }
+  return { code: 'internal', message: error instanceof Error ? error.message : String(error) }
+}
+
+export function fromErrorData(data: ErrorData): ServiceError {
+  return new ServiceError(data.code, data.message)
+}

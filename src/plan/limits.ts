@@ -1,0 +1,22 @@
+/** Bounds that main and workers share. Bytes unless said otherwise. Sources: design.md, "Shape". */
+
+/** Rows of a record batch on the wire. */
+export const BATCH_ROWS = 65_536
+
+/** Bytes of a record batch on the wire; a single row larger than this makes a batch of its own. */
+export const BATCH_BYTES = 16 << 20
+
+/** Rows of a unit. */
+export const UNIT_ROWS = 1_000_000
+
+/** Estimated decoded bytes of a unit. */
+export const UNIT_BYTES = 64 << 20
+
+/** Decoded ahead of the byte being sent, per query. */
+export const READ_AHEAD_BYTES = 16 << 20
+
+/** A scan answer is returned once it holds so much, and the unit resumed when its query has credit. */
+export const ANSWER_BYTES = 4 << 20
+
+/** JSON request bodies (http-api.md §1.2). */
+export const BODY_BYTES = 2 << 20

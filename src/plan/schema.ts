@@ -1,0 +1,102 @@
+/**
+ * Column types in Arrow's terms, as plain frozen data: they travel to workers, are printed by EXPLAIN
+ * and compared in tests. What a type means is fixed by the Arrow columnar format (Schema.fbs).
+ */
+export type TimeUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond'
+
+export type IntType = { readonly kind: 'int'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
+
+export type DataType =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'bool' }
+  | IntType
+  | { readonly kind: 'float'; readonly bits: 16 | 32 | 64 }
+  | {
+      readonly kind: 'decimal'
+      readonly bits: 32 | 64 | 128 | 256
+      readonly precision: number
+      readonly scale: number
+    }
+  | { readonly kind: 'utf8' }
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'fixed_binary'; readonly width: number }
+  | { readonly kind: 'date'; readonly unit: 'day' | 'millisecond' }
+  | { readonly kind: 'time'; readonly unit: TimeUnit }
+  | { readonly kind: 'timestamp'; readonly unit: TimeUnit; readonly zone: string | null }
+  | { readonly kind: 'duration'; readonly unit: TimeUnit }
+  | { readonly kind: 'interval'; readonly unit: 'year_month' | 'day_time' | 'month_day_nano' }
+  | { readonly kind: 'list'; readonly item: Field }
+  | { readonly kind: 'large_list'; readonly item: Field }
+  | { readonly kind: 'fixed_list'; readonly item: Field; readonly size: number }
+  | { readonly kind: 'struct'; readonly fields: readonly Field[] }
+  | { readonly kind: 'map'; readonly entries: Field; readonly sorted: boolean }
+
+export interface Field {
+  readonly name: string
+  readonly type: DataType
+  readonly nullable: boolean
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+export interface Schema {
+  readonly fields: readonly Field[]
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** A field without metadata, nullable unless said otherwise. */
+export function field(name: string, type: DataType, nullable = true): Field {
+  return Object.freeze({ name, type, nullable, metadata: Object.freeze({}) })
+}
+
+export function sameType(a: DataType, b: DataType): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** The type as Arrow implementations print it, for messages: `Int64`, `Timestamp(ns, UTC)`, `List<Utf8>`. */
+export function typeName(type: DataType): string {
+  switch (type.kind) {
+    case 'null':
+      return 'Null'
+    case 'bool':
+      return 'Boolean'
+    case 'int':
+      return `${type.signed ? 'Int' : 'UInt'}${type.bits}`
+    case 'float':
+      return `Float${type.bits}`
+    case 'decimal':
+      return `Decimal${type.bits}(${type.precision}, ${type.scale})`
+    case 'utf8':
+      return 'Utf8'
+    case 'binary':
+      return 'Binary'
+    case 'fixed_binary':
+      return `FixedSizeBinary(${type.width})`
+    case 'date':
+      return type.unit === 'day' ? 'Date32' : 'Date64'
+    case 'time':
+      return `Time${type.unit === 'second' || type.unit === 'millisecond' ? 32 : 64}(${UNIT_SYMBOL[type.unit]})`
+    case 'timestamp':
+      return `Timestamp(${UNIT_SYMBOL[type.unit]}${type.zone === null ? '' : `, ${type.zone}`})`
+    case 'duration':
+      return `Duration(${UNIT_SYMBOL[type.unit]})`
+    case 'interval':
+      return `Interval(${type.unit})`
+    case 'list':
+      return `List<${typeName(type.item.type)}>`
+    case 'large_list':
+      return `LargeList<${typeName(type.item.type)}>`
+    case 'fixed_list':
+      return `FixedSizeList<${typeName(type.item.type)}, ${type.size}>`
+    case 'struct':
+      return `Struct<${type.fields.map((f) => `${f.name}: ${typeName(f.type)}`).join(', ')}>`
+    case 'map':
+      return `Map<${typeName(type.entries.type)}>`
+  }
+}
+
+const UNIT_SYMBOL: Readonly<Record<TimeUnit, string>> = Object.freeze({
+  second: 's',
+  millisecond: 'ms',
+  microsecond: 'us',
+  nanosecond: 'ns',
+})

@@ -1,0 +1,70 @@
+import type { Scalar } from './scalar.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * What a file was when the query began. Equal versions hold equal bytes, unless somebody rewrites a file within
+ * one tick of the kernel's clock (design.md, "Caches").
+ */
+export interface FileVersion {
+  readonly device: bigint
+  readonly inode: bigint
+  /** Bytes. */
+  readonly size: bigint
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+}
+
+export function sameVersion(a: FileVersion, b: FileVersion): boolean {
+  return (
+    a.inode === b.inode &&
+    a.ctimeNs === b.ctimeNs &&
+    a.mtimeNs === b.mtimeNs &&
+    a.size === b.size &&
+    a.device === b.device
+  )
+}
+
+/** A file of a query: `path` is what the user sees (relative to the dataset root), `location` what is opened. */
+export interface FileRef {
+  readonly path: string
+  readonly location: string
+  readonly version: FileVersion
+}
+
+/**
+ * What a file says of one column in one segment. Absent members are not known. `min` and `max` bound every value
+ * that is neither null nor NaN; they are bounds, not necessarily values that occur.
+ */
+export interface ColumnStatistics {
+  readonly min?: Scalar
+  readonly max?: Scalar
+  readonly nulls?: number
+}
+
+/** A run of rows that a format keeps together and has statistics of: a Parquet row group, an Arrow record batch. */
+export interface Segment {
+  readonly rows: number
+  /** Estimated bytes of each top-level column once decoded, in the order of the file's schema. */
+  readonly decodedBytes: readonly number[]
+  /** Bytes of each top-level column in the file. */
+  readonly storedBytes: readonly number[]
+}
+
+/** What `inspect` learns of a file without reading rows. */
+export interface FileSummary {
+  readonly schema: Schema
+  readonly segments: readonly Segment[]
+  /** For each column asked for, its statistics segment by segment; null where the file has none. */
+  readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
+}
+
+/** The smallest piece of a scan that one task carries to a worker: rows `from`..`to` of one segment of one file. */
+export interface Unit {
+  /** Index into the scan's files. */
+  readonly file: number
+  readonly segment: number
+  readonly from: number
+  readonly to: number
+  /** Estimated decoded bytes of the columns that the scan reads. */
+  readonly decodedBytes: number
+}

@@ -1,0 +1,91 @@
+import type { Comparison, Geometry } from '../plan/predicate.ts'
+import type { Scalar } from '../plan/scalar.ts'
+import type { DataType } from '../plan/schema.ts'
+import type { Column, Mask } from './column.ts'
+
+/**
+ * The Rust core, one instance a worker. Columns are Arrow arrays in its memory, whichever reader made them; masks are
+ * three-valued (true, false, unknown) bitmaps over the rows of one column set. Functions throw `ServiceError`:
+ * `memory_limit` when the instance's memory is used up, `unreadable_file` when an imported array is not valid.
+ */
+export interface Core {
+  /** Bytes in use by live columns and masks. */
+  usedBytes(): number
+
+  /**
+   * Copies an array out of another module's memory, where it lies as the Arrow C Data Interface struct `ArrowArray`
+   * (its offset and its children's are honoured). Checks every length, offset and index before it is used.
+   */
+  importArray(memory: WebAssembly.Memory, address: number, type: DataType): Column
+  /** `rows` times one value; null gives nulls. */
+  constant(type: DataType, value: Scalar | null, rows: number): Column
+  /** The same rows in a wider type (the table of formats.md §6); a value that does not fit is a `type_mismatch`. */
+  cast(column: Column, from: DataType, to: DataType): Column
+  /** Arrays of one type, one after the other. */
+  concat(columns: readonly Column[]): Column
+  rows(column: Column): number
+  free(column: Column): void
+
+  compare(column: Column, type: DataType, comparison: Comparison, value: Scalar): Mask
+  between(column: Column, type: DataType, low: Scalar, high: Scalar): Mask
+  isIn(column: Column, type: DataType, values: readonly Scalar[]): Mask
+  isNull(column: Column): Mask
+  isNotNull(column: Column): Mask
+  /** `value` where the column is not null, unknown where it is. */
+  whereKnown(column: Column, value: boolean): Mask
+  /** Never unknown: null and NaN coordinates are false. */
+  within(
+    longitude: Column,
+    longitudeType: DataType,
+    latitude: Column,
+    latitudeType: DataType,
+    geometry: Geometry,
+  ): Mask
+  filled(rows: number, value: boolean): Mask
+  /** Consume nothing: operands are freed by the caller. */
+  and(left: Mask, right: Mask): Mask
+  or(left: Mask, right: Mask): Mask
+  not(mask: Mask): Mask
+  /** Rows that are true. */
+  count(mask: Mask): number
+  freeMask(mask: Mask): void
+
+  /**
+   * One Arrow IPC record batch message (8-byte aligned, framed, uncompressed body) of the next rows at or after `from`
+   * that are true in `mask` (null: all). Stops at `maxRows` rows or before the body would pass `maxBytes`, but
+   * holds at least one row if there is one. `next` is the row to go on from.
+   */
+  encodeBatch(
+    columns: readonly Column[],
+    types: readonly DataType[],
+    rows: number,
+    mask: Mask | null,
+    from: number,
+    maxRows: number,
+    maxBytes: number,
+  ): EncodedRows
+  /** The same rows as lines of CSV (formats.md §7.2), without a header. */
+  encodeCsv(
+    columns: readonly Column[],
+    types: readonly DataType[],
+    rows: number,
+    mask: Mask | null,
+    from: number,
+    maxRows: number,
+    maxBytes: number,
+  ): EncodedRows
+  /** The first row at or after `from` such that `skip` true rows lie before it, and how many were passed. */
+  advance(
+    mask: Mask | null,
+    rows: number,
+    from: number,
+    skip: number,
+  ): { readonly row: number; readonly skipped: number }
+}
+
+export interface EncodedRows {
+  readonly bytes: ArrayBuffer
+  readonly rows: number
+  readonly metadataBytes: number
+  readonly next: number
+}

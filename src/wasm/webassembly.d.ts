@@ -1,0 +1,17 @@
+/** The part of the WebAssembly JavaScript API that we use; @types/node 24 has none and lib.dom would bring the whole browser. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(descriptor: { initial: number; maximum?: number; shared?: boolean })
+    readonly buffer: ArrayBuffer
+    /** Pages of 64 KiB; returns the previous size, throws RangeError past the maximum. */
+    grow(pages: number): number
+  }
+  class Module {
+    constructor(bytes: ArrayBufferView | ArrayBuffer)
+  }
+  class Instance {
+    constructor(module: Module, imports?: Record<string, Record<string, unknown>>)
+    readonly exports: Record<string, unknown>
+  }
+  class RuntimeError extends Error {}
+}

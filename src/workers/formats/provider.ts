@@ -1,0 +1,63 @@
+import type { Schema } from '../../plan/schema.ts'
+import type { ColumnStatistics, FileRef, Segment } from '../../plan/unit.ts'
+import type { Column } from '../../wasm/column.ts'
+import type { Core } from '../../wasm/core.ts'
+import type { Stopwatch } from '../stopwatch.ts'
+
+/**
+ * The bytes of one open file. Reads are synchronous and complete: fewer bytes than asked for is an error that
+ * names the file, and so is a range outside the file.
+ */
+export interface ByteSource {
+  readonly file: FileRef
+  /** Bytes. */
+  readonly size: number
+  /** A copy of `length` bytes at `offset`. */
+  read(offset: number, length: number): Uint8Array
+  /** Throws `file_changed` unless the file is still the version that was planned. */
+  verify(): void
+}
+
+export interface ReadContext {
+  readonly core: Core
+  readonly stopwatch: Stopwatch
+  /** Throws `cancelled` when the query was stopped: called per page and before each long step. */
+  checkCancelled(): void
+}
+
+/** Columns in the core's memory, all of `rows` rows. Whoever holds it frees them, once. */
+export interface ColumnSet {
+  readonly rows: number
+  readonly columns: readonly Column[]
+}
+
+/**
+ * A file of one format, opened: its metadata has been read and checked, no rows yet. Holds no descriptor, so that
+ * it can be cached by the file's version.
+ */
+export interface OpenFile {
+  readonly schema: Schema
+  readonly segments: readonly Segment[]
+  /** Statistics of a top-level column, segment by segment. */
+  statistics(column: string): readonly (ColumnStatistics | null)[]
+  /**
+   * Rows `from`..`to` of a segment, the named top-level columns in the order asked, in the file's own types.
+   * The caller has cut the range so that its estimated size is bounded; `memory_limit` is thrown when the rows turn
+   * out not to fit.
+   */
+  read(
+    source: ByteSource,
+    segment: number,
+    from: number,
+    to: number,
+    columns: readonly string[],
+    context: ReadContext,
+  ): ColumnSet
+}
+
+/** A format: every one behind the same face, run through the same conformance suite. */
+export interface Provider {
+  /** Whether the file begins (and, where the format says so, ends) like this format. */
+  sniff(source: ByteSource): boolean
+  open(source: ByteSource, context: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>): OpenFile
+}

@@ -1,0 +1,48 @@
+import type { WorkerMetrics } from '../plan/task.ts'
+
+export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'encode'
+
+/** Adds up the time of each stage and what was read. Stages do not nest: time inside an inner one is taken off the outer. */
+export interface Stopwatch {
+  time<T>(stage: Stage, work: () => T): T
+  addBytesRead(bytes: number): void
+  addRowsScanned(rows: number): void
+  metrics(): WorkerMetrics
+}
+
+export function createStopwatch(): Stopwatch {
+  const spent: Record<Stage, number> = { open: 0, read: 0, inflate: 0, decode: 0, filter: 0, encode: 0 }
+  let innerMs = 0
+  let bytesRead = 0
+  let rowsScanned = 0
+  return {
+    time(stage, work) {
+      const outerInnerMs = innerMs
+      innerMs = 0
+      const start = performance.now()
+      try {
+        return work()
+      } finally {
+        const elapsed = performance.now() - start
+        spent[stage] += elapsed - innerMs
+        innerMs = outerInnerMs + elapsed
+      }
+    },
+    addBytesRead: (bytes) => {
+      bytesRead += bytes
+    },
+    addRowsScanned: (rows) => {
+      rowsScanned += rows
+    },
+    metrics: () => ({
+      openMs: spent.open,
+      readMs: spent.read,
+      inflateMs: spent.inflate,
+      decodeMs: spent.decode,
+      filterMs: spent.filter,
+      encodeMs: spent.encode,
+      bytesRead,
+      rowsScanned,
+    }),
+  }
+}
