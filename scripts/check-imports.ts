@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'apache-arrow': ['main', 'workers'],
   'parquet-wasm': ['wasm'],
-  piscina: ['main'],
+  piscina: ['main', 'workers'],
   fastify: ['main'],
   'better-sqlite3': ['main'],
 }

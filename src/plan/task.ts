@@ -1,12 +1,14 @@
 import type { ErrorData } from './errors.ts'
 import type { Format, ScanSpec } from './plan.ts'
+import type { DataType } from './schema.ts'
 import type { FileRef, FileSummary, Unit } from './unit.ts'
 
 /**
  * The kinds of work that a worker knows, and their answers: one discriminated union each, plain data.
  * `cancel` is one Int32 in shared memory, read by the worker per page and per batch: non-zero means stop.
  */
-export type Task = InspectTask | ScanTask
+export type Task = InspectTask | ScanTask | EmptyTask
+export type Answer = InspectAnswer | ScanAnswer | FailedAnswer
 
 export interface InspectTask {
   readonly kind: 'inspect'
@@ -21,6 +23,8 @@ export type Encoding = 'arrow' | 'csv'
 
 export interface ScanTask {
   readonly kind: 'scan'
+  /** Names the query and the unit, so that the worker can keep decoded columns until the unit is resumed. */
+  readonly key: string
   readonly scan: ScanSpec
   readonly file: FileRef
   readonly unit: Unit
@@ -35,10 +39,18 @@ export interface ScanTask {
   readonly cancel: SharedArrayBuffer
 }
 
+/** One record batch without rows: an empty answer still tells its types (http-api.md §3.2). */
+export interface EmptyTask {
+  readonly kind: 'empty'
+  readonly types: readonly DataType[]
+}
+
 /** Encoded rows in a buffer of their own: an Arrow record batch message, or lines of CSV. */
 export interface Part {
   readonly bytes: ArrayBuffer
   readonly rows: number
+  /** Row of the segment from which these rows were looked for. */
+  readonly from: number
   /** Bytes of the message's metadata with its prefix and padding (Arrow), else 0. */
   readonly metadataBytes: number
 }

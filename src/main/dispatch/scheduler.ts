@@ -1,0 +1,173 @@
+import { ServiceError } from '../../plan/errors.ts'
+import type { Answer, Task } from '../../plan/task.ts'
+import type { PoolLimits } from './pool-limits.ts'
+import { createSlot, type Slot } from './slot.ts'
+
+/** The one place that decides whose task runs next: queries take turns, a worker never waits for a client. */
+export interface Scheduler {
+  readonly workers: number
+  /** Queries that are open now. */
+  readonly active: number
+  /** Admits a query, or throws `overloaded`. */
+  admit(): Ticket
+  close(): Promise<void>
+}
+
+/** One query's place in the pool. */
+export interface Ticket {
+  /** The query's cancel flag, for its tasks. */
+  readonly cancel: SharedArrayBuffer
+  /**
+   * Runs a task when it is the query's turn, on the preferred worker if that comes free first. Rejects with the
+   * error of a failed answer, `worker_lost`, or `cancelled`.
+   */
+  run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, preferred?: number): Promise<Outcome<A>>
+  /** Stops the query's work: queued tasks at once, running ones at their next check, or with their worker. */
+  stop(): void
+  /** Gives the place back. Tasks that still run end at their next check, and nobody waits for them. */
+  leave(): void
+}
+
+export interface Outcome<A> {
+  readonly answer: A
+  readonly worker: number
+  /** Milliseconds between asking and starting. */
+  readonly queueMs: number
+}
+
+interface Job {
+  readonly ticket: TicketState
+  readonly task: Task
+  readonly preferred: number | undefined
+  readonly askedAt: number
+  readonly resolve: (outcome: Outcome<Answer>) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface TicketState {
+  readonly jobs: Job[]
+  readonly running: Set<number>
+  stopped: boolean
+}
+
+/** Milliseconds a running task gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
+const CANCEL_GRACE_MS = 60
+
+export interface SchedulerOptions {
+  readonly workers: number
+  readonly entry: URL
+  readonly limits: PoolLimits
+  /** Queries open at once; one more is refused. */
+  readonly maximumQueries: number
+  readonly onWorkerFailure: (worker: number, error: Error) => void
+}
+
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const slots = Array.from({ length: options.workers }, (_, index) =>
+    createSlot(index, options.entry, options.limits, (error) => options.onWorkerFailure(index, error)),
+  )
+  const idle = new Set<Slot>(slots)
+  /** Queries with queued tasks; the first is next, and goes to the end when it was served. */
+  const waiting = new Set<TicketState>()
+  const open = new Set<TicketState>()
+
+  function nextJob(slot: Slot): Job | undefined {
+    let fallback: Job | undefined
+    for (const ticket of waiting) {
+      const job = ticket.jobs.find((each) => each.preferred === undefined || each.preferred === slot.index)
+      if (job) return job
+      fallback ??= ticket.jobs[0]
+    }
+    return fallback
+  }
+
+  function pump(): void {
+    for (const slot of idle) {
+      const job = nextJob(slot)
+      if (!job) return
+      const { ticket } = job
+      ticket.jobs.splice(ticket.jobs.indexOf(job), 1)
+      waiting.delete(ticket)
+      if (ticket.jobs.length > 0) waiting.add(ticket)
+      idle.delete(slot)
+      void runOn(slot, job)
+    }
+  }
+
+  async function runOn(slot: Slot, job: Job): Promise<void> {
+    const startedAt = performance.now()
+    const deadline = setTimeout(() => {
+      slot.kill(
+        new ServiceError('worker_lost', `The worker took longer than ${options.limits.taskMs} ms for one unit.`),
+      )
+    }, options.limits.taskMs)
+    job.ticket.running.add(slot.index)
+    try {
+      const answer = await slot.run(job.task)
+      if (answer.kind === 'failed') throw new ServiceError(answer.error.code, answer.error.message)
+      job.resolve({ answer, worker: slot.index, queueMs: startedAt - job.askedAt })
+    } catch (error) {
+      if (error instanceof ServiceError) job.reject(error)
+      else {
+        options.onWorkerFailure(slot.index, error as Error)
+        job.reject(new ServiceError('worker_lost', 'The worker that ran the query died; try again.', { cause: error }))
+      }
+    } finally {
+      clearTimeout(deadline)
+      job.ticket.running.delete(slot.index)
+      idle.add(slot)
+      pump()
+    }
+  }
+
+  function raise(ticket: TicketState, cancel: SharedArrayBuffer): void {
+    Atomics.store(new Int32Array(cancel), 0, 1)
+    ticket.stopped = true
+    waiting.delete(ticket)
+    for (const job of ticket.jobs.splice(0)) job.reject(cancelled())
+  }
+
+  return {
+    workers: options.workers,
+    get active() {
+      return open.size
+    },
+    admit() {
+      if (open.size >= options.maximumQueries) {
+        throw new ServiceError('overloaded', `${open.size} queries are running already; try again in a moment.`)
+      }
+      const cancel = new SharedArrayBuffer(4)
+      const ticket: TicketState = { jobs: [], running: new Set(), stopped: false }
+      open.add(ticket)
+      return {
+        cancel,
+        run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, preferred?: number): Promise<Outcome<A>> {
+          if (ticket.stopped) return Promise.reject(cancelled())
+          return new Promise<Outcome<Answer>>((resolve, reject) => {
+            ticket.jobs.push({ ticket, task, preferred, askedAt: performance.now(), resolve, reject })
+            waiting.add(ticket)
+            pump()
+          }) as Promise<Outcome<A>>
+        },
+        stop() {
+          raise(ticket, cancel)
+          if (ticket.running.size === 0) return
+          setTimeout(() => {
+            for (const index of ticket.running) slots[index]?.kill(cancelled())
+          }, CANCEL_GRACE_MS).unref()
+        },
+        leave() {
+          open.delete(ticket)
+          if (!ticket.stopped) raise(ticket, cancel)
+        },
+      }
+    },
+    async close() {
+      await Promise.all(slots.map((slot) => slot.close()))
+    },
+  }
+}
+
+function cancelled(): ServiceError {
+  return new ServiceError('cancelled', 'The query was cancelled.')
+}

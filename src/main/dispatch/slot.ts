@@ -1,0 +1,76 @@
+import { Piscina } from 'piscina'
+import type { Answer, Task } from '../../plan/task.ts'
+import type { PoolLimits } from './pool-limits.ts'
+
+/**
+ * One worker thread with identity: a Piscina of exactly one thread. One shared Piscina cannot send work to the worker
+ * that holds its columns (notes/pool-and-cursors.md §1: its load balancer freezes).
+ */
+export interface Slot {
+  readonly index: number
+  /** Rejects when the worker dies, is killed or does not boot; errors of the task itself are answers. */
+  run(task: Task): Promise<Answer>
+  /** Terminates the worker under its task; another one takes its place. */
+  kill(reason: Error): void
+  close(): Promise<void>
+}
+
+/** Milliseconds between attempts to boot a worker whose boot failed: doubles up to the last. */
+const BOOT_BACKOFF_MS = [100, 200, 400, 800, 1600, 3200, 5000] as const
+
+export function createSlot(index: number, entry: URL, limits: PoolLimits, onBootFailure: (error: Error) => void): Slot {
+  let failures = 0
+  let running: AbortController | null = null
+  let closed = false
+  let pool = boot()
+
+  function boot(): Piscina<Task, Answer> {
+    const created = new Piscina<Task, Answer>({
+      filename: entry.href,
+      name: 'run',
+      minThreads: 1,
+      maxThreads: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      recordTiming: false,
+      workerData: { coreBytes: limits.coreBytes },
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
+    })
+    // Piscina stops replacing workers after a failed boot and lets tasks wait for ever; a new pool does not.
+    created.on('error', (error: Error) => {
+      if (closed || created !== pool) return
+      onBootFailure(error)
+      running?.abort(error)
+      const delay = BOOT_BACKOFF_MS[Math.min(failures++, BOOT_BACKOFF_MS.length - 1)]
+      setTimeout(() => {
+        if (closed || created !== pool) return
+        pool = boot()
+        void created.destroy()
+      }, delay).unref()
+    })
+    return created
+  }
+
+  return {
+    index,
+    async run(task) {
+      const controller = new AbortController()
+      running = controller
+      try {
+        const answer = await pool.run(task, { signal: controller.signal })
+        failures = 0
+        return answer
+      } catch (error) {
+        throw controller.signal.aborted ? controller.signal.reason : error
+      } finally {
+        if (running === controller) running = null
+      }
+    },
+    kill(reason) {
+      running?.abort(reason)
+    },
+    async close() {
+      closed = true
+      await pool.destroy()
+    },
+  }
+}

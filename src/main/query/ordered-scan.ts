@@ -1,0 +1,168 @@
+import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../plan/limits.ts'
+import type { Plan } from '../../plan/plan.ts'
+import type { Encoding, Part, ScanAnswer, ScanTask, WorkerMetrics } from '../../plan/task.ts'
+import type { Unit } from '../../plan/unit.ts'
+import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+
+export interface OrderedScanOptions {
+  readonly id: string
+  readonly plan: Plan
+  readonly units: readonly Unit[]
+  readonly encoding: Encoding
+  readonly ticket: Ticket
+  readonly workers: number
+  /** Bytes that may be decoded ahead now: a share of what all queries may hold together. */
+  readAheadBytes(): number
+  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+}
+
+/** A unit under way: its encoded rows that have not been taken, and where to go on. */
+interface Stretch {
+  readonly index: number
+  readonly unit: Unit
+  readonly parts: Part[]
+  resume: number | null
+  running: boolean
+  worker: number | undefined
+  /** Raised when the unit is read again from an earlier row: answers asked for before are dropped. */
+  epoch: number
+}
+
+/**
+ * The rows of a plan in file order, whatever the number of workers: units run ahead on all of them, within the query's
+ * credit, and their parts are handed out in sequence. Offset and limit cut between parts; the part in which one
+ * falls is encoded again by a worker, cut. Closing the generator does not stop tasks: `ticket.stop()` does.
+ */
+export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<Part, void, undefined> {
+  const { plan, units, ticket } = options
+  const stretches: Stretch[] = []
+  let nextUnit = 0
+  let inFlight = 0
+  let bufferedBytes = 0
+  let skip = plan.offset
+  let left = plan.limit
+  let failure: unknown = null
+  let wake: () => void = () => {}
+
+  function taskOf(stretch: Stretch, resume: number, isNext: boolean): ScanTask {
+    const { unit } = stretch
+    const file = plan.files[unit.file]
+    if (!file) throw new RangeError(`unit of file ${unit.file}, of ${plan.files.length}`)
+    return {
+      kind: 'scan',
+      key: `${options.id}/${stretch.index}`,
+      scan: plan.scan,
+      file,
+      unit,
+      resume,
+      // How many rows earlier units will drop is not known yet, so a unit that runs ahead drops none.
+      skip: isNext ? skip : 0,
+      take: isNext ? left : skip + left,
+      encoding: options.encoding,
+      answerBytes: ANSWER_BYTES,
+      cancel: ticket.cancel,
+    }
+  }
+
+  function dispatch(stretch: Stretch, resume: number): void {
+    const isNext = stretch === stretches[0] && stretch.parts.length === 0
+    const { epoch } = stretch
+    stretch.running = true
+    inFlight++
+    ticket.run<ScanAnswer>(taskOf(stretch, resume, isNext), stretch.worker).then(
+      (outcome) => settle(stretch, epoch, isNext, outcome),
+      (error: unknown) => {
+        failure ??= error
+        inFlight--
+        wake()
+      },
+    )
+  }
+
+  function settle(stretch: Stretch, epoch: number, wasNext: boolean, outcome: Outcome<ScanAnswer>): void {
+    const { answer } = outcome
+    inFlight--
+    options.onAnswer(answer.metrics, outcome.queueMs)
+    if (epoch === stretch.epoch) {
+      stretch.running = false
+      stretch.worker = outcome.worker
+      stretch.resume = answer.resume
+      stretch.parts.push(...answer.parts)
+      for (const part of answer.parts) bufferedBytes += part.bytes.byteLength
+      if (wasNext) skip -= answer.skipped
+    }
+    wake()
+  }
+
+  /** Dispatches what the credit allows: started units before new ones, the next unit in order always. */
+  function fill(): void {
+    for (;;) {
+      const stretch = stretches.find((each) => !each.running && each.resume !== null) ?? startUnit()
+      if (!stretch || stretch.resume === null) return
+      const starving = stretch === stretches[0] && stretch.parts.length === 0
+      const credit = options.readAheadBytes() - bufferedBytes - inFlight * ANSWER_BYTES
+      if (!starving && (credit <= 0 || inFlight >= 2 * options.workers)) return
+      dispatch(stretch, stretch.resume)
+    }
+  }
+
+  function startUnit(): Stretch | undefined {
+    const unit = units[nextUnit]
+    if (!unit || stretches.length >= 2 * options.workers) return undefined
+    const stretch: Stretch = {
+      index: nextUnit++,
+      unit,
+      parts: [],
+      resume: unit.from,
+      running: false,
+      worker: undefined,
+      epoch: 0,
+    }
+    stretches.push(stretch)
+    return stretch
+  }
+
+  /** Reads the first unit again from the part in which offset or limit falls. */
+  function cutFrom(stretch: Stretch, part: Part): void {
+    for (const each of stretch.parts.splice(0)) bufferedBytes -= each.bytes.byteLength
+    stretch.epoch++
+    stretch.resume = part.from
+    stretch.running = false
+  }
+
+  while (left > 0) {
+    fill()
+    if (failure !== null) throw failure
+    const first = stretches[0]
+    if (!first) return
+    const part = first.parts[0]
+    if (!part) {
+      if (first.running) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      } else if (first.resume === null) stretches.shift()
+      continue
+    }
+    if ((skip > 0 && skip < part.rows) || (skip === 0 && left < part.rows)) {
+      cutFrom(first, part)
+      continue
+    }
+    first.parts.shift()
+    bufferedBytes -= part.bytes.byteLength
+    if (skip >= part.rows && skip > 0) {
+      skip -= part.rows
+      continue
+    }
+    left -= part.rows
+    yield part
+  }
+}
+
+/** Bytes that all queries together may hold decoded ahead; beyond it each gets its share. */
+const TOTAL_READ_AHEAD_BYTES = 256 << 20
+
+/** What one of `active` queries may decode ahead: at least one answer. */
+export function readAheadShare(active: number): number {
+  return Math.max(ANSWER_BYTES, Math.min(READ_AHEAD_BYTES, TOTAL_READ_AHEAD_BYTES / Math.max(1, active)))
+}

@@ -1,0 +1,115 @@
+import { columnsOf } from '../plan/predicate.ts'
+import type { ScanSpec, SourceColumn } from '../plan/plan.ts'
+import { type DataType, sameType } from '../plan/schema.ts'
+import type { Unit } from '../plan/unit.ts'
+import type { Column, Mask } from '../wasm/column.ts'
+import type { DecodedUnit } from './decoded-units.ts'
+import { evaluate } from './filter.ts'
+import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
+
+/**
+ * Reads one unit: the filter's columns first, the others only if a row passes. Values come out in the types that all
+ * files of the scan were widened to; a column that this file lacks is null. The caller releases the unit.
+ */
+export function decodeUnit(
+  scan: ScanSpec,
+  unit: Unit,
+  file: OpenFile,
+  source: ByteSource,
+  context: ReadContext,
+): DecodedUnit {
+  const { core, stopwatch } = context
+  const rows = unit.to - unit.from
+  const loaded = new Map<string, Column>()
+  const constants: Column[] = []
+  let mask: Mask | null = null
+
+  const load = (names: readonly string[]): void => {
+    const wanted = scan.columns.filter((column) => names.includes(column.name) && !loaded.has(column.name))
+    for (const [name, column] of readColumns(wanted, unit, file, source, context)) loaded.set(name, column)
+  }
+  const column = (name: string): Column => {
+    const found = loaded.get(name)
+    if (found === undefined) throw new TypeError(`column ${name} is not part of the scan`)
+    return found
+  }
+
+  try {
+    if (scan.filter !== null) {
+      const filter = scan.filter
+      load(columnsOf(filter))
+      mask = stopwatch.time('filter', () =>
+        evaluate(core, filter, { rows, column, type: (name) => typeOf(scan.columns, name) }),
+      )
+      const passing = core.count(mask)
+      if (passing === 0) {
+        for (const each of loaded.values()) core.free(each)
+        return { rows: 0, from: unit.from, columns: [], mask }
+      }
+      if (passing === rows) {
+        core.freeMask(mask)
+        mask = null
+      }
+    }
+    const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
+    load(projected)
+    const columns = scan.projection.map((each) => {
+      if (each.kind === 'column') return column(each.column)
+      const constant = core.constant(each.field.type, each.value, rows)
+      constants.push(constant)
+      return constant
+    })
+    for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
+    return { rows, from: unit.from, columns, mask }
+  } catch (error) {
+    for (const each of loaded.values()) core.free(each)
+    for (const each of constants) core.free(each)
+    if (mask !== null) core.freeMask(mask)
+    throw error
+  }
+}
+
+function typeOf(columns: readonly SourceColumn[], name: string): DataType {
+  const found = columns.find((column) => column.name === name)
+  if (!found) throw new TypeError(`column ${name} is not part of the scan`)
+  return found.type
+}
+
+/** Frees what it has read when a later column fails. */
+function readColumns(
+  wanted: readonly SourceColumn[],
+  unit: Unit,
+  file: OpenFile,
+  source: ByteSource,
+  context: ReadContext,
+): Map<string, Column> {
+  const { core, stopwatch } = context
+  const stored = new Map(file.schema.fields.map((field) => [field.name, field.type]))
+  const names = wanted.flatMap((column) => (stored.has(column.name) ? [column.name] : []))
+  const columns = new Map<string, Column>()
+  if (names.length > 0) {
+    const set = file.read(source, unit.segment, unit.from, unit.to, names, context)
+    set.columns.forEach((column, index) => {
+      columns.set(names[index] ?? '', column)
+    })
+  }
+  try {
+    for (const { name, type } of wanted) {
+      const column = columns.get(name)
+      const from = stored.get(name)
+      if (column === undefined || from === undefined) {
+        columns.set(name, core.constant(type, null, unit.to - unit.from))
+      } else if (!sameType(from, type)) {
+        columns.set(
+          name,
+          stopwatch.time('decode', () => core.cast(column, from, type)),
+        )
+        core.free(column)
+      }
+    }
+    return columns
+  } catch (error) {
+    for (const column of columns.values()) core.free(column)
+    throw error
+  }
+}

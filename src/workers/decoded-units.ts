@@ -1,0 +1,51 @@
+import type { Core } from '../wasm/core.ts'
+import type { Column, Mask } from '../wasm/column.ts'
+
+/** A unit whose rows are decoded and filtered, ready to be encoded from any row on. */
+export interface DecodedUnit {
+  /** Rows in the unit; row 0 is the segment's row `from`. */
+  readonly rows: number
+  readonly from: number
+  /** Columns of the projection, in its order; a column may stand there twice. */
+  readonly columns: readonly Column[]
+  /** Null: every row passes. */
+  readonly mask: Mask | null
+}
+
+/**
+ * Decoded units that wait to be resumed, the least recently used given up first. It only saves work: a unit that is
+ * gone is decoded again.
+ */
+export interface DecodedUnits {
+  take(key: string): DecodedUnit | undefined
+  keep(key: string, unit: DecodedUnit): void
+  /** Frees waiting units until the core uses at most so many bytes. */
+  shrink(usedBytes: number): void
+  release(unit: DecodedUnit): void
+}
+
+export function createDecodedUnits(core: Core): DecodedUnits {
+  const waiting = new Map<string, DecodedUnit>()
+  const release = (unit: DecodedUnit): void => {
+    for (const column of new Set(unit.columns)) core.free(column)
+    if (unit.mask !== null) core.freeMask(unit.mask)
+  }
+  return {
+    release,
+    take(key) {
+      const unit = waiting.get(key)
+      waiting.delete(key)
+      return unit
+    },
+    keep(key, unit) {
+      waiting.set(key, unit)
+    },
+    shrink(usedBytes) {
+      for (const [key, unit] of waiting) {
+        if (core.usedBytes() <= usedBytes) break
+        waiting.delete(key)
+        release(unit)
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { BATCH_BYTES } from '../plan/limits.ts'
+import { toErrorData } from '../plan/errors.ts'
+import type { Answer, EmptyTask, ScanAnswer, Task } from '../plan/task.ts'
+import type { Core } from '../wasm/core.ts'
+import { cancelCheck } from './cancel.ts'
+import type { ReadContext } from './formats/provider.ts'
+import { inspect } from './inspect.ts'
+import { scan } from './scan.ts'
+import { createStopwatch } from './stopwatch.ts'
+import type { Workshop } from './workshop.ts'
+
+/** Does one task. Never throws: an error is an answer. */
+export function perform(task: Task, workshop: Workshop): Answer {
+  try {
+    if (task.kind === 'empty') return emptyBatch(task, workshop.core)
+    const context: ReadContext = {
+      core: workshop.core,
+      stopwatch: createStopwatch(),
+      checkCancelled: cancelCheck(task.cancel),
+    }
+    context.checkCancelled()
+    return task.kind === 'inspect' ? inspect(task, workshop, context) : scan(task, workshop, context)
+  } catch (error) {
+    return { kind: 'failed', error: toErrorData(error) }
+  }
+}
+
+function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
+  const columns = task.types.map((type) => core.constant(type, null, 0))
+  try {
+    const { bytes, metadataBytes } = core.encodeBatch(columns, task.types, 0, null, 0, 0, BATCH_BYTES)
+    return {
+      kind: 'rows',
+      parts: [{ bytes, rows: 0, from: 0, metadataBytes }],
+      skipped: 0,
+      resume: null,
+      metrics: createStopwatch().metrics(),
+    }
+  } finally {
+    for (const column of columns) core.free(column)
+  }
+}

@@ -1,0 +1,65 @@
+import { BATCH_BYTES, BATCH_ROWS } from '../plan/limits.ts'
+import type { Part, ScanAnswer, ScanTask } from '../plan/task.ts'
+import type { EncodedRows } from '../wasm/core.ts'
+import { decodeUnit } from './decode-unit.ts'
+import type { DecodedUnit } from './decoded-units.ts'
+import type { ReadContext } from './formats/provider.ts'
+import type { Workshop } from './workshop.ts'
+
+/**
+ * Rows of one unit as encoded parts, at most about `answerBytes` of them: then the decoded unit is kept and the
+ * answer says where to go on.
+ */
+export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): ScanAnswer {
+  const { core, stopwatch } = context
+  const unit = workshop.units.take(task.key) ?? readUnit(task, workshop, context)
+  let kept = false
+  try {
+    const parts: Part[] = []
+    let bytes = 0
+    let { row, skipped } = core.advance(unit.mask, unit.rows, task.resume - unit.from, task.skip)
+    let left = task.take
+    while (row < unit.rows && left > 0 && bytes < task.answerBytes) {
+      context.checkCancelled()
+      const encoded = stopwatch.time('encode', () => encode(task, unit, row, Math.min(left, BATCH_ROWS), context))
+      if (encoded.rows > 0) {
+        parts.push({
+          bytes: encoded.bytes,
+          rows: encoded.rows,
+          from: unit.from + row,
+          metadataBytes: encoded.metadataBytes,
+        })
+      }
+      bytes += encoded.bytes.byteLength
+      left -= encoded.rows
+      row = encoded.next
+    }
+    kept = row < unit.rows && left > 0
+    if (kept) workshop.units.keep(task.key, unit)
+    return {
+      kind: 'rows',
+      parts,
+      skipped,
+      resume: kept ? unit.from + row : null,
+      metrics: stopwatch.metrics(),
+    }
+  } finally {
+    if (!kept) workshop.units.release(unit)
+  }
+}
+
+function readUnit(task: ScanTask, workshop: Workshop, context: ReadContext): DecodedUnit {
+  workshop.makeRoom(task.unit.decodedBytes)
+  using source = workshop.source(task.file, context.stopwatch)
+  const file = workshop.open(task.scan.format, source, context)
+  const unit = decodeUnit(task.scan, task.unit, file, source, context)
+  context.stopwatch.addRowsScanned(task.unit.to - task.unit.from)
+  source.verify()
+  return unit
+}
+
+function encode(task: ScanTask, unit: DecodedUnit, row: number, maxRows: number, context: ReadContext): EncodedRows {
+  const types = task.scan.projection.map((each) => each.field.type)
+  const encoder = task.encoding === 'csv' ? context.core.encodeCsv : context.core.encodeBatch
+  return encoder(unit.columns, types, unit.rows, unit.mask, row, maxRows, BATCH_BYTES)
+}

@@ -1,0 +1,25 @@
+/** Entry of a worker thread: `run` is what Piscina calls. */
+import { transferableSymbol, valueSymbol, move, workerData } from 'piscina'
+import type { Answer, Task } from '../plan/task.ts'
+import { perform } from './perform.ts'
+import { createWorkshop, type WorkshopLimits } from './workshop.ts'
+
+const workshop = createWorkshop(workerData as WorkshopLimits)
+
+/** The answer to a task; its encoded rows are transferred, not copied. */
+export function run(task: Task): unknown {
+  return transferred(perform(task, workshop))
+}
+
+export function transferred(answer: Answer): unknown {
+  if (answer.kind !== 'rows') return answer
+  const buffers = answer.parts.map((part) => part.bytes)
+  return move({
+    get [transferableSymbol]() {
+      return buffers
+    },
+    get [valueSymbol]() {
+      return answer
+    },
+  } as Parameters<typeof move>[0])
+}

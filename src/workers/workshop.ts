@@ -1,0 +1,57 @@
+import type { Format } from '../plan/plan.ts'
+import type { FileRef } from '../plan/unit.ts'
+import { type Core, createCore } from '../wasm/core.ts'
+import { type LocalFile, openLocalFile } from './byte-source.ts'
+import { createDecodedUnits, type DecodedUnits } from './decoded-units.ts'
+import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
+import { PROVIDERS } from './formats/providers.ts'
+import { createOpenFiles } from './open-files.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+/** What one worker thread keeps between tasks. */
+export interface Workshop {
+  /** The thread's core; a new one after a trap. */
+  readonly core: Core
+  readonly units: DecodedUnits
+  source(file: FileRef, stopwatch: Stopwatch): LocalFile
+  /** The file's metadata, from the cache or read now. */
+  open(format: Format, source: ByteSource, context: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>): OpenFile
+  /** Gives up waiting units until another one of so many bytes fits beside them. */
+  makeRoom(bytes: number): void
+}
+
+export interface WorkshopLimits {
+  /** Bytes that the core's memory may grow to. */
+  readonly coreBytes: number
+}
+
+/** Parsed footers kept by each worker. */
+const OPEN_FILES = 64
+
+export function createWorkshop(limits: WorkshopLimits): Workshop {
+  const files = createOpenFiles(OPEN_FILES)
+  let core = createCore({ maximumBytes: limits.coreBytes })
+  let units = createDecodedUnits(core)
+  return {
+    get core() {
+      if (core.isDead()) {
+        core = createCore({ maximumBytes: limits.coreBytes })
+        units = createDecodedUnits(core)
+      }
+      return core
+    },
+    get units() {
+      return units
+    },
+    source: openLocalFile,
+    open(format, source, context) {
+      const known = files.get(format, source.file.version)
+      if (known) return known
+      const file = context.stopwatch.time('open', () => PROVIDERS[format].open(source, context))
+      files.put(format, source.file.version, file)
+      return file
+    },
+    // Decoding, widening and encoding hold about twice the unit at the worst moment.
+    makeRoom: (bytes) => units.shrink(Math.max(0, limits.coreBytes / 2 - 2 * bytes)),
+  }
+}
