@@ -1,5 +1,5 @@
-import { columnsOf } from '../plan/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../plan/plan.ts'
+import { columnsOf } from '../plan/predicate.ts'
 import { type DataType, sameType } from '../plan/schema.ts'
 import type { Unit } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'

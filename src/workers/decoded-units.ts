@@ -1,5 +1,5 @@
-import type { Core } from '../wasm/core.ts'
 import type { Column, Mask } from '../wasm/column.ts'
+import type { Core } from '../wasm/core.ts'
 
 /** A unit whose rows are decoded and filtered, ready to be encoded from any row on. */
 export interface DecodedUnit {

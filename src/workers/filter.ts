@@ -37,7 +37,12 @@ export function evaluate(core: Core, predicate: Predicate, source: FilterColumns
       return negated
     }
     case 'compare':
-      return core.compare(source.column(predicate.column), predicate.type, predicate.comparison, predicate.value)
+      return core.compare(
+        source.column(predicate.column),
+        predicate.type,
+        predicate.comparison,
+        predicate.value,
+      )
     case 'between':
       return core.between(source.column(predicate.column), predicate.type, predicate.low, predicate.high)
     case 'in':

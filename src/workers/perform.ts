@@ -1,5 +1,5 @@
-import { BATCH_BYTES } from '../plan/limits.ts'
 import { toErrorData } from '../plan/errors.ts'
+import { BATCH_BYTES } from '../plan/limits.ts'
 import type { Answer, EmptyTask, ScanAnswer, Task } from '../plan/task.ts'
 import type { Core } from '../wasm/core.ts'
 import { cancelCheck } from './cancel.ts'

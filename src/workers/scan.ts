@@ -21,7 +21,9 @@ export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): 
     let left = task.take
     while (row < unit.rows && left > 0 && bytes < task.answerBytes) {
       context.checkCancelled()
-      const encoded = stopwatch.time('encode', () => encode(task, unit, row, Math.min(left, BATCH_ROWS), context))
+      const encoded = stopwatch.time('encode', () =>
+        encode(task, unit, row, Math.min(left, BATCH_ROWS), context),
+      )
       if (encoded.rows > 0) {
         parts.push({
           bytes: encoded.bytes,
@@ -58,7 +60,13 @@ function readUnit(task: ScanTask, workshop: Workshop, context: ReadContext): Dec
   return unit
 }
 
-function encode(task: ScanTask, unit: DecodedUnit, row: number, maxRows: number, context: ReadContext): EncodedRows {
+function encode(
+  task: ScanTask,
+  unit: DecodedUnit,
+  row: number,
+  maxRows: number,
+  context: ReadContext,
+): EncodedRows {
   const types = task.scan.projection.map((each) => each.field.type)
   const encoder = task.encoding === 'csv' ? context.core.encodeCsv : context.core.encodeBatch
   return encoder(unit.columns, types, unit.rows, unit.mask, row, maxRows, BATCH_BYTES)

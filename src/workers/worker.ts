@@ -1,5 +1,5 @@
 /** Entry of a worker thread: `run` is what Piscina calls. */
-import { transferableSymbol, valueSymbol, move, workerData } from 'piscina'
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import type { Answer, Task } from '../plan/task.ts'
 import { perform } from './perform.ts'
 import { createWorkshop, type WorkshopLimits } from './workshop.ts'

@@ -15,7 +15,11 @@ export interface Workshop {
   readonly units: DecodedUnits
   source(file: FileRef, stopwatch: Stopwatch): LocalFile
   /** The file's metadata, from the cache or read now. */
-  open(format: Format, source: ByteSource, context: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>): OpenFile
+  open(
+    format: Format,
+    source: ByteSource,
+    context: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>,
+  ): OpenFile
   /** Gives up waiting units until another one of so many bytes fits beside them. */
   makeRoom(bytes: number): void
 }

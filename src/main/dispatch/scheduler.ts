@@ -98,7 +98,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const startedAt = performance.now()
     const deadline = setTimeout(() => {
       slot.kill(
-        new ServiceError('worker_lost', `The worker took longer than ${options.limits.taskMs} ms for one unit.`),
+        new ServiceError(
+          'worker_lost',
+          `The worker took longer than ${options.limits.taskMs} ms for one unit.`,
+        ),
       )
     }, options.limits.taskMs)
     job.ticket.running.add(slot.index)
@@ -110,7 +113,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (error instanceof ServiceError) job.reject(error)
       else {
         options.onWorkerFailure(slot.index, error as Error)
-        job.reject(new ServiceError('worker_lost', 'The worker that ran the query died; try again.', { cause: error }))
+        job.reject(
+          new ServiceError('worker_lost', 'The worker that ran the query died; try again.', { cause: error }),
+        )
       }
     } finally {
       clearTimeout(deadline)
@@ -134,14 +139,20 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     admit() {
       if (open.size >= options.maximumQueries) {
-        throw new ServiceError('overloaded', `${open.size} queries are running already; try again in a moment.`)
+        throw new ServiceError(
+          'overloaded',
+          `${open.size} queries are running already; try again in a moment.`,
+        )
       }
       const cancel = new SharedArrayBuffer(4)
       const ticket: TicketState = { jobs: [], running: new Set(), stopped: false }
       open.add(ticket)
       return {
         cancel,
-        run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, preferred?: number): Promise<Outcome<A>> {
+        run<A extends Exclude<Answer, { kind: 'failed' }>>(
+          task: Task,
+          preferred?: number,
+        ): Promise<Outcome<A>> {
           if (ticket.stopped) return Promise.reject(cancelled())
           return new Promise<Outcome<Answer>>((resolve, reject) => {
             ticket.jobs.push({ ticket, task, preferred, askedAt: performance.now(), resolve, reject })

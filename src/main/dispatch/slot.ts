@@ -18,7 +18,12 @@ export interface Slot {
 /** Milliseconds between attempts to boot a worker whose boot failed: doubles up to the last. */
 const BOOT_BACKOFF_MS = [100, 200, 400, 800, 1600, 3200, 5000] as const
 
-export function createSlot(index: number, entry: URL, limits: PoolLimits, onBootFailure: (error: Error) => void): Slot {
+export function createSlot(
+  index: number,
+  entry: URL,
+  limits: PoolLimits,
+  onBootFailure: (error: Error) => void,
+): Slot {
   let failures = 0
   let running: AbortController | null = null
   let closed = false

@@ -1,0 +1,64 @@
+/** Where a record batch message lies in an Arrow IPC file. Bytes; the offset is a multiple of 8. */
+export interface Block {
+  readonly offset: number
+  readonly metadataBytes: number
+  readonly bodyBytes: number
+}
+
+/** The magic with which a file begins, padded to 8 bytes (Arrow columnar format, "IPC File Format"). */
+export const FILE_MAGIC = Buffer.from('ARROW1\0\0', 'latin1')
+
+/** Prefix of an encapsulated message: 0xFFFFFFFF and the metadata's length. */
+const MESSAGE_PREFIX_BYTES = 8
+const METADATA_V5 = 4
+const BLOCK_BYTES = 24
+
+/** Where the parts of the footer's flatbuffer lie: root offset, vtable, table, blocks; then the schema's own bytes. */
+const VTABLE = 4
+const TABLE = 16
+const SCHEMA_FIELD = TABLE + 4
+const BATCHES_FIELD = TABLE + 8
+const VERSION_FIELD = TABLE + 12
+const VECTOR = 36
+const BLOCKS = VECTOR + 4
+
+/**
+ * What stands behind the last batch of an Arrow IPC file: end-of-stream marker, footer, its length, magic.
+ *
+ * The footer (File.fbs) holds the schema's table. Flatbuffer offsets are relative, so the bytes of the schema message
+ * are appended as they are and the footer points into them; nothing is built twice.
+ */
+export function fileTail(schemaMessage: Buffer, blocks: readonly Block[]): Buffer {
+  const message = schemaMessage.subarray(MESSAGE_PREFIX_BYTES)
+  const schemaAt = BLOCKS + BLOCK_BYTES * blocks.length
+  const footer = Buffer.alloc(schemaAt + message.length)
+  footer.writeUInt32LE(TABLE, 0)
+  const vtable = [12, 16, VERSION_FIELD - TABLE, SCHEMA_FIELD - TABLE, 0, BATCHES_FIELD - TABLE]
+  vtable.forEach((value, index) => {
+    footer.writeUInt16LE(value, VTABLE + 2 * index)
+  })
+  footer.writeInt32LE(TABLE - VTABLE, TABLE)
+  footer.writeUInt32LE(schemaAt + schemaTable(message) - SCHEMA_FIELD, SCHEMA_FIELD)
+  footer.writeUInt32LE(VECTOR - BATCHES_FIELD, BATCHES_FIELD)
+  footer.writeInt16LE(METADATA_V5, VERSION_FIELD)
+  footer.writeUInt32LE(blocks.length, VECTOR)
+  blocks.forEach((block, index) => {
+    const at = BLOCKS + BLOCK_BYTES * index
+    footer.writeBigInt64LE(BigInt(block.offset), at)
+    footer.writeInt32LE(block.metadataBytes, at + 8)
+    footer.writeBigInt64LE(BigInt(block.bodyBytes), at + 16)
+  })
+  message.copy(footer, schemaAt)
+  const tail = Buffer.alloc(10)
+  tail.writeInt32LE(footer.length, 0)
+  tail.write('ARROW1', 4, 'latin1')
+  return Buffer.concat([Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]), footer, tail])
+}
+
+/** Position of the Schema table in a Message flatbuffer: the third field of the root table, `header`. */
+function schemaTable(message: Buffer): number {
+  const root = message.readUInt32LE(0)
+  const vtable = root - message.readInt32LE(root)
+  const header = root + message.readUInt16LE(vtable + 4 + 2 * 2)
+  return header + message.readUInt32LE(header)
+}

@@ -1,0 +1,34 @@
+import t from 'tap'
+import { ask, fakePool } from './pool.ts'
+
+for (const [fault, what] of [
+  ['exit', 'ends its process'],
+  ['heap', 'runs out of JavaScript heap'],
+] as const) {
+  t.test(`a worker that ${what}`, async (t) => {
+    const pool = fakePool(t, 2)
+    const victim = pool.admit()
+    const other = pool.admit()
+    const long = ask(other, 'busy:300')
+    await t.rejects(ask(victim, fault), { code: 'worker_lost' })
+    await t.resolves(long, 'the query on the other worker is not touched')
+    const after = pool.admit()
+    await Promise.all([ask(after, 'ok'), ask(after, 'ok'), ask(after, 'ok')])
+    t.pass('the replaced worker takes work')
+  })
+}
+
+t.test('a task that takes for ever loses its worker at the deadline', async (t) => {
+  const pool = fakePool(t, 1, 3000)
+  await t.rejects(ask(pool.admit(), 'deaf'), { code: 'worker_lost' })
+  await t.resolves(ask(pool.admit(), 'ok'))
+})
+
+t.test('an error of the task itself keeps its code and the worker', async (t) => {
+  const pool = fakePool(t, 1)
+  await t.rejects(ask(pool.admit(), 'fail:obs.parquet is cut short'), {
+    code: 'unreadable_file',
+    message: 'obs.parquet is cut short',
+  })
+  await t.resolves(ask(pool.admit(), 'ok'))
+})

@@ -1,0 +1,27 @@
+import t from 'tap'
+import { ask, fakePool } from './pool.ts'
+
+t.test('queued tasks are rejected at once, running ones end at their flag', async (t) => {
+  const pool = fakePool(t, 1)
+  const ticket = pool.admit()
+  const running = ask(ticket, 'busy:60000')
+  const queued = ask(ticket, 'busy:60000')
+  const rejected = t.rejects(queued, { code: 'cancelled' })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  ticket.stop()
+  await rejected
+  await running
+  await t.rejects(ask(ticket, 'ok'), { code: 'cancelled' }, 'a stopped query starts nothing')
+  await t.resolves(ask(pool.admit(), 'ok'))
+})
+
+t.test('a task that does not look at its flag loses its worker', async (t) => {
+  const pool = fakePool(t, 1)
+  const ticket = pool.admit()
+  const running = ask(ticket, 'deaf')
+  const rejected = t.rejects(running, { code: 'cancelled' })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  ticket.stop()
+  await rejected
+  await t.resolves(ask(pool.admit(), 'ok'))
+})

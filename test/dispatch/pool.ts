@@ -1,0 +1,20 @@
+import type { Test } from 'tap'
+import { createScheduler, type Scheduler, type Ticket } from '../../src/main/dispatch/scheduler.ts'
+import { taskFor } from './tasks.ts'
+
+/** A pool of fake workers that is gone with the test. */
+export function fakePool(t: Test, workers: number, taskMs = 60_000): Scheduler {
+  const scheduler = createScheduler({
+    workers,
+    entry: new URL('./fake-worker.ts', import.meta.url),
+    limits: { coreBytes: 1 << 20, heapMegabytes: 64, taskMs },
+    maximumQueries: 100,
+    onWorkerFailure: () => {},
+  })
+  t.teardown(() => scheduler.close())
+  return scheduler
+}
+
+export function ask(ticket: Ticket, key: string, preferred?: number) {
+  return ticket.run(taskFor(key, ticket.cancel), preferred)
+}

@@ -1,0 +1,19 @@
+import type { ScanTask } from '../../src/plan/task.ts'
+
+/** A scan task that means nothing but its key. */
+export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
+  const version = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
+  return {
+    kind: 'scan',
+    key,
+    scan: { format: 'parquet', columns: [], filter: null, projection: [] },
+    file: { path: 'a', location: '/a', version },
+    unit: { file: 0, segment: 0, from: 0, to: 1, decodedBytes: 1 },
+    resume: 0,
+    skip: 0,
+    take: Number.POSITIVE_INFINITY,
+    encoding: 'arrow',
+    answerBytes: 1,
+    cancel,
+  }
+}
