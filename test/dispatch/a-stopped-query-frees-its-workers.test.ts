@@ -4,6 +4,7 @@ import { ask, fakePool } from './pool.ts'
 t.test('queued tasks are rejected at once, running ones end at their flag', async (t) => {
   const pool = fakePool(t, 1)
   const ticket = pool.admit()
+  await ask(ticket, 'ok')
   const running = ask(ticket, 'busy:60000')
   const queued = ask(ticket, 'busy:60000')
   const rejected = t.rejects(queued, { code: 'cancelled' })
@@ -18,6 +19,7 @@ t.test('queued tasks are rejected at once, running ones end at their flag', asyn
 t.test('a task that does not look at its flag loses its worker', async (t) => {
   const pool = fakePool(t, 1)
   const ticket = pool.admit()
+  await ask(ticket, 'ok')
   const running = ask(ticket, 'deaf')
   const rejected = t.rejects(running, { code: 'cancelled' })
   await new Promise((resolve) => setTimeout(resolve, 100))
