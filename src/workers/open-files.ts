@@ -1,5 +1,5 @@
 import type { Format } from '../plan/plan.ts'
-import type { FileVersion } from '../plan/unit.ts'
+import { type FileVersion, isSettled, versionKey } from '../plan/unit.ts'
 import type { OpenFile } from './formats/provider.ts'
 
 /** Parsed file metadata of the files used last, so that a unit does not read the footer again. */
@@ -8,16 +8,11 @@ export interface OpenFiles {
   put(format: Format, version: FileVersion, file: OpenFile): void
 }
 
-/** Nanoseconds. A file changed within one tick of the kernel's clock may change again under the same version. */
-const CLOCK_TICK_NS = 20_000_000n
-
 export function createOpenFiles(capacity: number): OpenFiles {
   const files = new Map<string, OpenFile>()
-  const keyOf = (format: Format, v: FileVersion): string =>
-    `${format}:${v.device}:${v.inode}:${v.size}:${v.mtimeNs}:${v.ctimeNs}`
   return {
     get(format, version) {
-      const key = keyOf(format, version)
+      const key = `${format}:${versionKey(version)}`
       const file = files.get(key)
       if (file) {
         files.delete(key)
@@ -26,8 +21,8 @@ export function createOpenFiles(capacity: number): OpenFiles {
       return file
     },
     put(format, version, file) {
-      if (BigInt(Date.now()) * 1_000_000n - version.ctimeNs < CLOCK_TICK_NS) return
-      files.set(keyOf(format, version), file)
+      if (!isSettled(version)) return
+      files.set(`${format}:${versionKey(version)}`, file)
       for (const oldest of files.keys()) {
         if (files.size <= capacity) break
         files.delete(oldest)

@@ -1,0 +1,55 @@
+import type { WorkerMetrics } from '../../plan/task.ts'
+
+/** What a query has cost so far. Times in milliseconds; worker stages are summed over workers. */
+export interface Figures {
+  readonly startedAt: number
+  queueMs: number
+  openMs: number
+  readMs: number
+  inflateMs: number
+  decodeMs: number
+  filterMs: number
+  encodeMs: number
+  /** Time in which the next rows were ready and the client had not taken the last ones. */
+  clientMs: number
+  bytesRead: number
+  rowsScanned: number
+  unitsRead: number
+  unitsPruned: number
+  rows: number
+  /** Bytes of the body, or of the file. */
+  bytes: number
+}
+
+export function createFigures(): Figures {
+  return {
+    startedAt: performance.now(),
+    queueMs: 0,
+    openMs: 0,
+    readMs: 0,
+    inflateMs: 0,
+    decodeMs: 0,
+    filterMs: 0,
+    encodeMs: 0,
+    clientMs: 0,
+    bytesRead: 0,
+    rowsScanned: 0,
+    unitsRead: 0,
+    unitsPruned: 0,
+    rows: 0,
+    bytes: 0,
+  }
+}
+
+export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: number): void {
+  figures.queueMs += queueMs
+  figures.openMs += metrics.openMs
+  figures.readMs += metrics.readMs
+  figures.inflateMs += metrics.inflateMs
+  figures.decodeMs += metrics.decodeMs
+  figures.filterMs += metrics.filterMs
+  figures.encodeMs += metrics.encodeMs
+  figures.bytesRead += metrics.bytesRead
+  figures.rowsScanned += metrics.rowsScanned
+  if (metrics.rowsScanned > 0) figures.unitsRead++
+}

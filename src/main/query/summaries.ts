@@ -1,0 +1,91 @@
+import type { Format } from '../../plan/plan.ts'
+import type { InspectAnswer, WorkerMetrics } from '../../plan/task.ts'
+import { type FileRef, type FileSummary, isSettled, versionKey } from '../../plan/unit.ts'
+import type { Ticket } from '../dispatch/scheduler.ts'
+
+/** What is known of files without reading rows, kept between queries by the file's version. */
+export interface Summaries {
+  /**
+   * Summaries in the order of the files, with the statistics of the named columns. Workers read what is not known.
+   * Rejects with the error of the first file that cannot be read.
+   */
+  of(
+    format: Format,
+    files: readonly FileRef[],
+    statistics: readonly string[],
+    ticket: Ticket,
+    onAnswer: (metrics: WorkerMetrics, queueMs: number) => void,
+  ): Promise<readonly FileSummary[]>
+}
+
+/** Numbers kept in all summaries together: segments × columns, about 50 bytes each. */
+const CAPACITY = 2_000_000
+
+/** Files asked about at once, per worker: enough to keep it busy while answers travel. */
+const ASKED_PER_WORKER = 4
+
+export function createSummaries(workers: number): Summaries {
+  const known = new Map<string, FileSummary>()
+  let weight = 0
+
+  function keep(key: string, summary: FileSummary): void {
+    forget(key)
+    known.set(key, summary)
+    weight += weightOf(summary)
+    for (const oldest of known.keys()) {
+      if (weight <= CAPACITY) break
+      forget(oldest)
+    }
+  }
+
+  function forget(key: string): void {
+    const summary = known.get(key)
+    if (!summary) return
+    known.delete(key)
+    weight -= weightOf(summary)
+  }
+
+  return {
+    async of(format, files, statistics, ticket, onAnswer) {
+      const found: FileSummary[] = new Array(files.length)
+      const missing: number[] = []
+      files.forEach((file, index) => {
+        const key = `${format}:${versionKey(file.version)}`
+        const summary = known.get(key)
+        if (summary && statistics.every((name) => covers(summary, name))) {
+          known.delete(key)
+          known.set(key, summary)
+          found[index] = summary
+        } else missing.push(index)
+      })
+      const askNext = async (): Promise<void> => {
+        for (let index = missing.shift(); index !== undefined; index = missing.shift()) {
+          const file = files[index]
+          if (!file) continue
+          const task = { kind: 'inspect', format, file, statistics, cancel: ticket.cancel } as const
+          const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
+          onAnswer(answer.metrics, queueMs)
+          const key = `${format}:${versionKey(file.version)}`
+          const earlier = known.get(key)
+          const summary = {
+            ...answer.summary,
+            statistics: { ...earlier?.statistics, ...answer.summary.statistics },
+          }
+          found[index] = summary
+          if (isSettled(file.version)) keep(key, summary)
+        }
+      }
+      await Promise.all(Array.from({ length: Math.min(missing.length, workers * ASKED_PER_WORKER) }, askNext))
+      return found
+    },
+  }
+}
+
+/** Whether the statistics of a column are known, or the file has no such column. */
+function covers(summary: FileSummary, name: string): boolean {
+  return Object.hasOwn(summary.statistics, name) || !summary.schema.fields.some((field) => field.name === name)
+}
+
+function weightOf(summary: FileSummary): number {
+  return (1 + summary.schema.fields.length) * (1 + summary.segments.length)
+}
