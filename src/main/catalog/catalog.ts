@@ -1,0 +1,39 @@
+import type { Schema } from '../../plan/schema.ts'
+import type { Caller } from '../auth/caller.ts'
+
+export interface Table {
+  readonly schema: string
+  readonly name: string
+  readonly type: 'BASE TABLE' | 'VIEW'
+  readonly columns: Schema
+}
+
+/** The named tables. One catalog, named by `SERVICE_NAME`; schema `public` holds what users make. */
+export interface Catalog {
+  readonly name: string
+  readonly defaultTable: string
+  /** What the caller may see, by schema and name in UTF-8 byte order. */
+  tables(caller: Caller): readonly Table[]
+  /** Null when there is none, or none that the caller may see. Names are exact. */
+  find(caller: Caller, name: string, schema: string): Table | null
+}
+
+export const PUBLIC = 'public'
+
+/** The empty table that stands where nobody has made one named `default` (http-api.md §6.3). */
+const PLACEHOLDER: Table = Object.freeze({
+  schema: PUBLIC,
+  name: 'default',
+  type: 'BASE TABLE',
+  columns: Object.freeze({ fields: Object.freeze([]), metadata: Object.freeze({}) }),
+})
+
+/** A catalog of the placeholder alone: tables cannot be made yet. */
+export function createCatalog(settings: { readonly name: string; readonly defaultTable: string }): Catalog {
+  return {
+    name: settings.name,
+    defaultTable: settings.defaultTable,
+    tables: () => [PLACEHOLDER],
+    find: (_caller, name, schema) => (name === PLACEHOLDER.name && schema === PUBLIC ? PLACEHOLDER : null),
+  }
+}

@@ -1,0 +1,79 @@
+import type { Caller } from '../auth/caller.ts'
+
+/**
+ * Where the time of a query went, milliseconds. Workers run side by side, so the stages may add up to more than the
+ * query took.
+ */
+export interface StageTimes {
+  /** Waiting for a worker. */
+  readonly queue: number
+  readonly open: number
+  readonly read: number
+  readonly inflate: number
+  readonly decode: number
+  readonly filter: number
+  readonly encode: number
+  /** Waiting for the client to read. */
+  readonly client: number
+}
+
+/** Metrics of one operator of the plan and of those below it; values are integers. */
+export interface NodeMetrics {
+  readonly operator: string
+  readonly metrics: Readonly<Record<string, number>>
+  readonly children: readonly NodeMetrics[]
+}
+
+/** What is kept of a finished query (http-api.md §5.4). */
+export interface QueryMetrics {
+  readonly queryId: string
+  readonly username: string
+  /** Milliseconds since 1970. */
+  readonly finishedAt: number
+  /** The normalised request as JSON text: its integers may be longer than a double can hold. */
+  readonly query: string
+  readonly inputRows: number
+  /** Bytes read from files. */
+  readonly inputBytes: number
+  readonly resultRows: number
+  /** Bytes of the answer's body. */
+  readonly resultBytes: number
+  readonly executionMs: number
+  readonly filePaths: readonly string[]
+  /** Plans as JSON text, in the shape that explain-query answers. */
+  readonly parsedPlan: string
+  readonly optimizedPlan: string
+  readonly nodeMetrics: NodeMetrics
+  readonly stageTimes: StageTimes
+}
+
+/** The body of `GET /api/query/metrics/{id}`: `stage_times_ms` beside the fields of http-api.md §5.4. */
+export function metricsJson(metrics: QueryMetrics): string {
+  const members: Readonly<Record<string, string>> = {
+    input_rows: JSON.stringify(metrics.inputRows),
+    input_bytes: JSON.stringify(metrics.inputBytes),
+    result_num_rows: JSON.stringify(metrics.resultRows),
+    result_size_in_bytes: JSON.stringify(metrics.resultBytes),
+    file_paths: JSON.stringify(metrics.filePaths),
+    execution_time_ms: JSON.stringify(metrics.executionMs),
+    query: metrics.query,
+    query_id: JSON.stringify(metrics.queryId),
+    username: JSON.stringify(metrics.username),
+    finished_at: JSON.stringify(new Date(metrics.finishedAt)),
+    parsed_logical_plan: metrics.parsedPlan,
+    optimized_logical_plan: metrics.optimizedPlan,
+    node_metrics: JSON.stringify(metrics.nodeMetrics),
+    stage_times_ms: JSON.stringify(metrics.stageTimes),
+  }
+  return `{${Object.entries(members)
+    .map(([name, json]) => `"${name}":${json}`)
+    .join(',')}}`
+}
+
+/**
+ * Whether a caller may see the metrics of a query: who ran it, and the super-user. Anonymous callers are one user.
+ * To everybody else the id does not exist (http-api.md §12.2).
+ */
+export function mayRead(metrics: QueryMetrics, caller: Caller): boolean {
+  return caller.kind === 'super' || caller.name === metrics.username
+}
