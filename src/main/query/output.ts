@@ -1,0 +1,72 @@
+import { type OdvOptions, readOdvOptions } from './odv-options.ts'
+import {
+  at,
+  describe,
+  isObject,
+  readArray,
+  readMembers,
+  readOptionalText,
+  readText,
+  reject,
+} from './shape.ts'
+
+/** The file that an answer is delivered as (http-api.md §4.11). */
+export type Output =
+  | { readonly format: 'csv' | 'ipc' | 'parquet' | 'netcdf' }
+  | { readonly format: 'nd_netcdf'; readonly dimensionColumns: readonly string[] }
+  | {
+      readonly format: 'geoparquet'
+      /** Null: found by name. */
+      readonly longitudeColumn: string | null
+      readonly latitudeColumn: string | null
+    }
+  | { readonly format: 'odv'; readonly options: OdvOptions }
+
+/** Output formats that are a bare string, by every name they have. */
+const PLAIN_FORMATS = {
+  csv: 'csv',
+  ipc: 'ipc',
+  arrow: 'ipc',
+  parquet: 'parquet',
+  netcdf: 'netcdf',
+  hdf5: 'netcdf',
+  h5: 'netcdf',
+} as const
+
+const FORMAT_NAMES = `${Object.keys(PLAIN_FORMATS).join(', ')}, or an object with the member nd_netcdf, geoparquet or odv`
+
+export function readOutput(value: unknown, path: string): Output {
+  const format = readMembers(value, path).get('format')
+  return readFormat(format, at(path, 'format'))
+}
+
+function readFormat(value: unknown, path: string): Output {
+  if (typeof value === 'string') {
+    const plain = Object.entries(PLAIN_FORMATS).find(([name]) => name === value)
+    if (plain === undefined) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)
+    return Object.freeze({ format: plain[1] })
+  }
+  if (!isObject(value)) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)
+  const [entry, ...others] = readMembers(value, path)
+  if (entry === undefined || others.length > 0) reject(path, 'expected exactly one format')
+  const [key, options] = entry
+  const optionsPath = at(path, key)
+  switch (key) {
+    case 'nd_netcdf':
+    case 'ndnetcdf': {
+      const columns = readMembers(options, optionsPath).get('dimension_columns')
+      const dimensionColumns = readArray(columns, at(optionsPath, 'dimension_columns'), readText)
+      return Object.freeze({ format: 'nd_netcdf', dimensionColumns })
+    }
+    case 'geoparquet': {
+      const members = readMembers(options, optionsPath)
+      const longitudeColumn = readOptionalText(members, 'longitude_column', optionsPath)
+      const latitudeColumn = readOptionalText(members, 'latitude_column', optionsPath)
+      return Object.freeze({ format: 'geoparquet', longitudeColumn, latitudeColumn })
+    }
+    case 'odv':
+      return Object.freeze({ format: 'odv', options: readOdvOptions(options, optionsPath) })
+    default:
+      return reject(path, `expected ${FORMAT_NAMES}, found an object with the member "${key}"`)
+  }
+}

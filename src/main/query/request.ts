@@ -1,0 +1,125 @@
+import { parseDecimal } from './decimal.ts'
+import { type Filter, readFilters } from './filter.ts'
+import { type From, readFrom } from './from.ts'
+import { numberSource } from './json.ts'
+import { didYouMean } from './names.ts'
+import { type Output, readOutput } from './output.ts'
+import { readSelect, type SelectEntry } from './select.ts'
+import { at, describe, type Members, readMembers, readText, reject, spelled } from './shape.ts'
+import { readSortBy, type SortKey } from './sort.ts'
+
+/** A query as the request says it, in either form, checked against http-api.md §4 and against nothing else. */
+export type QueryRequest = SqlRequest | JsonRequest
+
+export interface SqlRequest {
+  readonly kind: 'sql'
+  readonly sql: string
+  /** Null: an Arrow IPC stream. */
+  readonly output: Output | null
+}
+
+/** Evaluated in the order: from, select, filters, sort, distinct, offset and limit. */
+export interface JsonRequest {
+  readonly kind: 'json'
+  readonly select: readonly SelectEntry[]
+  /** All of them must hold. */
+  readonly filters: readonly Filter[]
+  readonly from: From
+  readonly sortBy: readonly SortKey[]
+  readonly distinct: Distinct | null
+  readonly offset: number
+  /** Infinity: none. */
+  readonly limit: number
+  readonly output: Output | null
+}
+
+/** One row for each combination of `on`. */
+export interface Distinct {
+  readonly on: readonly SelectEntry[]
+  readonly select: readonly SelectEntry[]
+}
+
+const SQL_KEYS = ['sql', 'output']
+
+/** The members of the JSON form, as a normalised request lists them. */
+export const JSON_KEYS = [
+  'select',
+  'filter',
+  'filters',
+  'from',
+  'sort_by',
+  'distinct',
+  'offset',
+  'limit',
+  'output',
+] as const
+
+/** The spellings of `select`. */
+export const SELECT = ['select', 'query_parameters']
+
+/**
+ * The whole language, what cannot run yet included. `value` is JSON as `parseJson` gives it. Throws `invalid_query`
+ * with the JSON path of the offending member.
+ */
+export function parseRequest(value: unknown): QueryRequest {
+  const members = readMembers(value, '')
+  return members.has('sql') ? parseSql(members) : parseJsonForm(members)
+}
+
+function parseSql(members: Members): SqlRequest {
+  for (const key of members.keys()) {
+    if (!SQL_KEYS.includes(key)) reject(key, 'next to "sql" only "output" is allowed')
+  }
+  const sql = readText(members.get('sql'), 'sql')
+  if (sql.trim() === '') reject('sql', 'expected a statement')
+  return Object.freeze({ kind: 'sql', sql, output: readOptionalOutput(members) })
+}
+
+function parseJsonForm(members: Members): JsonRequest {
+  const known: readonly string[] = [...JSON_KEYS, ...SELECT]
+  for (const key of members.keys()) {
+    if (!known.includes(key)) reject(key, `unknown member${didYouMean(key, known)}`)
+  }
+  const distinct = members.has('distinct') ? readDistinct(members.get('distinct'), 'distinct') : null
+  return Object.freeze({
+    kind: 'json',
+    select: readSelectOf(members, distinct),
+    filters: readFilters(members.get('filter'), members.get('filters')),
+    from: readFrom(members.get('from'), 'from'),
+    sortBy: members.has('sort_by') ? readSortBy(members.get('sort_by'), 'sort_by') : Object.freeze([]),
+    distinct,
+    offset: members.has('offset') ? readRowCount(members.get('offset'), 'offset') : 0,
+    limit: members.has('limit') ? readRowCount(members.get('limit'), 'limit') : Number.POSITIVE_INFINITY,
+    output: readOptionalOutput(members),
+  })
+}
+
+/** Without `select`, `distinct` says what comes out (http-api.md §4.9). */
+function readSelectOf(members: Members, distinct: Distinct | null): readonly SelectEntry[] {
+  const select = spelled(members, SELECT, '')
+  if (select !== null) return readSelect(select.value, select.key)
+  if (distinct !== null) return distinct.select
+  return reject('', 'expected a query: an object with "sql", or with "select"')
+}
+
+function readDistinct(value: unknown, path: string): Distinct {
+  const members = readMembers(value, path)
+  return Object.freeze({
+    on: readSelect(members.get('on'), at(path, 'on')),
+    select: readSelect(members.get('select'), at(path, 'select')),
+  })
+}
+
+/** Rows to skip or to give. A count that no double holds is more than any source has: it is capped, not refused. */
+function readRowCount(value: unknown, path: string): number {
+  const source = numberSource(value)
+  const decimal = source === null ? null : parseDecimal(source)
+  if (decimal === null || decimal.negative || decimal.exponent < 0) {
+    reject(path, `expected an integer of 0 or more, found ${describe(value)}`)
+  }
+  return Math.min(Number(source), Number.MAX_SAFE_INTEGER)
+}
+
+function readOptionalOutput(members: Members): Output | null {
+  return members.has('output') ? readOutput(members.get('output'), 'output') : null
+}

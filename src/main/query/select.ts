@@ -1,0 +1,89 @@
+import { numberSource } from './json.ts'
+import {
+  at,
+  describe,
+  isObject,
+  MAX_DEPTH,
+  readArray,
+  readMembers,
+  readOptionalText,
+  readSpelledText,
+  readText,
+  reject,
+} from './shape.ts'
+
+/** One output column of the JSON language (http-api.md §4.4). `path` is where the request has it. */
+export type SelectEntry = ColumnEntry | FunctionEntry | ValueEntry
+
+export interface ColumnEntry {
+  readonly kind: 'column'
+  readonly column: string
+  readonly alias: string | null
+  readonly path: string
+}
+
+export interface FunctionEntry {
+  readonly kind: 'function'
+  readonly name: string
+  readonly args: readonly SelectEntry[]
+  readonly alias: string | null
+  readonly path: string
+}
+
+export interface ValueEntry {
+  readonly kind: 'value'
+  /** Numbers are 64-bit floats. */
+  readonly value: string | number | boolean | null
+  readonly alias: string | null
+  readonly path: string
+}
+
+export function readSelect(value: unknown, path: string): readonly SelectEntry[] {
+  const entries = readArray(value, path, (entry, entryPath) => readEntry(entry, entryPath, 0))
+  if (entries.length === 0) reject(path, 'expected at least one column')
+  return entries
+}
+
+/** The first shape that fits decides; further members are ignored. */
+function readEntry(value: unknown, path: string, depth: number): SelectEntry {
+  if (depth > MAX_DEPTH) reject(path, `function arguments may be nested ${MAX_DEPTH} deep`)
+  if (typeof value === 'string') {
+    return Object.freeze({ kind: 'column', column: readText(value, path), alias: null, path })
+  }
+  if (!isObject(value)) reject(path, `expected a column name or an object, found ${describe(value)}`)
+  const members = readMembers(value, path)
+  const alias = readOptionalText(members, 'alias', path)
+  if (members.has('column') || members.has('column_name')) {
+    const column = readSpelledText(members, ['column', 'column_name'], path)
+    return Object.freeze({ kind: 'column', column, alias, path })
+  }
+  if (members.has('function')) {
+    const name = readText(members.get('function'), at(path, 'function'))
+    const args = readArray(members.get('args'), at(path, 'args'), (arg, argPath) =>
+      readEntry(arg, argPath, depth + 1),
+    )
+    return Object.freeze({ kind: 'function', name, args, alias, path })
+  }
+  // Here alone null is a value and not an absent member.
+  if (Object.hasOwn(value, 'value')) {
+    return Object.freeze({
+      kind: 'value',
+      value: readLiteral(value['value'], at(path, 'value')),
+      alias,
+      path,
+    })
+  }
+  return reject(path, 'expected a member "column", "function" (with "args") or "value"')
+}
+
+function readLiteral(value: unknown, path: string): ValueEntry['value'] {
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'string') return readText(value, path)
+  const source = numberSource(value)
+  if (source === null) {
+    reject(path, `expected a string, a number, a boolean or null, found ${describe(value)}`)
+  }
+  const number = Number(source)
+  if (!Number.isFinite(number)) reject(path, `${describe(value)} is beyond a 64-bit float`)
+  return number
+}

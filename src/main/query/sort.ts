@@ -1,0 +1,23 @@
+import { at, readArray, readMembers, readText, reject } from './shape.ts'
+
+export interface SortKey {
+  readonly column: string
+  readonly direction: 'asc' | 'desc'
+}
+
+/** `sort_by` (http-api.md §4.6): the most significant key first. */
+export function readSortBy(value: unknown, path: string): readonly SortKey[] {
+  return readArray(value, path, readSortKey)
+}
+
+function readSortKey(value: unknown, path: string): SortKey {
+  const [entry, ...others] = readMembers(value, path)
+  if (entry === undefined || others.length > 0 || (entry[0] !== 'Asc' && entry[0] !== 'Desc')) {
+    reject(path, 'expected exactly one member, "Asc" or "Desc", with a column name')
+  }
+  const [key, column] = entry
+  return Object.freeze({
+    column: readText(column, at(path, key)),
+    direction: key === 'Asc' ? 'asc' : 'desc',
+  })
+}
