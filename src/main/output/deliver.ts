@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream'
+import type { Schema } from '../../plan/schema.ts'
+import type { Part } from '../../plan/task.ts'
+import type { Figures } from '../query/figures.ts'
+import { type Block, FILE_MAGIC, fileTail } from './arrow-file.ts'
+import { END_OF_STREAM, schemaMessage } from './arrow-schema.ts'
+import { csvHeader } from './csv.ts'
+import { openTempFile, type TempFile } from './temp-file.ts'
+
+/** The rows of a query on their way out. `complete` is awaited before the client can see the end. */
+export interface Delivery {
+  readonly schema: Schema
+  readonly parts: AsyncGenerator<Part, void, undefined>
+  readonly figures: Figures
+  /** One batch without rows, for an answer that has none. */
+  emptyBatch(): Promise<Part>
+  complete(): Promise<void>
+}
+
+/** Bytes that Node holds for a connection beside what it is sending. */
+const STREAM_BUFFER_BYTES = 1 << 20
+
+/**
+ * The default answer, an Arrow IPC stream. Resolves with the first batch computed, so that what fails by then is still
+ * an answer of its own; a later error destroys the stream.
+ */
+export async function deliverStream(delivery: Delivery): Promise<Readable> {
+  const first = await delivery.parts.next()
+  const head = first.done ? await delivery.emptyBatch() : first.value
+  return Readable.from(streamBytes(delivery, head), { objectMode: false, highWaterMark: STREAM_BUFFER_BYTES })
+}
+
+async function* streamBytes(delivery: Delivery, head: Part): AsyncGenerator<Buffer> {
+  const { figures, parts } = delivery
+  const schema = schemaMessage(delivery.schema)
+  figures.bytes += schema.length + END_OF_STREAM.length
+  yield schema
+  yield counted(figures, head)
+  for (;;) {
+    const next = await parts.next()
+    if (next.done) break
+    const offeredAt = performance.now()
+    yield counted(figures, next.value)
+    figures.clientMs += performance.now() - offeredAt
+  }
+  await delivery.complete()
+  yield END_OF_STREAM
+}
+
+/** The answer as an Arrow IPC file, written whole before it is sent. */
+export function deliverArrowFile(delivery: Delivery, folder: string): Promise<Readable> {
+  return deliverFile(delivery, folder, async (file) => {
+    const schema = schemaMessage(delivery.schema)
+    const blocks: Block[] = []
+    await file.write(FILE_MAGIC)
+    await file.write(schema)
+    for await (const part of delivery.parts) {
+      const { byteLength } = part.bytes
+      const { metadataBytes } = part
+      blocks.push({ offset: file.size, metadataBytes, bodyBytes: byteLength - metadataBytes })
+      delivery.figures.rows += part.rows
+      await file.write(Buffer.from(part.bytes))
+    }
+    await file.write(fileTail(schema, blocks))
+  })
+}
+
+/** The answer as CSV, written whole before it is sent. */
+export function deliverCsv(delivery: Delivery, folder: string): Promise<Readable> {
+  return deliverFile(delivery, folder, async (file) => {
+    await file.write(Buffer.from(csvHeader(delivery.schema)))
+    for await (const part of delivery.parts) {
+      delivery.figures.rows += part.rows
+      await file.write(Buffer.from(part.bytes))
+    }
+  })
+}
+
+async function deliverFile(
+  delivery: Delivery,
+  folder: string,
+  write: (file: TempFile) => Promise<void>,
+): Promise<Readable> {
+  const file = await openTempFile(folder)
+  try {
+    await write(file)
+    delivery.figures.bytes = file.size
+    await delivery.complete()
+    return file.read()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+function counted(figures: Figures, part: Part): Buffer {
+  figures.rows += part.rows
+  figures.bytes += part.bytes.byteLength
+  return Buffer.from(part.bytes)
+}

@@ -1,0 +1,53 @@
+import type { Plan } from '../../plan/plan.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { QueryMetrics } from '../metrics/query-metrics.ts'
+import { explain } from './explain.ts'
+import type { Figures } from './figures.ts'
+import { normalizedRequest } from './normalized.ts'
+import type { ReceivedQuery } from './service.ts'
+
+/** What is kept of a query that has just come to its end. */
+export function metricsRecord(
+  queryId: string,
+  caller: Caller,
+  query: ReceivedQuery,
+  plan: Plan,
+  figures: Figures,
+): QueryMetrics {
+  const planJson = JSON.stringify(explain(plan))
+  return {
+    queryId,
+    username: caller.name,
+    finishedAt: Date.now(),
+    query: normalizedRequest(query.json),
+    inputRows: figures.rowsScanned,
+    inputBytes: figures.bytesRead,
+    resultRows: figures.rows,
+    resultBytes: figures.bytes,
+    executionMs: performance.now() - figures.startedAt,
+    filePaths: plan.files.map((file) => file.path),
+    parsedPlan: planJson,
+    optimizedPlan: planJson,
+    nodeMetrics: {
+      operator: 'Scan',
+      metrics: {
+        output_rows: figures.rows,
+        rows_scanned: figures.rowsScanned,
+        bytes_read: figures.bytesRead,
+        units_read: figures.unitsRead,
+        units_pruned: figures.unitsPruned,
+      },
+      children: [],
+    },
+    stageTimes: {
+      queue: figures.queueMs,
+      open: figures.openMs,
+      read: figures.readMs,
+      inflate: figures.inflateMs,
+      decode: figures.decodeMs,
+      filter: figures.filterMs,
+      encode: figures.encodeMs,
+      client: figures.clientMs,
+    },
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { isServiceError, ServiceError, toErrorData } from '../../plan/errors.ts'
+import type { Plan } from '../../plan/plan.ts'
+import type { EmptyTask, Part, ScanAnswer } from '../../plan/task.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
+import { mayRead, metricsJson } from '../metrics/query-metrics.ts'
+import type { MetricsStore } from '../metrics/store.ts'
+import { type Delivery, deliverArrowFile, deliverCsv, deliverStream } from '../output/deliver.ts'
+import { explain, explainAnalyzed } from './explain.ts'
+import { addAnswer, createFigures, type Figures } from './figures.ts'
+import { metricsRecord } from './metrics-record.ts'
+import { orderedScan, readAheadShare } from './ordered-scan.ts'
+import { mergedSchema, type Preparation, type PreparedQuery, prepareQuery } from './prepare.ts'
+import type { JsonRequest } from './request.ts'
+import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
+import { requireSupported } from './supported.ts'
+
+export interface QueryServiceOptions extends Preparation {
+  readonly scheduler: Scheduler
+  readonly metrics: MetricsStore
+  readonly log: Logger
+  /** Where results are written before they are sent. */
+  readonly tempFolder: string
+}
+
+/** How each output is delivered (http-api.md §3.4); the first is the default. */
+const OUTPUTS = {
+  stream: { contentType: 'application/vnd.apache.arrow.stream', fileName: null, encoding: 'arrow' },
+  ipc: { contentType: 'application/vnd.apache.arrow.file', fileName: 'output.arrow', encoding: 'arrow' },
+  csv: { contentType: 'text/csv', fileName: 'output.csv', encoding: 'csv' },
+} as const
+
+export function createQueryService(options: QueryServiceOptions): QueryService {
+  const { scheduler, metrics, log } = options
+
+  /** A query from admission to its one log line. */
+  interface Run {
+    readonly id: string
+    readonly ticket: Ticket
+    readonly figures: Figures
+    readonly request: JsonRequest
+    prepare(): Promise<PreparedQuery>
+    /** Ends the query, once: later calls do nothing. */
+    end(outcome: string, error?: unknown): void
+  }
+
+  function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
+    const supported = requireSupported(query.request)
+    const id = randomUUID()
+    const ticket = scheduler.admit()
+    const figures = createFigures()
+    const stop = (): void => {
+      ticket.stop()
+      end('cancelled')
+    }
+    let ended = false
+    function end(outcome: string, error?: unknown): void {
+      if (ended) return
+      ended = true
+      signal.removeEventListener('abort', stop)
+      ticket.leave()
+      logQuery(log, { id, caller, figures, outcome, error })
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+    return {
+      id,
+      ticket,
+      figures,
+      request: supported,
+      end,
+      async prepare() {
+        const prepared = await prepareQuery(supported, options, ticket, signal, (cost, queueMs) =>
+          addAnswer(figures, cost, queueMs),
+        )
+        figures.unitsPruned = prepared.pruned
+        return prepared
+      },
+    }
+  }
+
+  function scanOf(run: Run, { plan, units }: PreparedQuery, encoding: 'arrow' | 'csv') {
+    return orderedScan({
+      id: run.id,
+      plan,
+      units,
+      encoding,
+      ticket: run.ticket,
+      workers: scheduler.workers,
+      readAheadBytes: () => readAheadShare(scheduler.active),
+      onAnswer: (cost, queueMs) => addAnswer(run.figures, cost, queueMs),
+    })
+  }
+
+  return {
+    async run(query, caller, signal): Promise<RunningQuery> {
+      const run = begin(query, caller, signal)
+      try {
+        const prepared = await run.prepare()
+        const output =
+          OUTPUTS[outputOf(run.request)]
+        const delivery: Delivery = {
+          schema: prepared.plan.output,
+          parts: scanOf(run, prepared, output.encoding),
+          figures: run.figures,
+          emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
+          async complete() {
+            await metrics.record(metricsRecord(run.id, caller, query, prepared.plan, run.figures))
+            run.end('done')
+          },
+        }
+        const body = await deliver(output, delivery, options.tempFolder)
+        body.once('error', (error) => run.end('failed', error))
+        body.once('close', () => run.end('cancelled'))
+        return { id: run.id, contentType: output.contentType, fileName: output.fileName, body }
+      } catch (error) {
+        run.end('failed', error)
+        throw known(error)
+      }
+    },
+
+    async explain(query, caller, signal) {
+      const run = begin(query, caller, signal)
+      try {
+        return explain((await run.prepare()).plan)
+      } catch (error) {
+        throw known(error)
+      } finally {
+        run.end('explained')
+      }
+    },
+
+    async explainAnalyze(query, caller, signal) {
+      const run = begin(query, caller, signal)
+      try {
+        const prepared = await run.prepare()
+        for await (const part of scanOf(run, prepared, 'arrow')) {
+          run.figures.rows += part.rows
+          run.figures.bytes += part.bytes.byteLength
+        }
+        run.end('done')
+        return explainAnalyzed(prepared.plan, run.figures)
+      } catch (error) {
+        run.end('failed', error)
+        throw known(error)
+      }
+    },
+
+    metrics(id, caller) {
+      const record = metrics.find(id)
+      return record && mayRead(record, caller) ? metricsJson(record) : null
+    },
+
+    async schema(format, paths, signal) {
+      const ticket = scheduler.admit()
+      const stop = (): void => ticket.stop()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const files = await options.resolveFiles(paths, signal)
+        return mergedSchema(files, await options.summaries.of(format, files, [], ticket, () => {}))
+      } catch (error) {
+        throw known(error)
+      } finally {
+        signal.removeEventListener('abort', stop)
+        ticket.leave()
+      }
+    },
+  }
+}
+
+function outputOf({ output }: JsonRequest): keyof typeof OUTPUTS {
+  if (output === null) return 'stream'
+  return output.format === 'csv' ? 'csv' : 'ipc'
+}
+
+function deliver(output: (typeof OUTPUTS)[keyof typeof OUTPUTS], delivery: Delivery, folder: string) {
+  switch (output) {
+    case OUTPUTS.csv:
+      return deliverCsv(delivery, folder)
+    case OUTPUTS.ipc:
+      return deliverArrowFile(delivery, folder)
+    default:
+      return deliverStream(delivery)
+  }
+}
+
+async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {
+  const task: EmptyTask = { kind: 'empty', types: plan.output.fields.map((field) => field.type) }
+  const { answer } = await ticket.run<ScanAnswer>(task)
+  const [part] = answer.parts
+  if (!part) throw new ServiceError('internal', 'A worker made no empty batch.')
+  return part
+}
+
+function known(error: unknown): ServiceError {
+  if (isServiceError(error)) return error
+  return new ServiceError('internal', toErrorData(error).message, { cause: error })
+}
+
+interface LoggedQuery {
+  readonly id: string
+  readonly caller: Caller
+  readonly figures: Figures
+  readonly outcome: string
+  readonly error: unknown
+}
+
+/** One line a query; an error of ours is a warning with its cause. */
+function logQuery(log: Logger, { id, caller, figures, outcome, error }: LoggedQuery): void {
+  const line = {
+    query: id,
+    user: caller.name,
+    outcome,
+    durationMs: Math.round(performance.now() - figures.startedAt),
+    rows: figures.rows,
+    bytes: figures.bytes,
+    ...(error === undefined ? {} : { code: isServiceError(error) ? error.code : 'internal' }),
+  }
+  if (error !== undefined && (!isServiceError(error) || error.status >= 500))
+    log.warn({ ...line, err: error }, 'query')
+  else log.info(line, 'query')
+}
