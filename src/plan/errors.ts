@@ -26,6 +26,13 @@ export const ERRORS = Object.freeze({
   output_failed: 400,
   unknown_query: 404,
   invalid_query_id: 400,
+  table_not_found: 404,
+  /** The five that are found before a handler runs (http-api.md §1.2): always plain text. */
+  malformed_body: 400,
+  wrong_shape: 422,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_parameter: 400,
   /** More queries are waiting than the service admits. */
   overloaded: 503,
   /** The worker that ran the query died. */

@@ -1,0 +1,85 @@
+import { join, resolve } from 'node:path'
+import { PREFIX, SETTINGS, type Settings, variableOf } from './settings.ts'
+
+/** The settings of one process, with what follows from them. Frozen. */
+export interface Config extends Omit<Settings, 'datasetsDir' | 'tablesDir'> {
+  /** Absolute, as are all folders here. */
+  readonly datasetsDir: string
+  readonly tablesDir: string
+  readonly tmpDir: string
+  /** Nobody named a dataset root, so a sample may be made where there is none. */
+  readonly ownsDatasets: boolean
+}
+
+export interface ConfigReading {
+  readonly config: Config
+  /** One line each, for the log. */
+  readonly warnings: readonly string[]
+}
+
+/** A setting that stops the start. The message names the variable and what it expects. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+/** Reads every `SERVICE_*` variable, once. An empty text is a value only for texts. Throws `SettingError`. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigReading {
+  const settings = readSettings(env)
+  if (settings.corsAllowedCredentials && settings.corsAllowedOrigins.includes('*'))
+    throw new SettingError(
+      'SERVICE_CORS_ALLOWED_CREDENTIALS=true needs SERVICE_CORS_ALLOWED_ORIGINS to name the origins, not `*`.',
+    )
+  const dataDir = resolve(settings.dataDir)
+  const basePath = settings.basePath.replace(/^\/+|\/+$/g, '')
+  const config: Config = Object.freeze({
+    ...settings,
+    basePath: basePath === '' ? '' : `/${basePath}`,
+    dataDir,
+    datasetsDir: settings.datasetsDir === null ? join(dataDir, 'datasets') : resolve(settings.datasetsDir),
+    tablesDir: settings.tablesDir === null ? join(dataDir, 'tables') : resolve(settings.tablesDir),
+    tmpDir: join(dataDir, 'tmp'),
+    ownsDatasets: settings.datasetsDir === null,
+    corsExposeHeaders:
+      settings.corsExposeHeaders.length > 0 ? settings.corsExposeHeaders : [queryIdHeader(settings.name)],
+  })
+  const warnings = unknownVariables(env).map((name) => `${name} is not a setting of this service.`)
+  if (settings.adminPassword === SETTINGS.adminPassword.fallback)
+    warnings.push('SERVICE_ADMIN_PASSWORD is not set: the super-user has the password of the documentation.')
+  return { config, warnings }
+}
+
+export function queryIdHeader(name: string): string {
+  return `x-${name}-query-id`
+}
+
+/** The settings by their variables' names without prefix, lower case, as far as the caller may see them. */
+export function shownSettings(config: Config, forSuperUser: boolean): Record<string, unknown> {
+  const shown = Object.entries(SETTINGS).filter(
+    ([, { shownTo }]) => shownTo === 'everybody' || (shownTo === 'super-user' && forSuperUser),
+  )
+  return Object.fromEntries(
+    shown.map(([key]) => [variableOf(key).slice(PREFIX.length).toLowerCase(), config[key as keyof Settings]]),
+  )
+}
+
+function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const settings: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(SETTINGS)) {
+    const variable = variableOf(key)
+    const given = env[variable]
+    const value = given === undefined ? setting.fallback : setting.parse(given)
+    if (value === undefined)
+      throw new SettingError(
+        `${variable} must be ${setting.expects}${setting.shownTo === 'nobody' ? '' : `, not ${JSON.stringify(given)}`}.`,
+      )
+    settings[key] = value
+  }
+  return settings as Settings
+}
+
+function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set(Object.keys(SETTINGS).map(variableOf))
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !known.has(name))
+    .sort()
+}

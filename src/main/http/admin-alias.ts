@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * `/admin/api/…` is `/api/…` for the super-user (http-api.md §1.6). The path is rewritten before routing, so the alias
+ * has no routes of its own and the gate knows it by the difference.
+ */
+export function createAliasRewrite(basePath: string) {
+  const alias = `${basePath}/admin/api/`
+  return (request: IncomingMessage): string => {
+    const url = request.url ?? '/'
+    return url.startsWith(alias) ? `${basePath}/api/${url.slice(alias.length)}` : url
+  }
+}
+
+export function isAliased(request: FastifyRequest): boolean {
+  return request.originalUrl !== request.url
+}

@@ -1,0 +1,87 @@
+import type { DataType, Field, Schema, TimeUnit } from '../../plan/schema.ts'
+
+/** The JSON form of a schema that clients build Arrow types from (http-api.md §9). */
+export interface SchemaJson {
+  readonly fields: readonly FieldJson[]
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+export interface FieldJson {
+  readonly name: string
+  readonly data_type: TypeJson
+  readonly nullable: boolean
+  /** Always 0 and false: part of the form, of no meaning outside the writer. */
+  readonly dict_id: number
+  readonly dict_is_ordered: boolean
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** A type without parameters is its name; any other an object with that one key. */
+export type TypeJson = string | { readonly [name: string]: unknown }
+
+export function schemaToJson(schema: Schema): SchemaJson {
+  return { fields: schema.fields.map(fieldToJson), metadata: schema.metadata }
+}
+
+export function fieldToJson(field: Field): FieldJson {
+  return {
+    name: field.name,
+    data_type: typeToJson(field.type),
+    nullable: field.nullable,
+    dict_id: 0,
+    dict_is_ordered: false,
+    metadata: field.metadata,
+  }
+}
+
+function typeToJson(type: DataType): TypeJson {
+  switch (type.kind) {
+    case 'null':
+      return 'Null'
+    case 'bool':
+      return 'Boolean'
+    case 'int':
+      return `${type.signed ? 'Int' : 'UInt'}${type.bits}`
+    case 'float':
+      return `Float${type.bits}`
+    case 'decimal':
+      return { [`Decimal${type.bits}`]: [type.precision, type.scale] }
+    case 'utf8':
+      return 'Utf8'
+    case 'binary':
+      return 'Binary'
+    case 'fixed_binary':
+      return { FixedSizeBinary: type.width }
+    case 'date':
+      return type.unit === 'day' ? 'Date32' : 'Date64'
+    case 'time':
+      return type.unit === 'second' || type.unit === 'millisecond'
+        ? { Time32: UNIT[type.unit] }
+        : { Time64: UNIT[type.unit] }
+    case 'timestamp':
+      return { Timestamp: [UNIT[type.unit], type.zone] }
+    case 'duration':
+      return { Duration: UNIT[type.unit] }
+    case 'interval':
+      return { Interval: INTERVAL[type.unit] }
+    case 'list':
+      return { List: fieldToJson(type.item) }
+    case 'large_list':
+      return { LargeList: fieldToJson(type.item) }
+    case 'fixed_list':
+      return { FixedSizeList: [fieldToJson(type.item), type.size] }
+    case 'struct':
+      return { Struct: type.fields.map(fieldToJson) }
+    case 'map':
+      return { Map: [fieldToJson(type.entries), type.sorted] }
+  }
+}
+
+const UNIT: Readonly<Record<TimeUnit, string>> = {
+  second: 'Second',
+  millisecond: 'Millisecond',
+  microsecond: 'Microsecond',
+  nanosecond: 'Nanosecond',
+}
+
+const INTERVAL = { year_month: 'YearMonth', day_time: 'DayTime', month_day_nano: 'MonthDayNano' } as const

@@ -1,0 +1,17 @@
+import type { Caller } from '../auth/caller.ts'
+
+/** Who may call a route: everybody, everybody whose credentials are not wrong, the super-user. */
+export type Access = 'open' | 'client' | 'admin'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent: open. */
+    access?: Access
+    /** How the handler's own errors are written (http-api.md §1.3). Absent: plain text. */
+    errors?: 'json-string'
+  }
+  interface FastifyRequest {
+    /** Set by the gate before a handler runs. */
+    caller: Caller
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+
+const PREFLIGHT_VARY = 'origin, access-control-request-method, access-control-request-headers'
+
+/**
+ * Cross-origin headers on every answer, and the answer to every preflight, ahead of the gate (http-api.md §1.4). The
+ * documents of the explorers are outside.
+ */
+export function createCors(config: Config) {
+  const anyOrigin = config.corsAllowedOrigins.includes('*')
+  const origins = new Set(config.corsAllowedOrigins)
+  const methods = config.corsAllowedMethods.join(',')
+  const allowedHeaders = config.corsAllowedHeaders.join(',')
+  const exposed = config.corsExposeHeaders.join(',')
+  const isOutside = (url: string) =>
+    url.startsWith(`${config.basePath}/swagger`) || url.startsWith(`${config.basePath}/openapi.json`)
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    if (isOutside(request.url)) return
+    const { origin } = request.headers
+    if (anyOrigin) reply.header('access-control-allow-origin', '*')
+    else {
+      reply.header('vary', 'origin')
+      if (origin !== undefined && origins.has(origin)) reply.header('access-control-allow-origin', origin)
+    }
+    if (config.corsAllowedCredentials) reply.header('access-control-allow-credentials', 'true')
+    if (request.method !== 'OPTIONS') {
+      reply.header('access-control-expose-headers', exposed)
+      return
+    }
+    reply.header('vary', PREFLIGHT_VARY)
+    reply.header('access-control-allow-methods', methods)
+    reply.header('access-control-allow-headers', allowedHeaders)
+    reply.header('access-control-max-age', String(config.corsMaxAge))
+    return reply.code(200).send()
+  }
+}

@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticate } from '../auth/authenticate.ts'
+import { ANONYMOUS } from '../auth/caller.ts'
+import { isAliased } from './admin-alias.ts'
+
+/**
+ * Lets a request in by the access of its route, and every aliased one, known path or not, only for the super-user
+ * (http-api.md §2.3). 401 and 403 have no body and no `WWW-Authenticate`, so that browsers show no dialog.
+ */
+export function createGate(authenticate: Authenticate) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const access = isAliased(request) ? 'admin' : (request.routeOptions.config?.access ?? 'open')
+    if (access === 'open') {
+      request.caller = ANONYMOUS
+      return
+    }
+    const caller = await authenticate(request.headers.authorization)
+    if (caller === null) return reply.code(401).send()
+    if (access === 'admin' && caller.kind !== 'super')
+      return reply.code(caller.kind === 'anonymous' ? 401 : 403).send()
+    request.caller = caller
+  }
+}

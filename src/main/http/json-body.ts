@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import { BODY_BYTES } from '../../plan/limits.ts'
+import { isExactNumber, parseJson } from '../query/json.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const JSON_MEDIA_TYPE = /^application\/(?:json|[^\s;/]+\+json)\s*(?:;|$)/i
+
+/** Bodies reach the handlers as bytes, whatever their type, up to the limit. */
+export function addBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) => {
+    done(null, body)
+  })
+}
+
+/**
+ * The JSON object in a request's body, its integers exact. Throws `unsupported_media_type`, `malformed_body` or
+ * `wrong_shape` (http-api.md §1.2).
+ */
+export function jsonBody(request: FastifyRequest): JsonObject {
+  if (!JSON_MEDIA_TYPE.test(request.headers['content-type'] ?? ''))
+    throw new ServiceError(
+      'unsupported_media_type',
+      'The request needs a body of `Content-Type: application/json`.',
+    )
+  const value = parse(request.body instanceof Buffer ? request.body : Buffer.alloc(0))
+  const kind = kindOf(value)
+  if (kind !== 'an object')
+    throw new ServiceError('wrong_shape', `The body must be a JSON object, not ${kind}.`)
+  return value as JsonObject
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
+  } catch (error) {
+    if (isServiceError(error)) throw new ServiceError('malformed_body', error.message, { cause: error })
+    throw new ServiceError('malformed_body', 'The body is not valid JSON: it is not UTF-8 text.', {
+      cause: error,
+    })
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return isExactNumber(value) ? 'a number' : 'an object'
+  return `a ${typeof value}`
+}

@@ -1,0 +1,171 @@
+/** The query language (http-api.md §4) as JSON Schema 2020-12, for the OpenAPI document. */
+const text = { type: 'string' } as const
+const names = { type: 'array', items: text } as const
+const count = { type: 'integer', minimum: 0 } as const
+
+const ref = (id: string) => ({ $ref: `${id}#` })
+const listOf = (id: string) => ({ type: 'array', items: ref(id) })
+
+function object(properties: Record<string, unknown>, required: readonly string[] = Object.keys(properties)) {
+  return { type: 'object', properties, required }
+}
+
+/** An object of exactly one member. */
+function single(key: string, value: unknown) {
+  return { ...object({ [key]: value }), additionalProperties: false }
+}
+
+const filterValue = {
+  type: ['number', 'string'],
+  description: 'A number, a text, or a time as `YYYY-MM-DDTHH:MM:SS`',
+}
+
+const comparisons = Object.fromEntries(
+  [
+    ['eq'],
+    ['neq', 'not_eq', 'not_equal'],
+    ['gt'],
+    ['gt_eq', 'min', 'low'],
+    ['lt'],
+    ['lt_eq', 'max', 'high'],
+  ].flatMap(([name = '', ...aliases]) => [
+    [name, filterValue],
+    ...aliases.map((alias) => [alias, { ...filterValue, description: `The same as \`${name}\`` }]),
+  ]),
+)
+
+const columnTest = object({ column: text })
+
+const odvColumn = object(
+  {
+    column_name: text,
+    units: text,
+    qf_column: { ...text, description: 'Column of the quality flags' },
+    comment: text,
+    significant_digits: count,
+  },
+  ['column_name'],
+)
+
+const sources = ['parquet', 'csv', 'arrow', 'netcdf', 'zarr', 'odv', 'tiff', 'bbf']
+
+export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, unknown>)[] = [
+  {
+    $id: 'Query',
+    description: 'A query as a JSON object or as one SQL statement',
+    oneOf: [ref('QueryBody'), ref('SqlQuery')],
+  },
+  {
+    $id: 'SqlQuery',
+    ...object({ sql: { ...text, description: 'One statement' }, output: ref('Output') }, ['sql']),
+    additionalProperties: false,
+  },
+  {
+    $id: 'QueryBody',
+    ...object(
+      {
+        select: { ...listOf('Select'), description: 'The columns of the answer' },
+        from: { ...ref('From'), description: 'Absent: the default table' },
+        filter: ref('Filter'),
+        filters: { ...listOf('Filter'), description: 'All of them must hold' },
+        sort_by: {
+          type: 'array',
+          items: { oneOf: [single('Asc', text), single('Desc', text)] },
+          description: 'Nulls come last in both directions',
+        },
+        distinct: object({ on: listOf('Select'), select: listOf('Select') }),
+        limit: { ...count, description: 'Rows at most' },
+        offset: { ...count, description: 'Rows to skip' },
+        output: ref('Output'),
+      },
+      ['select'],
+    ),
+    additionalProperties: false,
+  },
+  {
+    $id: 'Select',
+    oneOf: [
+      { ...text, description: 'A column' },
+      object({ column: text, alias: text }, ['column']),
+      object({ function: text, args: listOf('Select'), alias: text }, ['function', 'args']),
+      object({ value: { type: ['string', 'number', 'boolean', 'null'] }, alias: text }, ['value']),
+    ],
+  },
+  {
+    $id: 'From',
+    oneOf: [{ ...text, description: 'A table' }, ...sources.map((format) => single(format, ref('Files')))],
+  },
+  {
+    $id: 'Files',
+    ...object(
+      {
+        paths: {
+          ...names,
+          minItems: 1,
+          description:
+            'Files, folders and globs (`*`, `**`, `?`, `[…]`), relative to the dataset root. A path that exists as written is no glob',
+        },
+        delimiter: { ...text, minLength: 1, maxLength: 1, description: 'CSV only' },
+      },
+      ['paths'],
+    ),
+  },
+  {
+    $id: 'Filter',
+    oneOf: [
+      {
+        ...object({ column: text, ...comparisons }, ['column']),
+        description: 'A lower and an upper bound together are a range, both inclusive',
+      },
+      single('is_null', columnTest),
+      single('is_not_null', columnTest),
+      single('and', listOf('Filter')),
+      single('or', listOf('Filter')),
+      object({
+        longitude_column: text,
+        latitude_column: text,
+        geometry: {
+          type: 'object',
+          description: 'A GeoJSON geometry; the point of both columns must lie inside',
+        },
+      }),
+    ],
+  },
+  { $id: 'Output', ...object({ format: ref('OutputFormat') }) },
+  {
+    $id: 'OutputFormat',
+    oneOf: [
+      { ...text, enum: ['csv', 'ipc', 'arrow', 'parquet', 'netcdf'] },
+      single('nd_netcdf', object({ dimension_columns: names })),
+      single('geoparquet', object({ longitude_column: text, latitude_column: text })),
+      single(
+        'odv',
+        object(
+          {
+            longitude_column: odvColumn,
+            latitude_column: odvColumn,
+            depth_column: odvColumn,
+            time_column: odvColumn,
+            key_column: { ...text, description: 'Groups rows into stations' },
+            qf_schema: { ...text, examples: ['SEADATANET'] },
+            data_columns: { type: 'array', items: odvColumn },
+            meta_columns: { type: 'array', items: odvColumn },
+            feature_type_column: text,
+            archiving: { ...text, enum: ['ZipStd', 'zip_deflate'] },
+            compression: { ...text, enum: ['Stored', 'Deflate', 'Zstd'] },
+          },
+          [
+            'longitude_column',
+            'latitude_column',
+            'depth_column',
+            'time_column',
+            'key_column',
+            'qf_schema',
+            'data_columns',
+            'meta_columns',
+          ],
+        ),
+      ),
+    ],
+  },
+]

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
+import { VERSION } from '../../version.ts'
+
+const HIDDEN = { hide: true } as const
+
+/** The home page and the OpenAPI document with its explorer (http-api.md §10). */
+export function addDocumentRoutes(app: FastifyInstance, config: Config): void {
+  app.get('/', { schema: HIDDEN }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(homePage(config)),
+  )
+
+  app.get('/openapi.json', { schema: HIDDEN }, async (_request, reply) =>
+    reply.type('application/json').send(JSON.stringify(app.swagger())),
+  )
+}
+
+function homePage({ name, basePath }: Config): string {
+  const links = [
+    ['/scalar/', 'API explorer'],
+    ['/openapi.json', 'OpenAPI document'],
+    ['/api/health', 'Health'],
+    ['/api/info', 'Version and configuration'],
+  ]
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${name} ${VERSION}</title>
+<h1>${name} ${VERSION}</h1>
+<ul>
+${links.map(([path, label]) => `<li><a href="${basePath}${path}">${label}</a></li>`).join('\n')}
+</ul>
+</html>
+`
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { shownSettings } from '../../config.ts'
+import { VERSION } from '../../version.ts'
+import type { Services } from '../services.ts'
+
+/** Health and what runs here (http-api.md §6.1, §6.2). */
+export function addSystemRoutes(app: FastifyInstance, { config, catalog }: Services): void {
+  app.get('/api/health', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/plain').send('Ok'),
+  )
+
+  app.get(
+    '/api/info',
+    {
+      config: { access: 'client' },
+      schema: { tags: ['system'], summary: 'Version, configuration without secrets, number of tables' },
+    },
+    async (request) => ({
+      [`${config.name}_version`]: VERSION,
+      system_info: null,
+      config: shownSettings(config, request.caller.kind === 'super'),
+      table_count: catalog.tables(request.caller).length,
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino'
+import type { Authenticate } from '../auth/authenticate.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Config } from '../config.ts'
+import type { DatasetRoot } from '../datasets/root.ts'
+import type { QueryService } from '../query/service.ts'
+
+/** What the routes are built from. */
+export interface Services {
+  readonly config: Config
+  readonly logger: Logger
+  readonly authenticate: Authenticate
+  readonly catalog: Catalog
+  readonly datasets: DatasetRoot
+  readonly queries: QueryService
+}

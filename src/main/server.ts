@@ -1,0 +1,52 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import { createAliasRewrite } from './http/admin-alias.ts'
+import './http/context.ts'
+import { createCors } from './http/cors.ts'
+import { createErrorHandler } from './http/errors.ts'
+import { createGate } from './http/gate.ts'
+import { addBodyParser } from './http/json-body.ts'
+import { addNotFound } from './http/not-found.ts'
+import { addOpenApi } from './http/openapi.ts'
+import { addAdminRoutes } from './http/routes/admin.ts'
+import { addDocumentRoutes } from './http/routes/docs.ts'
+import { addQueryRoutes } from './http/routes/query.ts'
+import { addSystemRoutes } from './http/routes/system.ts'
+import { addTableRoutes } from './http/routes/tables.ts'
+import type { Services } from './http/services.ts'
+
+/** Time for a request to arrive whole; an answer may take as long as it wants. */
+const REQUEST_TIMEOUT_MS = 300_000
+
+/** The HTTP face of the service, not yet listening. A request passes: CORS, gate, route or 404, handler. */
+export async function createServer(services: Services): Promise<FastifyInstance> {
+  const { config, logger } = services
+  const onError = createErrorHandler(logger)
+  const app = fastify({
+    // One line per query is written elsewhere; a child logger per request would be for nothing.
+    logger: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    rewriteUrl: createAliasRewrite(config.basePath),
+    frameworkErrors: onError,
+  })
+  app.decorateRequest('caller')
+  app.setErrorHandler(onError)
+  // Schemas are for the OpenAPI document: handlers check what they are given, in the words of http-api.md §1.2.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  addBodyParser(app)
+  app.addHook('onRequest', createCors(config))
+  app.addHook('onRequest', createGate(services.authenticate))
+  addNotFound(app)
+  await addOpenApi(app, config)
+  await app.register(
+    async (scope) => {
+      addDocumentRoutes(scope, config)
+      addQueryRoutes(scope, services)
+      addTableRoutes(scope, services)
+      addSystemRoutes(scope, services)
+      addAdminRoutes(scope)
+    },
+    { prefix: config.basePath },
+  )
+  return app
+}

@@ -1,0 +1,92 @@
+/** How one environment variable is read. `parse` gives undefined when the text is not such a value. */
+export interface Setting<T> {
+  readonly fallback: T
+  readonly about: string
+  /** What is allowed, for messages and for docs/reference/settings.md. */
+  readonly expects: string
+  /** Who sees the value in `/api/info`; what nobody sees is not in messages either. */
+  readonly shownTo: 'everybody' | 'super-user' | 'nobody'
+  parse(text: string): T | undefined
+}
+
+export function text(fallback: string, about: string): Setting<string> {
+  return { fallback, about, expects: 'text', shownTo: 'everybody', parse: (value) => value }
+}
+
+/** A text that may be absent. */
+export function optionalText(about: string): Setting<string | null> {
+  return { fallback: null, about, expects: 'text', shownTo: 'everybody', parse: (value) => value || null }
+}
+
+export function shownTo<T>(audience: Setting<T>['shownTo'], setting: Setting<T>): Setting<T> {
+  return { ...setting, shownTo: audience }
+}
+
+export function matching(fallback: string, pattern: RegExp, expects: string, about: string): Setting<string> {
+  return {
+    fallback,
+    about,
+    expects,
+    shownTo: 'everybody',
+    parse: (value) => (pattern.test(value) ? value : undefined),
+  }
+}
+
+export function flag(fallback: boolean, about: string): Setting<boolean> {
+  return {
+    fallback,
+    about,
+    expects: '`true` or `false`',
+    shownTo: 'everybody',
+    parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+  }
+}
+
+export function integer(fallback: number, low: number, high: number, about: string): Setting<number> {
+  return {
+    fallback,
+    about,
+    expects: `a whole number from ${low} to ${high}`,
+    shownTo: 'everybody',
+    parse(value) {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+      return number >= low && number <= high ? number : undefined
+    },
+  }
+}
+
+export function choice<const T extends string>(
+  fallback: NoInfer<T>,
+  values: readonly T[],
+  about: string,
+): Setting<T> {
+  return {
+    fallback,
+    about,
+    expects: `one of ${values.map((value) => `\`${value}\``).join(', ')}`,
+    shownTo: 'everybody',
+    parse: (value) => values.find((each) => each === value),
+  }
+}
+
+/** A comma-separated list: blanks are trimmed, empty items dropped, every item must match. */
+export function list(
+  fallback: readonly string[],
+  pattern: RegExp,
+  expects: string,
+  about: string,
+): Setting<readonly string[]> {
+  return {
+    fallback,
+    about,
+    expects: `a comma-separated list of ${expects}`,
+    shownTo: 'everybody',
+    parse(value) {
+      const items = value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+      return items.every((item) => pattern.test(item)) ? Object.freeze(items) : undefined
+    },
+  }
+}
