@@ -39,9 +39,8 @@ export interface Distinct {
   readonly select: readonly SelectEntry[]
 }
 
-const SQL_KEYS = ['sql', 'output']
-
-/** The members of the JSON form, as a normalised request lists them. */
+/** The members of each form, as a normalised request lists them. */
+export const SQL_KEYS = ['sql', 'output'] as const
 export const JSON_KEYS = [
   'select',
   'filter',
@@ -68,7 +67,7 @@ export function parseRequest(value: unknown): QueryRequest {
 
 function parseSql(members: Members): SqlRequest {
   for (const key of members.keys()) {
-    if (!SQL_KEYS.includes(key)) reject(key, 'next to "sql" only "output" is allowed')
+    if (key !== 'sql' && key !== 'output') reject(key, 'next to "sql" only "output" is allowed')
   }
   const sql = readText(members.get('sql'), 'sql')
   if (sql.trim() === '') reject('sql', 'expected a statement')

@@ -1,0 +1,48 @@
+import { ServiceError } from '../../plan/errors.ts'
+import type { Format } from '../../plan/plan.ts'
+import type { FilesFrom, From } from './from.ts'
+import type { Output } from './output.ts'
+import type { JsonRequest, QueryRequest } from './request.ts'
+import type { ColumnEntry, SelectEntry, ValueEntry } from './select.ts'
+
+/** A request that this version can bind and run, whatever its output. */
+export interface SupportedRequest extends JsonRequest {
+  readonly select: readonly (ColumnEntry | ValueEntry)[]
+  readonly from: Exclude<From, FilesFrom> | SupportedFiles
+}
+
+type SupportedFiles = FilesFrom & { readonly format: Format }
+
+/** Throws `not_supported`, naming what cannot run. */
+export function requireSupported(request: QueryRequest): SupportedRequest {
+  if (request.kind === 'sql') throw unsupported('sql: SQL', 'send a query with "select"')
+  if (request.sortBy.length > 0) throw unsupported('sort_by: sorting', 'sort the answer')
+  if (request.distinct !== null) throw unsupported('distinct: removing duplicates', 'use "select"')
+  return Object.freeze({
+    ...request,
+    select: Object.freeze(request.select.map(supportedEntry)),
+    from: request.from.kind === 'files' ? supportedFiles(request.from) : request.from,
+  })
+}
+
+/** How the answer is delivered. Throws `not_supported`. */
+export function requireSupportedOutput(output: Output | null): 'stream' | 'csv' | 'ipc' {
+  if (output === null) return 'stream'
+  const { format } = output
+  if (format === 'csv' || format === 'ipc') return format
+  throw unsupported(`output.format: ${format}`, 'use csv, or arrow')
+}
+
+function supportedEntry(entry: SelectEntry): ColumnEntry | ValueEntry {
+  if (entry.kind !== 'function') return entry
+  throw unsupported(`${entry.path}: the function "${entry.name}"`, 'select its columns')
+}
+
+function supportedFiles({ kind, format, paths, delimiter }: FilesFrom): SupportedFiles {
+  if (format === 'parquet') return Object.freeze({ kind, format, paths, delimiter })
+  throw unsupported(`from.${format}: reading ${format} files`, 'use parquet')
+}
+
+function unsupported(what: string, instead: string): ServiceError {
+  return new ServiceError('not_supported', `${what} is not supported in this version; ${instead}`)
+}

@@ -1,0 +1,38 @@
+import { type DataType, type IntType, sameType, type TimeUnit } from '../../plan/schema.ts'
+
+const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
+
+const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
+
+/** The narrowest type that both widen to by the table of formats.md §6, or null if there is none. */
+export function widen(a: DataType, b: DataType): DataType | null {
+  if (sameType(a, b) || b.kind === 'null') return a
+  if (a.kind === 'null') return b
+  if (a.kind === 'int' && b.kind === 'int') return widenInt(a, b)
+  if (a.kind === 'float' && b.kind === 'float') return a.bits > b.bits ? a : b
+  if ((a.kind === 'float' && b.kind === 'int') || (a.kind === 'int' && b.kind === 'float')) return FLOAT64
+  if (a.kind === 'date' && b.kind === 'date') return { kind: 'date', unit: 'millisecond' }
+  if (a.kind === 'time' && b.kind === 'time') return { kind: 'time', unit: finer(a.unit, b.unit) }
+  if (a.kind === 'timestamp' && b.kind === 'timestamp') {
+    return { kind: 'timestamp', unit: finer(a.unit, b.unit), zone: commonZone(a.zone, b.zone) }
+  }
+  return null
+}
+
+/** Of two signs: the signed type that holds both, and no such type is left beside UInt64. */
+function widenInt(a: IntType, b: IntType): DataType {
+  if (a.signed === b.signed) return a.bits > b.bits ? a : b
+  const [signed, unsigned] = a.signed ? [a, b] : [b, a]
+  if (unsigned.bits === 64) return FLOAT64
+  const above = ({ 8: 16, 16: 32, 32: 64 } as const)[unsigned.bits]
+  return above > signed.bits ? { kind: 'int', bits: above, signed: true } : signed
+}
+
+function finer(a: TimeUnit, b: TimeUnit): TimeUnit {
+  return UNITS.indexOf(a) > UNITS.indexOf(b) ? a : b
+}
+
+function commonZone(a: string | null, b: string | null): string | null {
+  if (a === b || b === null) return a
+  return a === null ? b : 'UTC'
+}
