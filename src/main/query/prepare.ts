@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Format, Plan } from '../../plan/plan.ts'
+import type { Plan } from '../../plan/plan.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { WorkerMetrics } from '../../plan/task.ts'
 import type { FileRef, FileSummary, Unit } from '../../plan/unit.ts'
@@ -7,8 +7,8 @@ import type { Ticket } from '../dispatch/scheduler.ts'
 import { bind } from './bind.ts'
 import { mentionedInFilters } from './mentioned.ts'
 import { mergeSchemas } from './merge-schema.ts'
-import type { JsonRequest } from './request.ts'
 import type { Summaries } from './summaries.ts'
+import type { SupportedRequest } from './supported.ts'
 import { cutUnits } from './units.ts'
 
 /** A plan and the units that are left of it after pruning. */
@@ -35,7 +35,7 @@ const EMPTY_SCHEMA: Schema = Object.freeze({ fields: Object.freeze([]), metadata
 
 /** Resolves the source, reads what is not known of its files, binds the request and cuts the scan into units. */
 export async function prepareQuery(
-  request: JsonRequest,
+  request: SupportedRequest,
   { summaries, defaultTable, resolveFiles }: Preparation,
   ticket: Ticket,
   signal: AbortSignal,
@@ -48,8 +48,7 @@ export async function prepareQuery(
     return { plan: bind(request, name, [], EMPTY_SCHEMA), units: [], pruned: 0 }
   }
   const files = await resolveFiles(from.paths, signal)
-  const format: Format = 'parquet'
-  const known = await summaries.of(format, files, mentionedInFilters(request), ticket, onAnswer)
+  const known = await summaries.of(from.format, files, mentionedInFilters(request), ticket, onAnswer)
   const plan = bind(request, `${from.format}(${from.paths.join(', ')})`, files, mergedSchema(files, known))
   const { units, pruned } = cutUnits(plan, known)
   return { plan, units, pruned }

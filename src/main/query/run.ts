@@ -13,9 +13,8 @@ import { addAnswer, createFigures, type Figures } from './figures.ts'
 import { metricsRecord } from './metrics-record.ts'
 import { orderedScan, readAheadShare } from './ordered-scan.ts'
 import { mergedSchema, type Preparation, type PreparedQuery, prepareQuery } from './prepare.ts'
-import type { JsonRequest } from './request.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
-import { requireSupported } from './supported.ts'
+import { requireSupported, requireSupportedOutput } from './supported.ts'
 
 export interface QueryServiceOptions extends Preparation {
   readonly scheduler: Scheduler
@@ -40,7 +39,6 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly id: string
     readonly ticket: Ticket
     readonly figures: Figures
-    readonly request: JsonRequest
     prepare(): Promise<PreparedQuery>
     /** Ends the query, once: later calls do nothing. */
     end(outcome: string, error?: unknown): void
@@ -69,7 +67,6 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       id,
       ticket,
       figures,
-      request: supported,
       end,
       async prepare() {
         const prepared = await prepareQuery(supported, options, ticket, signal, (cost, queueMs) =>
@@ -96,11 +93,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
 
   return {
     async run(query, caller, signal): Promise<RunningQuery> {
+      const output = OUTPUTS[requireSupportedOutput(query.request.output)]
       const run = begin(query, caller, signal)
       try {
         const prepared = await run.prepare()
-        const output =
-          OUTPUTS[outputOf(run.request)]
         const delivery: Delivery = {
           schema: prepared.plan.output,
           parts: scanOf(run, prepared, output.encoding),
@@ -168,11 +164,6 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       }
     },
   }
-}
-
-function outputOf({ output }: JsonRequest): keyof typeof OUTPUTS {
-  if (output === null) return 'stream'
-  return output.format === 'csv' ? 'csv' : 'ipc'
 }
 
 function deliver(output: (typeof OUTPUTS)[keyof typeof OUTPUTS], delivery: Delivery, folder: string) {
