@@ -8,6 +8,7 @@ import { addBodyParser } from './http/json-body.ts'
 import { addNotFound } from './http/not-found.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addAdminRoutes } from './http/routes/admin.ts'
+import { addDatasetRoutes } from './http/routes/datasets.ts'
 import { addDocumentRoutes } from './http/routes/docs.ts'
 import { addQueryRoutes } from './http/routes/query.ts'
 import { addSystemRoutes } from './http/routes/system.ts'
@@ -42,6 +43,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     async (scope) => {
       addDocumentRoutes(scope, config)
       addQueryRoutes(scope, services)
+      addDatasetRoutes(scope, services)
       addTableRoutes(scope, services)
       addSystemRoutes(scope, services)
       addAdminRoutes(scope)

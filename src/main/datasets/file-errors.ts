@@ -1,0 +1,14 @@
+import { ServiceError } from '../../plan/errors.ts'
+
+const MISSING: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
+
+/** Whether a failed call says that there is nothing at that path. */
+export function isMissing(error: unknown): boolean {
+  return MISSING.has((error as NodeJS.ErrnoException).code)
+}
+
+/** The message names the path as the user knows it; the system's own holds an absolute one. */
+export function cannotOpen(path: string, cause: unknown): ServiceError {
+  const { code = 'unknown error' } = cause as NodeJS.ErrnoException
+  return new ServiceError('unreadable_file', `${path} cannot be opened (${code}).`, { cause })
+}

@@ -1,0 +1,44 @@
+import type { BigIntStats } from 'node:fs'
+import { ServiceError } from '../../plan/errors.ts'
+import type { FileRef, FileVersion } from '../../plan/unit.ts'
+import { findFiles } from './find.ts'
+import { inspectAll } from './inspect.ts'
+import type { DatasetRoot } from './root.ts'
+
+/**
+ * The files of a query with their versions: arguments in order, byte order within each, a file that is named twice (by
+ * a link, too) once. Empty files are left out of patterns and folders, where tools leave them as marks. Throws
+ * `no_files` for an argument that gives none, `invalid_path`, `unreadable_file`, or the reason of the signal.
+ */
+export async function resolveFiles(
+  root: DatasetRoot,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly FileRef[]> {
+  const refs = new Map<string, FileRef>()
+  for (const path of paths) {
+    const found = await findFiles(root, path, signal)
+    let count = 0
+    for (const file of await inspectAll(root, found.files, signal)) {
+      if (file === null || (file.stats.size === 0n && !found.isAsWritten)) continue
+      count++
+      if (!refs.has(file.location))
+        refs.set(
+          file.location,
+          Object.freeze({ path: file.path, location: file.location, version: versionOf(file.stats) }),
+        )
+    }
+    if (count === 0) throw new ServiceError('no_files', `No file matched ${JSON.stringify(path)}.`)
+  }
+  return Object.freeze([...refs.values()])
+}
+
+function versionOf(stats: BigIntStats): FileVersion {
+  return Object.freeze({
+    device: stats.dev,
+    inode: stats.ino,
+    size: stats.size,
+    mtimeNs: stats.mtimeNs,
+    ctimeNs: stats.ctimeNs,
+  })
+}

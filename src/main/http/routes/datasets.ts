@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Format } from '../../../plan/plan.ts'
+import { describeDatasets, findDatasets } from '../../datasets/list.ts'
+import { schemaToJson } from '../arrow-json.ts'
+import { clientSignal } from '../client-signal.ts'
+import { countParameter, optionalParameter, parametersOf, requiredParameter } from '../parameters.ts'
+import type { Services } from '../services.ts'
+
+const CLIENT_ROUTE = { access: 'client' } as const
+
+const EVERYTHING = '**/*'
+
+/** Readers that can tell a schema, by the end of the path asked for, in lower case. */
+const SCHEMA_FORMATS: Readonly<Record<string, Format>> = { parquet: 'parquet', geoparquet: 'parquet' }
+
+const LISTING_PARAMETERS = {
+  type: 'object',
+  properties: {
+    pattern: {
+      type: 'string',
+      default: EVERYTHING,
+      description: 'A path or a glob, relative to the dataset root',
+    },
+    offset: { type: 'integer', minimum: 0, default: 0, description: 'Entries to skip' },
+    limit: { type: 'integer', minimum: 0, description: 'Entries at most' },
+  },
+}
+
+/** The files that can be queried (http-api.md §6.4–§6.7). */
+export function addDatasetRoutes(app: FastifyInstance, { datasets: root, queries }: Services): void {
+  async function page(request: FastifyRequest, signal: AbortSignal) {
+    const parameters = parametersOf(request)
+    const pattern = optionalParameter(parameters, 'pattern') ?? EVERYTHING
+    const offset = countParameter(parameters, 'offset', 0)
+    const limit = countParameter(parameters, 'limit', Number.POSITIVE_INFINITY)
+    return (await findDatasets(root, pattern, signal)).slice(offset, offset + limit)
+  }
+
+  app.get(
+    '/api/list-datasets',
+    {
+      config: CLIENT_ROUTE,
+      schema: {
+        tags: ['datasets'],
+        summary: 'Datasets with format, size and time, grouped by format',
+        querystring: LISTING_PARAMETERS,
+      },
+    },
+    async (request, reply) => {
+      const signal = clientSignal(reply)
+      return describeDatasets(root, await page(request, signal), signal)
+    },
+  )
+
+  app.get(
+    '/api/datasets',
+    {
+      config: CLIENT_ROUTE,
+      schema: {
+        tags: ['datasets'],
+        deprecated: true,
+        summary: 'Paths alone; use /api/list-datasets',
+        querystring: LISTING_PARAMETERS,
+      },
+    },
+    async (request, reply) => (await page(request, clientSignal(reply))).map(({ file }) => file.path),
+  )
+
+  app.get(
+    '/api/total-datasets',
+    { config: CLIENT_ROUTE, schema: { tags: ['datasets'], summary: 'Number of datasets' } },
+    async (_request, reply) =>
+      json(reply, (await findDatasets(root, EVERYTHING, clientSignal(reply))).length),
+  )
+
+  app.get(
+    '/api/dataset-schema',
+    {
+      config: CLIENT_ROUTE,
+      schema: {
+        tags: ['datasets'],
+        summary: 'Columns of a dataset, or of many merged',
+        querystring: {
+          type: 'object',
+          required: ['file'],
+          properties: { file: { type: 'string', description: 'A path or a glob; its end tells the format' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const file = requiredParameter(parametersOf(request), 'file')
+      return schemaToJson(await queries.schema(schemaFormat(file), [file], clientSignal(reply)))
+    },
+  )
+}
+
+function schemaFormat(file: string): Format {
+  const ending = /\.([^./]+)$/.exec(file)?.[1]?.toLowerCase()
+  const format = ending === undefined ? undefined : SCHEMA_FORMATS[ending]
+  if (format === undefined)
+    throw new ServiceError(
+      'not_supported',
+      `${file}: the end of the name must say the format, and this version reads ${Object.keys(SCHEMA_FORMATS).join(', ')}.`,
+    )
+  return format
+}
+
+function json(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.type('application/json').send(JSON.stringify(value))
+}
