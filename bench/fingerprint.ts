@@ -1,0 +1,67 @@
+/** A column of an answer, whoever gave it. */
+export interface Column {
+  readonly length: number
+  get(row: number): unknown
+}
+
+/** What an answer is as a multiset of rows: two equal ones have, but for an accident of one in 2^64, equal rows. */
+export interface Fingerprint {
+  readonly rows: number
+  readonly hash: string
+}
+
+/**
+ * Each row is hashed from its values' exact bits (64-bit integers, doubles, text, null), column after column, and the
+ * rows' hashes are added up, so that the order of rows does not matter.
+ */
+export function fingerprint(batches: Iterable<readonly Column[]>): Fingerprint {
+  let rows = 0
+  let low = 0
+  let high = 0
+  for (const columns of batches) {
+    const length = columns[0]?.length ?? 0
+    for (let row = 0; row < length; row++) {
+      hash.reset()
+      for (const column of columns) hash.add(column.get(row))
+      low = (low + hash.low()) >>> 0
+      high = (high + hash.high()) >>> 0
+    }
+    rows += length
+  }
+  return { rows, hash: high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0') }
+}
+
+const hash = createHash()
+
+/** Two multiplicative hashes of 32 bits, side by side. */
+function createHash() {
+  const value = new DataView(new ArrayBuffer(8))
+  let a = 0
+  let b = 0
+  const word = (bits: number): void => {
+    a = Math.imul(a ^ bits, 0x9e3779b1)
+    a ^= a >>> 15
+    b = Math.imul(b + bits, 0x85ebca6b)
+    b ^= b >>> 13
+  }
+  return {
+    reset() {
+      a = 1
+      b = 2
+    },
+    add(cell: unknown) {
+      if (cell === null || cell === undefined) return word(0x6e756c6c)
+      if (typeof cell === 'string') {
+        for (let i = 0; i < cell.length; i++) word(cell.charCodeAt(i))
+        return word(cell.length)
+      }
+      if (typeof cell === 'bigint') value.setBigInt64(0, cell)
+      else if (typeof cell === 'number') value.setFloat64(0, cell)
+      else throw new TypeError(`no fingerprint for a ${typeof cell}`)
+      word(value.getInt32(0))
+      word(value.getInt32(4))
+    },
+    low: () => Math.imul(a ^ (a >>> 16), 0xc2b2ae35) >>> 0,
+    high: () => Math.imul(b ^ (b >>> 16), 0x27d4eb2f) >>> 0,
+  }
+}
