@@ -8,6 +8,8 @@ export interface OrderedScanOptions {
   readonly id: string
   readonly plan: Plan
   readonly units: readonly Unit[]
+  /** Rows of the units to drop at the beginning. */
+  readonly skip: number
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly workers: number
@@ -39,7 +41,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   let nextUnit = 0
   let inFlight = 0
   let bufferedBytes = 0
-  let skip = plan.offset
+  let { skip } = options
   let left = plan.limit
   let failure: unknown = null
   let wake: () => void = () => {}

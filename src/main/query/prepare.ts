@@ -2,20 +2,18 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { WorkerMetrics } from '../../plan/task.ts'
-import type { FileRef, FileSummary, Unit } from '../../plan/unit.ts'
+import type { FileRef, FileSummary } from '../../plan/unit.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import { bind } from './bind.ts'
 import { mentionedInFilters } from './mentioned.ts'
 import { mergeSchemas } from './merge-schema.ts'
 import type { Summaries } from './summaries.ts'
 import type { SupportedRequest } from './supported.ts'
-import { cutUnits } from './units.ts'
+import { type CutUnits, cutUnits } from './units.ts'
 
 /** A plan and the units that are left of it after pruning. */
-export interface PreparedQuery {
+export interface PreparedQuery extends CutUnits {
   readonly plan: Plan
-  readonly units: readonly Unit[]
-  readonly pruned: number
 }
 
 export interface Preparation {
@@ -45,13 +43,12 @@ export async function prepareQuery(
   if (from.kind !== 'files') {
     const name = from.kind === 'table' ? from.name : defaultTable
     requireEmptyTable(name)
-    return { plan: bind(request, name, [], EMPTY_SCHEMA), units: [], pruned: 0 }
+    return { plan: bind(request, name, [], EMPTY_SCHEMA), units: [], skip: 0, pruned: 0 }
   }
   const files = await resolveFiles(from.paths, signal)
   const known = await summaries.of(from.format, files, mentionedInFilters(request), ticket, onAnswer)
   const plan = bind(request, `${from.format}(${from.paths.join(', ')})`, files, mergedSchema(files, known))
-  const { units, pruned } = cutUnits(plan, known)
-  return { plan, units, pruned }
+  return { plan, ...cutUnits(plan, known) }
 }
 
 export function mergedSchema(files: readonly FileRef[], known: readonly FileSummary[]): Schema {

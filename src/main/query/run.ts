@@ -78,11 +78,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
   }
 
-  function scanOf(run: Run, { plan, units }: PreparedQuery, encoding: 'arrow' | 'csv') {
+  function scanOf(run: Run, { plan, units, skip }: PreparedQuery, encoding: 'arrow' | 'csv') {
     return orderedScan({
       id: run.id,
       plan,
       units,
+      skip,
       encoding,
       ticket: run.ticket,
       workers: scheduler.workers,
