@@ -25,6 +25,8 @@ export interface Service {
   /** Asks, takes the first byte of the body and hangs up. Milliseconds. */
   firstByte(body: object): Promise<number>
   residentBytes(): number
+  /** false once the process has ended. */
+  running(): boolean
   stop(): Promise<void>
 }
 
@@ -66,10 +68,15 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
   process.on('exit', () => kill(child))
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
-    ready: () => retried(() => healthy(port)),
+    ready: () =>
+      retried(
+        () => healthy(port),
+        () => running(child),
+      ),
     query: (body) => ask(agent, port, body),
     firstByte: async (body) => (await ask(agent, port, body, true)).firstByteMs,
     residentBytes: () => residentBytes(child),
+    running: () => running(child),
     async stop() {
       agent.destroy()
       if (!running(child)) return
@@ -91,16 +98,16 @@ function kill(child: ChildProcess): void {
 
 /** Asks again and again until the service is up, and returns what it answers. */
 export function firstAnswer(service: Service, body: object): Promise<Answer> {
-  return retried(() => service.query(body))
+  return retried(() => service.query(body), service.running)
 }
 
-async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+async function retried<T>(attempt: () => Promise<T>, running: () => boolean): Promise<T> {
   const deadline = performance.now() + START_TIMEOUT_MS
   for (;;) {
     try {
       return await attempt()
     } catch (error) {
-      if (error instanceof RefusedError || performance.now() > deadline) throw error
+      if (error instanceof RefusedError || !running() || performance.now() > deadline) throw error
       await sleep(5)
     }
   }
