@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import { createAliasRewrite } from './http/admin-alias.ts'
 import './http/context.ts'
@@ -18,6 +19,9 @@ import type { Services } from './http/services.ts'
 /** Time for a request to arrive whole; an answer may take as long as it wants. */
 const REQUEST_TIMEOUT_MS = 300_000
 
+/** How often connections that have become idle are looked for while the server closes. */
+const IDLE_CHECK_MS = 50
+
 /** The HTTP face of the service, not yet listening. A request passes: CORS, gate, route or 404, handler. */
 export async function createServer(services: Services): Promise<FastifyInstance> {
   const { config, logger } = services
@@ -26,6 +30,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // One line per query is written elsewhere; a child logger per request would be for nothing.
     logger: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // A parameter as long as any URL: its handler says what is wrong with it.
+    routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: createAliasRewrite(config.basePath),
     frameworkErrors: onError,
   })
@@ -51,4 +57,14 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     { prefix: config.basePath },
   )
   return app
+}
+
+/** Takes no more requests and resolves when all answers have ended; those that have not in time are broken off. */
+export async function closeServer(server: FastifyInstance, graceMs: number): Promise<void> {
+  // A connection that is busy now would be kept alive after its answer.
+  const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS)
+  const deadline = setTimeout(() => server.server.closeAllConnections(), graceMs)
+  await server.close()
+  clearInterval(idle)
+  clearTimeout(deadline)
 }

@@ -1,34 +1,26 @@
+/** `npm start`: the service of this process's environment, until SIGTERM or SIGINT. */
 import { pino } from 'pino'
-import { ServiceError } from '../plan/errors.ts'
-import { createAuthenticate } from './auth/authenticate.ts'
-import { createCatalog } from './catalog/catalog.ts'
-import { readConfig } from './config.ts'
-import { openDatasetRoot } from './datasets/root.ts'
-import type { QueryService } from './query/service.ts'
-import { createServer } from './server.ts'
+import { isServiceError } from '../plan/errors.ts'
+import { readConfig, SettingError } from './config.ts'
+import { startService } from './service.ts'
 import { VERSION } from './version.ts'
 
-const { config, warnings } = readConfig(process.env)
-const logger = pino({ level: config.logLevel === 'off' ? 'silent' : config.logLevel })
-for (const warning of warnings) logger.warn(warning)
-
-const refuse = async (): Promise<never> => {
-  throw new ServiceError('not_supported', 'This build does not run queries yet.')
+try {
+  const { config, warnings } = readConfig(process.env)
+  const logger = pino({ level: config.logLevel === 'off' ? 'silent' : config.logLevel })
+  for (const warning of warnings) logger.warn(warning)
+  const service = await startService(config, logger)
+  const { workers, datasetsDir } = config
+  logger.info({ address: service.address, version: VERSION, workers, datasets: datasetsDir }, 'ready')
+  // Once each: a second signal ends the process at once.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, async () => {
+      logger.info({ signal }, 'stopping')
+      await service.close()
+      logger.info('stopped')
+    })
+} catch (error) {
+  if (!(error instanceof SettingError) && !isServiceError(error)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
 }
-const queries: QueryService = {
-  run: refuse,
-  explain: refuse,
-  explainAnalyze: refuse,
-  metrics: () => null,
-  schema: refuse,
-}
-const server = await createServer({
-  config,
-  logger,
-  authenticate: createAuthenticate(config),
-  catalog: createCatalog(config),
-  datasets: await openDatasetRoot(config.datasetsDir),
-  queries,
-})
-const address = await server.listen({ host: config.host, port: config.port })
-logger.info({ address, version: VERSION, workers: config.workers, datasets: config.datasetsDir }, 'ready')

@@ -10,13 +10,6 @@ const BEFORE_HANDLER: ReadonlySet<ErrorCode> = new Set([
   'invalid_parameter',
 ])
 
-/** Fastify's own refusals, by status. */
-const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
-  400: 'malformed_body',
-  413: 'body_too_large',
-  415: 'unsupported_media_type',
-}
-
 /**
  * Writes a thrown value: one JSON string on the routes of the query family, plain text elsewhere and for whatever was
  * found before the handler ran. The text of an internal error is for the log alone.
@@ -37,8 +30,15 @@ export function createErrorHandler(logger: Logger) {
   }
 }
 
+/** Fastify's own refusals have a status of 4xx. */
 function toServiceError(thrown: unknown): ServiceError {
   if (isServiceError(thrown)) return thrown
-  const { statusCode, message = '' } = thrown as { statusCode?: number; message?: string }
-  return new ServiceError(BY_STATUS[statusCode ?? 500] ?? 'internal', message, { cause: thrown })
+  const { statusCode = 500, message = '' } = thrown as { statusCode?: number; message?: string }
+  return new ServiceError(codeOf(statusCode), message, { cause: thrown })
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 413) return 'body_too_large'
+  if (status === 415) return 'unsupported_media_type'
+  return status >= 400 && status < 500 ? 'malformed_body' : 'internal'
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Authenticate } from '../auth/authenticate.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Tables } from '../catalog/tables.ts'
 import type { Config } from '../config.ts'
 import type { DatasetRoot } from '../datasets/root.ts'
 import type { QueryService } from '../query/service.ts'
@@ -10,7 +10,7 @@ export interface Services {
   readonly config: Config
   readonly logger: Logger
   readonly authenticate: Authenticate
-  readonly catalog: Catalog
+  readonly tables: Tables
   readonly datasets: DatasetRoot
   readonly queries: QueryService
 }

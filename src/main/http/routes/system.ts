@@ -4,7 +4,7 @@ import { VERSION } from '../../version.ts'
 import type { Services } from '../services.ts'
 
 /** Health and what runs here (http-api.md §6.1, §6.2). */
-export function addSystemRoutes(app: FastifyInstance, { config, catalog }: Services): void {
+export function addSystemRoutes(app: FastifyInstance, { config, tables }: Services): void {
   app.get('/api/health', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/plain').send('Ok'),
   )
@@ -19,7 +19,7 @@ export function addSystemRoutes(app: FastifyInstance, { config, catalog }: Servi
       [`${config.name}_version`]: VERSION,
       system_info: null,
       config: shownSettings(config, request.caller.kind === 'super'),
-      table_count: catalog.tables(request.caller).length,
+      table_count: tables.all(request.caller).length,
     }),
   )
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { PUBLIC, type Table } from '../../catalog/catalog.ts'
+import { PUBLIC, type Table } from '../../catalog/tables.ts'
 import { fieldToJson, schemaToJson } from '../arrow-json.ts'
 import { optionalParameter, parametersOf, requiredParameter } from '../parameters.ts'
 import type { Services } from '../services.ts'
@@ -9,9 +9,9 @@ import type { Services } from '../services.ts'
 const CLIENT_ROUTE = { access: 'client' } as const
 
 /** The named tables, as far as the caller may see them (http-api.md §6.8–§6.15, §5.5). */
-export function addTableRoutes(app: FastifyInstance, { catalog }: Services): void {
-  const publicTables = (caller: Caller) => catalog.tables(caller).filter((table) => table.schema === PUBLIC)
-  const defaultTable = (caller: Caller) => catalog.find(caller, catalog.defaultTable, PUBLIC)
+export function addTableRoutes(app: FastifyInstance, { tables }: Services): void {
+  const publicTables = (caller: Caller) => tables.all(caller).filter((table) => table.schema === PUBLIC)
+  const defaultTable = (caller: Caller) => tables.find(caller, tables.defaultTable, PUBLIC)
 
   app.get(
     '/api/tables',
@@ -39,11 +39,11 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     '/api/catalogs',
     { config: CLIENT_ROUTE, schema: { tags: ['tables'], summary: 'Catalogs, their schemas and tables' } },
     async (request) => {
-      const schemas = schemasOf(catalog.tables(request.caller))
+      const schemas = schemasOf(tables.all(request.caller))
       return {
-        default_catalog: catalog.name,
+        default_catalog: tables.catalog,
         default_schema: PUBLIC,
-        catalogs: schemas.length > 0 ? [{ name: catalog.name, schemas }] : [],
+        catalogs: schemas.length > 0 ? [{ name: tables.catalog, schemas }] : [],
       }
     },
   )
@@ -71,12 +71,12 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
       const name = requiredParameter(parameters, 'table_name')
       const catalogName = optionalParameter(parameters, 'catalog')
       const schema = optionalParameter(parameters, 'schema')
-      const isHere = schema === null || catalogName === null || catalogName === catalog.name
-      const table = isHere ? catalog.find(request.caller, name, schema ?? PUBLIC) : null
+      const isHere = schema === null || catalogName === null || catalogName === tables.catalog
+      const table = isHere ? tables.find(request.caller, name, schema ?? PUBLIC) : null
       if (table === null)
         throw new ServiceError(
           'table_not_found',
-          `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found`,
+          `Table ${isHere ? tables.catalog : catalogName}.${schema ?? PUBLIC}.${name} not found`,
         )
       return schemaToJson(table.columns)
     },
@@ -88,7 +88,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
       config: CLIENT_ROUTE,
       schema: { tags: ['tables'], summary: 'Name of the table of a query without `from`' },
     },
-    async (_request, reply) => reply.type('application/json').send(JSON.stringify(catalog.defaultTable)),
+    async (_request, reply) => reply.type('application/json').send(JSON.stringify(tables.defaultTable)),
   )
 
   app.get(

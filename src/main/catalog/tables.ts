@@ -9,11 +9,12 @@ export interface Table {
 }
 
 /** The named tables. One catalog, named by `SERVICE_NAME`; schema `public` holds what users make. */
-export interface Catalog {
-  readonly name: string
+export interface Tables {
+  /** Name of the catalog. */
+  readonly catalog: string
   readonly defaultTable: string
   /** What the caller may see, by schema and name in UTF-8 byte order. */
-  tables(caller: Caller): readonly Table[]
+  all(caller: Caller): readonly Table[]
   /** Null when there is none, or none that the caller may see. Names are exact. */
   find(caller: Caller, name: string, schema: string): Table | null
 }
@@ -28,12 +29,12 @@ const PLACEHOLDER: Table = Object.freeze({
   columns: Object.freeze({ fields: Object.freeze([]), metadata: Object.freeze({}) }),
 })
 
-/** A catalog of the placeholder alone: tables cannot be made yet. */
-export function createCatalog(settings: { readonly name: string; readonly defaultTable: string }): Catalog {
+/** The placeholder alone: tables cannot be made yet. */
+export function createTables(settings: { readonly name: string; readonly defaultTable: string }): Tables {
   return {
-    name: settings.name,
+    catalog: settings.name,
     defaultTable: settings.defaultTable,
-    tables: () => [PLACEHOLDER],
+    all: () => [PLACEHOLDER],
     find: (_caller, name, schema) => (name === PLACEHOLDER.name && schema === PUBLIC ? PLACEHOLDER : null),
   }
 }

@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { ServiceError } from '../plan/errors.ts'
+import { createAuthenticate } from './auth/authenticate.ts'
+import { openCatalog } from './catalog/open.ts'
+import { createTables } from './catalog/tables.ts'
+import type { Config } from './config.ts'
+import { resolveFiles } from './datasets/resolve.ts'
+import { openDatasetRoot } from './datasets/root.ts'
+import { createScheduler } from './dispatch/scheduler.ts'
+import { createMetricsStore } from './metrics/store.ts'
+import { createQueryService } from './query/run.ts'
+import { createSummaries } from './query/summaries.ts'
+import { ensureSample } from './sample.ts'
+import { closeServer, createServer } from './server.ts'
+
+export interface Service {
+  /** Where it listens: `http://127.0.0.1:5001`. */
+  readonly address: string
+  /** Takes no more requests, lets running answers end within the time that is configured, and stops everything. */
+  close(): Promise<void>
+}
+
+const MIB = 1 << 20
+
+const WORKER = new URL('../workers/worker.ts', import.meta.url)
+
+/** Builds the service from its settings and listens. Tests of faults give a worker entry of their own. */
+export async function startService(config: Config, logger: Logger, worker: URL = WORKER): Promise<Service> {
+  if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
+    logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
+  await mkdir(config.tmpDir, { recursive: true })
+  const datasets = await openDatasetRoot(config.datasetsDir)
+  const catalog = openCatalog(join(config.tablesDir, 'catalog.db'))
+  const metrics = createMetricsStore(catalog, { retentionDays: config.metricsRetentionDays, log: logger })
+  const scheduler = createScheduler({
+    workers: config.workers,
+    entry: worker,
+    limits: {
+      coreBytes: config.workerMemoryMb * MIB,
+      heapMegabytes: config.workerHeapMb,
+      taskMs: config.unitTimeoutSecs * 1000,
+    },
+    maximumQueries: config.maxQueries,
+    onWorkerFailure: (index, error) => logger.error({ err: error, worker: index }, 'a worker died'),
+  })
+  const queries = createQueryService({
+    scheduler,
+    metrics,
+    log: logger,
+    tempFolder: config.tmpDir,
+    summaries: createSummaries(config.workers),
+    defaultTable: config.defaultTable,
+    resolveFiles: (paths, signal) => resolveFiles(datasets, paths, signal),
+  })
+  const server = await createServer({
+    config,
+    logger,
+    authenticate: createAuthenticate(config),
+    tables: createTables(config),
+    datasets,
+    queries,
+  })
+  const address = await listen(server, config)
+  return {
+    address,
+    async close() {
+      await closeServer(server, config.shutdownSecs * 1000)
+      metrics.close()
+      await scheduler.close()
+      catalog.close()
+    },
+  }
+}
+
+async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await server.listen({ host, port })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new ServiceError('internal', `Cannot listen on ${host}:${port} (${code}).`, { cause })
+  }
+}

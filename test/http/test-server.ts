@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
+import { createTables } from '../../src/main/catalog/tables.ts'
+import { readConfig } from '../../src/main/config.ts'
+import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import type { QueryService, RunningQuery } from '../../src/main/query/service.ts'
+import { createServer } from '../../src/main/server.ts'
+import { ServiceError } from '../../src/plan/errors.ts'
+
+export const SUPER_USER = { authorization: basic('service-admin', 'service-password') }
+
+export const QUERY_ID = '6f0c3f5e-8f0a-4c4f-9a0e-0f6d7a0b7c11'
+
+export function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly root: string
+  readonly app: FastifyInstance
+}
+
+export interface TestServerOptions {
+  readonly env?: Record<string, string>
+  /** Content by path below the dataset root. */
+  readonly files?: Record<string, string>
+  readonly queries?: Partial<QueryService>
+}
+
+/** The real server on a free port, over a folder of its own and a fake query side. Gone when the test ends. */
+export async function startTestServer(t: Test, options: TestServerOptions = {}): Promise<TestServer> {
+  const root = await mkdtemp(join(tmpdir(), 'halocline-http-'))
+  for (const [path, content] of Object.entries(options.files ?? {})) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), content)
+  }
+  const { config } = readConfig({ SERVICE_DATASETS_DIR: root, ...options.env })
+  const app = await createServer({
+    config,
+    logger: pino({ level: 'silent' }),
+    authenticate: createAuthenticate(config),
+    tables: createTables(config),
+    datasets: await openDatasetRoot(root),
+    queries: { ...refusing, ...options.queries },
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+    await rm(root, { recursive: true })
+  })
+  return { url, root, app }
+}
+
+/** A query that answers with these chunks. */
+export function answering(...chunks: string[]): Pick<QueryService, 'run'> {
+  return { run: async () => runningQuery(Readable.from(chunks.map((chunk) => Buffer.from(chunk)))) }
+}
+
+export function runningQuery(body: Readable): RunningQuery {
+  return { id: QUERY_ID, contentType: 'application/vnd.apache.arrow.stream', fileName: null, body }
+}
+
+export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+/** For what `fetch` cannot send: any method, no content type, half a body. */
+export async function send(
+  url: string,
+  options: RequestOptions,
+  body = '',
+): Promise<{ message: IncomingMessage; text: string }> {
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, options, resolve).on('error', reject).end(body)
+  })
+  return { message, text: Buffer.concat(await message.toArray()).toString() }
+}
+
+const refuse = async (): Promise<never> => {
+  throw new ServiceError('not_supported', 'the fake runs nothing')
+}
+
+const refusing: QueryService = {
+  run: refuse,
+  explain: refuse,
+  explainAnalyze: refuse,
+  metrics: () => null,
+  schema: refuse,
+}
