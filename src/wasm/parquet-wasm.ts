@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compileFunction } from 'node:vm'
+import { ServiceError } from '../plan/errors.ts'
+
+/**
+ * The parquet crate, by way of the parquet-wasm package, with two things that the package does not give: its memory
+ * has a maximum, and an instance that has trapped is replaced by a new one. A file to decode is given in parts, which
+ * are joined in the module's memory and nowhere else.
+ */
+export interface ParquetWasm {
+  /**
+   * Decodes rows `offset`..`offset + limit` of the Parquet file that `parts` make up. `use` gets the batches, which are
+   * gone when it returns. Errors: `memory_limit` when the memory is used up, else `unreadable_file` with the crate's
+   * message.
+   */
+  readParquet<T>(
+    parts: readonly Uint8Array[],
+    rows: { readonly offset: number; readonly limit: number },
+    use: (batches: DecodedBatches) => T,
+  ): T
+  /** Compiles and instantiates now what would otherwise be on the first call. */
+  warmUp(): void
+  memoryBytes(): number
+}
+
+/** Record batches in the module's memory, by the Arrow C Data Interface. */
+export interface DecodedBatches {
+  readonly memory: WebAssembly.Memory
+  /** For each batch, for each column, the addresses of its `ArrowArray` and `ArrowSchema`. */
+  readonly batches: readonly (readonly CArray[])[]
+}
+
+export interface CArray {
+  readonly array: number
+  readonly schema: number
+}
+
+/** The exports of parquet-wasm 0.8.0 that are called here (its parquet_wasm_bg.wasm.d.ts); the version is pinned. */
+interface Exports {
+  readonly memory: WebAssembly.Memory
+  readonly __wbindgen_externrefs: { get(index: number): unknown; set(index: number, value: unknown): void }
+  __wbindgen_malloc(size: number, alignment: number): number
+  __externref_table_alloc(): number
+  __externref_table_dealloc(index: number): void
+  readParquet(address: number, size: number, options: number): Fallible
+  table_intoFFI(table: number): Fallible
+  ffistream_numArrays(stream: number): number
+  ffistream_arrayAddr(stream: number, chunk: number): number
+  ffistream_schemaAddr(stream: number): number
+  __wbg_ffistream_free(stream: number, unused: number): void
+}
+
+/** A pointer, or the index of an error in the table of JavaScript values. */
+type Fallible = readonly [pointer: number, error: number, isError: number]
+
+/** The memory never shrinks: an instance that has grown so far is not kept for the next call. Bytes. */
+const KEEP_BYTES = 256 << 20
+
+const WASM_PAGE_BYTES = 64 << 10
+
+export function createParquetWasm(limits: { readonly maximumBytes: number }): ParquetWasm {
+  let instantiate: (() => Exports) | null = null
+  let instance: Exports | null = null
+  const current = (): Exports => {
+    instantiate ??= load(limits.maximumBytes)
+    instance ??= instantiate()
+    return instance
+  }
+  return {
+    readParquet(parts, rows, use) {
+      const exports = current()
+      const size = parts.reduce((sum, part) => sum + part.length, 0)
+      if (size > limits.maximumBytes / 2) throw outOfMemory(limits.maximumBytes)
+      try {
+        const result = read(exports, parts, size, rows, use)
+        if (exports.memory.buffer.byteLength > KEEP_BYTES) instance = null
+        return result
+      } catch (error) {
+        if (!(error instanceof WebAssembly.RuntimeError)) throw error
+        instance = null
+        throw trapped(error, exports.memory, limits.maximumBytes)
+      }
+    },
+    warmUp: () => {
+      current()
+    },
+    memoryBytes: () => instance?.memory.buffer.byteLength ?? 0,
+  }
+}
+
+function read<T>(
+  exports: Exports,
+  parts: readonly Uint8Array[],
+  size: number,
+  rows: { readonly offset: number; readonly limit: number },
+  use: (batches: DecodedBatches) => T,
+): T {
+  const address = exports.__wbindgen_malloc(size, 1) >>> 0
+  const memory = new Uint8Array(exports.memory.buffer, address, size)
+  let at = 0
+  for (const part of parts) {
+    memory.set(part, at)
+    at += part.length
+  }
+  const options = exports.__externref_table_alloc()
+  exports.__wbindgen_externrefs.set(options, { ...rows, batchSize: rows.limit })
+  // Takes over the bytes and the options.
+  const table = unwrap(exports, exports.readParquet(address, size, options))
+  const stream = unwrap(exports, exports.table_intoFFI(table))
+  try {
+    const schemas = children(exports.memory, exports.ffistream_schemaAddr(stream) >>> 0, SCHEMA_CHILDREN)
+    const batches = Array.from({ length: exports.ffistream_numArrays(stream) }, (_, chunk) => {
+      const batch = exports.ffistream_arrayAddr(stream, chunk) >>> 0
+      return children(exports.memory, batch, ARRAY_CHILDREN).map((array, i) => ({
+        array,
+        schema: schemas[i] ?? 0,
+      }))
+    })
+    return use({ memory: exports.memory, batches })
+  } finally {
+    exports.__wbg_ffistream_free(stream, 0)
+  }
+}
+
+/** Byte offsets of `n_children` and `children` in the C structs, pointers of 4 bytes (Arrow C Data Interface). */
+const SCHEMA_CHILDREN = { count: 24, pointer: 32 }
+const ARRAY_CHILDREN = { count: 32, pointer: 44 }
+
+function children(
+  memory: WebAssembly.Memory,
+  address: number,
+  layout: { readonly count: number; readonly pointer: number },
+): number[] {
+  const view = new DataView(memory.buffer)
+  const count = Number(view.getBigInt64(address + layout.count, true))
+  const pointers = view.getUint32(address + layout.pointer, true)
+  return Array.from({ length: count }, (_, i) => view.getUint32(pointers + 4 * i, true))
+}
+
+function unwrap(exports: Exports, [pointer, error, isError]: Fallible): number {
+  if (!isError) return pointer
+  const cause = exports.__wbindgen_externrefs.get(error)
+  exports.__externref_table_dealloc(error)
+  const text = cause instanceof Error ? cause.message : String(cause)
+  throw new ServiceError('unreadable_file', text.replace(/^(?:Parquet error: |External: )+/, ''), { cause })
+}
+
+/**
+ * Rust ends in a trap both when it panics and when an allocation fails, and the module has no names to tell which.
+ * Vectors grow by doubling, so one that fails to grow leaves about a third of the memory in use. A panic on a file
+ * that is within the rules would be a bug of the crate, so the file is what is refused.
+ */
+function trapped(
+  cause: WebAssembly.RuntimeError,
+  memory: WebAssembly.Memory,
+  maximumBytes: number,
+): ServiceError {
+  return memory.buffer.byteLength > maximumBytes / 4
+    ? outOfMemory(maximumBytes, { cause })
+    : new ServiceError('unreadable_file', 'the decoder gave up on it', { cause })
+}
+
+function outOfMemory(maximumBytes: number, options?: ErrorOptions): ServiceError {
+  return new ServiceError(
+    'memory_limit',
+    `decoding takes more than the ${maximumBytes} bytes that it may use`,
+    options,
+  )
+}
+
+/**
+ * The package's glue for Node reads and instantiates the module itself while it is loaded, without a way in, and
+ * keeps the instance for ever. So the glue is evaluated here, as the function that a CommonJS module is, with a
+ * `WebAssembly` of ours: it hands out the module that we have compiled, and tells us the instance. Each call makes a
+ * new instance that ends with its last reference.
+ */
+function load(maximumBytes: number): () => Exports {
+  const filename = fileURLToPath(import.meta.resolve('parquet-wasm/node'))
+  const glue = compileFunction(
+    readFileSync(filename, 'utf8'),
+    ['exports', 'require', '__dirname', 'WebAssembly'],
+    {
+      filename,
+    },
+  )
+  const wasm = readFileSync(fileURLToPath(import.meta.resolve('parquet-wasm/node/parquet_wasm_bg.wasm')))
+  const module = new WebAssembly.Module(withMaximumMemory(wasm, Math.floor(maximumBytes / WASM_PAGE_BYTES)))
+  const requireNothing = () => ({ readFileSync: () => wasm })
+  return () => {
+    let instance: WebAssembly.Instance | undefined
+    const hooks = {
+      Module: function Module() {
+        return module
+      },
+      Instance: function Instance(_: unknown, imports: Record<string, Record<string, unknown>>) {
+        instance = new WebAssembly.Instance(module, imports)
+        return instance
+      },
+    }
+    glue({}, requireNothing, dirname(filename), hooks)
+    if (instance === undefined)
+      throw new ServiceError('internal', 'parquet-wasm has another glue than 0.8.0 has')
+    return instance.exports as unknown as Exports
+  }
+}
+
+const MEMORY_SECTION = 5
+
+/**
+ * The same module with a maximum for its one memory, in pages of 64 KiB. Section 5 is replaced as a whole
+ * (WebAssembly core specification, "Binary Format").
+ */
+function withMaximumMemory(wasm: Uint8Array, maximum: number): Uint8Array {
+  for (let at = 8; at < wasm.length; ) {
+    const id = wasm[at]
+    const [size, content] = readLeb(wasm, at + 1)
+    if (id === MEMORY_SECTION) {
+      // Count 1, limits flag (bit 0: has a maximum), initial, maximum.
+      const [initial] = readLeb(wasm, content + 2)
+      const memory = [1, 1, ...leb(initial), ...leb(Math.max(initial, maximum))]
+      const section = [MEMORY_SECTION, ...leb(memory.length), ...memory]
+      return Buffer.concat([wasm.subarray(0, at), Uint8Array.from(section), wasm.subarray(content + size)])
+    }
+    at = content + size
+  }
+  throw new ServiceError('internal', 'parquet-wasm has no memory section')
+}
+
+function readLeb(bytes: Uint8Array, start: number): [value: number, end: number] {
+  let value = 0
+  for (let at = start, scale = 1; ; at++, scale *= 128) {
+    const byte = bytes[at] ?? 0
+    value += (byte & 127) * scale
+    if (byte < 128) return [value, at + 1]
+  }
+}
+
+function leb(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)]
+}

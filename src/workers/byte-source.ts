@@ -1,0 +1,91 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { ServiceError } from '../plan/errors.ts'
+import { type FileRef, type FileVersion, sameVersion } from '../plan/unit.ts'
+import type { ByteSource } from './formats/provider.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+/** A byte source over a file of this machine; holds a descriptor until it is disposed of. */
+export interface LocalFile extends ByteSource, Disposable {}
+
+/** A single call of `read(2)` returns at most 0x7ffff000 bytes on Linux. */
+const MAX_READ = 1 << 30
+
+/**
+ * Opens the file that was planned. Errors: `file_changed` when it is another version, is no file any more, or is
+ * gone; `unreadable_file` when the system refuses to open or read it.
+ */
+export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
+  // Not blocking: a FIFO put in the file's place must not hold the worker.
+  const descriptor = attempt(file, () =>
+    openSync(file.location, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY),
+  )
+  const verify = (): void => {
+    if (!sameVersion(versionOf(file, descriptor), file.version))
+      throw new ServiceError(
+        'file_changed',
+        `"${file.path}" was changed while it was being queried; ask again.`,
+      )
+  }
+  const size = Number(file.version.size)
+  try {
+    verify()
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+  return {
+    file,
+    size,
+    read(offset, length) {
+      if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0)
+        throw new RangeError(`no range of a file: ${offset}, ${length}`)
+      if (length > size - offset)
+        throw new ServiceError(
+          'unreadable_file',
+          `"${file.path}" is damaged: it refers to ${length} bytes at ${offset} but has ${size} bytes.`,
+        )
+      return stopwatch.time('read', () => {
+        const bytes = Buffer.allocUnsafeSlow(length)
+        for (let done = 0; done < length; ) {
+          const step = Math.min(MAX_READ, length - done)
+          const got = attempt(file, () => readSync(descriptor, bytes, done, step, offset + done))
+          if (got === 0)
+            throw new ServiceError(
+              'file_changed',
+              `"${file.path}" became shorter while it was being read; ask again.`,
+            )
+          done += got
+        }
+        stopwatch.addBytesRead(length)
+        return bytes
+      })
+    },
+    verify,
+    [Symbol.dispose]: () => closeSync(descriptor),
+  }
+}
+
+function versionOf(file: FileRef, descriptor: number): FileVersion {
+  const stat = attempt(file, () => fstatSync(descriptor, { bigint: true }))
+  if (!stat.isFile()) throw new ServiceError('file_changed', `"${file.path}" is no longer a regular file.`)
+  return {
+    device: stat.dev,
+    inode: stat.ino,
+    size: stat.size,
+    mtimeNs: stat.mtimeNs,
+    ctimeNs: stat.ctimeNs,
+  }
+}
+
+function attempt<T>(file: FileRef, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new ServiceError('file_changed', `"${file.path}" was removed while it was being queried.`, {
+        cause,
+      })
+    throw new ServiceError('unreadable_file', `"${file.path}" cannot be read: ${code}.`, { cause })
+  }
+}

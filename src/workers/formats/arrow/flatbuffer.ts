@@ -1,0 +1,176 @@
+import { ServiceError } from '../../../plan/errors.ts'
+
+/**
+ * FlatBuffers, as far as Arrow's metadata need them (flatbuffers.dev, "Internals"): reading in place, every
+ * position checked against the buffer, and writing front to back, parents before children.
+ * Errors are `unreadable_file` and do not know the file: callers add it.
+ */
+export interface Table {
+  readonly view: DataView
+  /** Where the table begins, and the table of its slots' offsets. */
+  readonly at: number
+  readonly slots: number
+}
+
+export function rootTable(bytes: Uint8Array): Table {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  return tableAt(view, follow(view, 0))
+}
+
+export function readBool(table: Table, slot: number): boolean {
+  const at = position(table, slot)
+  return at !== null && uint(table.view, at, 1) !== 0
+}
+
+export function readByte(table: Table, slot: number): number {
+  const at = position(table, slot)
+  return at === null ? 0 : uint(table.view, at, 1)
+}
+
+export function readShort(table: Table, slot: number, absent: number): number {
+  const at = position(table, slot)
+  return at === null ? absent : (uint(table.view, at, 2) << 16) >> 16
+}
+
+export function readInt(table: Table, slot: number, absent: number): number {
+  const at = position(table, slot)
+  return at === null ? absent : uint(table.view, at, 4) | 0
+}
+
+export function readTable(table: Table, slot: number): Table | null {
+  const at = position(table, slot)
+  return at === null ? null : tableAt(table.view, follow(table.view, at))
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export function readString(table: Table, slot: number): string | null {
+  const at = position(table, slot)
+  if (at === null) return null
+  const start = follow(table.view, at)
+  const length = uint(table.view, start, 4)
+  checkRange(table.view, start + 4, length)
+  return decoder.decode(new Uint8Array(table.view.buffer, table.view.byteOffset + start + 4, length))
+}
+
+/** A vector of tables; an absent one is empty. */
+export function readTables(table: Table, slot: number): Table[] {
+  const at = position(table, slot)
+  if (at === null) return []
+  const start = follow(table.view, at)
+  const length = uint(table.view, start, 4)
+  checkRange(table.view, start + 4, length * 4)
+  return Array.from({ length }, (_, i) => tableAt(table.view, follow(table.view, start + 4 + i * 4)))
+}
+
+function tableAt(view: DataView, at: number): Table {
+  return { view, at, slots: at - (uint(view, at, 4) | 0) }
+}
+
+/** Where a slot's value lies; null: absent, its default holds. */
+function position(table: Table, slot: number): number | null {
+  const entry = 4 + slot * 2
+  if (entry + 2 > uint(table.view, table.slots, 2)) return null
+  const offset = uint(table.view, table.slots + entry, 2)
+  return offset === 0 ? null : table.at + offset
+}
+
+function follow(view: DataView, at: number): number {
+  return at + uint(view, at, 4)
+}
+
+function uint(view: DataView, at: number, size: 1 | 2 | 4): number {
+  checkRange(view, at, size)
+  if (size === 1) return view.getUint8(at)
+  return size === 2 ? view.getUint16(at, true) : view.getUint32(at, true)
+}
+
+function checkRange(view: DataView, at: number, length: number): void {
+  if (at < 0 || length > view.byteLength - at)
+    throw new ServiceError('unreadable_file', 'damaged Arrow metadata: an offset leaves the buffer')
+}
+
+/** What a slot of a table being written holds; undefined leaves it out. */
+export type Slot =
+  | { readonly size: 1 | 2 | 4 | 8; readonly value: number }
+  | { readonly text: string }
+  | { readonly table: readonly (Slot | undefined)[] }
+  | { readonly tables: readonly (readonly (Slot | undefined)[])[] }
+
+export function writeFlatbuffer(root: readonly (Slot | undefined)[]): Uint8Array {
+  const buffer = { bytes: Buffer.alloc(1024), end: 4 }
+  const at = writeTable(buffer, root)
+  buffer.bytes.writeUInt32LE(at, 0)
+  return buffer.bytes.subarray(0, align(buffer.end, 8))
+}
+
+interface Growing {
+  bytes: Buffer
+  end: number
+}
+
+const encoder = new TextEncoder()
+
+function writeTable(buffer: Growing, slots: readonly (Slot | undefined)[]): number {
+  const offsets: number[] = []
+  let size = 4
+  for (const slot of slots) {
+    const width = slot && 'size' in slot ? slot.size : 4
+    // Every scalar is aligned to its size; the table itself to 8.
+    offsets.push(slot === undefined ? 0 : align(size, width))
+    if (slot !== undefined) size = align(size, width) + width
+  }
+  const head = allocate(buffer, 4 + 2 * slots.length, 2)
+  const at = allocate(buffer, size, 8)
+  buffer.bytes.writeUInt16LE(4 + 2 * slots.length, head)
+  buffer.bytes.writeUInt16LE(size, head + 2)
+  for (const [i, offset] of offsets.entries()) buffer.bytes.writeUInt16LE(offset, head + 4 + 2 * i)
+  buffer.bytes.writeInt32LE(at - head, at)
+  for (const [i, slot] of slots.entries()) {
+    const place = at + (offsets[i] ?? 0)
+    if (slot === undefined) continue
+    if ('size' in slot) {
+      if (slot.size === 8) buffer.bytes.writeBigInt64LE(BigInt(slot.value), place)
+      else buffer.bytes.writeIntLE(slot.value, place, slot.size)
+    } else {
+      const child = writeChild(buffer, slot)
+      buffer.bytes.writeUInt32LE(child - place, place)
+    }
+  }
+  return at
+}
+
+function writeChild(buffer: Growing, slot: Exclude<Slot, { size: number }>): number {
+  if ('table' in slot) return writeTable(buffer, slot.table)
+  if ('text' in slot) {
+    const text = encoder.encode(slot.text)
+    const at = allocate(buffer, 4 + text.length + 1, 4)
+    buffer.bytes.writeUInt32LE(text.length, at)
+    buffer.bytes.set(text, at + 4)
+    return at
+  }
+  const at = allocate(buffer, 4 + 4 * slot.tables.length, 4)
+  buffer.bytes.writeUInt32LE(slot.tables.length, at)
+  for (const [i, table] of slot.tables.entries()) {
+    const place = at + 4 + 4 * i
+    const child = writeTable(buffer, table)
+    buffer.bytes.writeUInt32LE(child - place, place)
+  }
+  return at
+}
+
+function allocate(buffer: Growing, size: number, alignment: number): number {
+  const at = align(buffer.end, alignment)
+  // Room for the padding of the whole buffer too.
+  if (at + size + 8 > buffer.bytes.length) {
+    const grown = Buffer.alloc(Math.max(2 * buffer.bytes.length, at + size + 8))
+    grown.set(buffer.bytes)
+    buffer.bytes = grown
+  }
+  buffer.end = at + size
+  return at
+}
+
+function align(at: number, alignment: number): number {
+  return Math.ceil(at / alignment) * alignment
+}

@@ -1,0 +1,122 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { type ColumnMetaData, type FileMetaData, PhysicalType, type RowGroup } from './metadata.ts'
+import type { Column, Leaf } from './schema.ts'
+
+/** The values of one leaf in one row group, where the footer says they are, checked against the file. */
+export interface Chunk {
+  readonly leaf: Leaf
+  /** Rows of the row group. */
+  readonly rows: number
+  /** Of the first page, a dictionary or data. */
+  readonly start: number
+  /** Bytes of all pages. */
+  readonly length: number
+  readonly metaData: ColumnMetaData
+  /** Where the offset index lies, if there is one. */
+  readonly offsetIndex: Range | null
+}
+
+export interface Range {
+  readonly offset: number
+  readonly length: number
+}
+
+/** Of all leaves, for each row group. Errors are `unreadable_file`, without the file's name. */
+export function readChunks(
+  metadata: FileMetaData,
+  columns: readonly Column[],
+  fileSize: number,
+): readonly (readonly Chunk[])[] {
+  const leaves = columns.flatMap((column) => column.leaves)
+  return metadata.rowGroups.map((group, index) => {
+    const place = `row group ${index}`
+    if (group.rows < 0) throw fault(`${place} claims ${group.rows} rows`)
+    if (group.columns.length !== leaves.length)
+      throw fault(`${place} has ${group.columns.length} columns and the schema ${leaves.length}`)
+    return leaves.map((leaf) => readChunk(group, leaf, fileSize, `${place}, column "${leaf.path.join('.')}"`))
+  })
+}
+
+function readChunk(group: RowGroup, leaf: Leaf, fileSize: number, place: string): Chunk {
+  const column = group.columns[leaf.index]
+  const metaData = column?.metaData
+  if (column?.crypto !== undefined || column?.encryptedMetaData !== undefined)
+    throw fault(`${place} is encrypted, and encrypted Parquet files cannot be read`)
+  if (metaData === undefined) throw fault(`${place} has no metadata`)
+  if (column?.filePath)
+    throw fault(`${place} lies in another file, "${column.filePath}", which is not supported`)
+  if (metaData.type !== leaf.element.type)
+    throw fault(`${place} has the physical type ${metaData.type}, its schema ${leaf.element.type}`)
+  const { dataPageOffset, compressedSize, values } = metaData
+  const dictionary = metaData.dictionaryPageOffset ?? 0
+  // Some writers say 0 for "no dictionary".
+  const start = dictionary > 0 && dictionary < dataPageOffset ? dictionary : dataPageOffset
+  if (group.rows > 0 && (start < 4 || compressedSize <= 0 || compressedSize > fileSize - 8 - start))
+    throw fault(
+      `${place} claims ${compressedSize} bytes at ${start} of ${fileSize}; the file is damaged or cut short`,
+    )
+  if (leaf.maxRepetition === 0 ? values !== group.rows : values < group.rows)
+    throw fault(`${place} claims ${values} values for ${group.rows} rows`)
+  return {
+    leaf,
+    rows: group.rows,
+    start,
+    length: compressedSize,
+    metaData,
+    offsetIndex:
+      column?.offsetIndexOffset === undefined || column.offsetIndexLength === undefined
+        ? null
+        : { offset: column.offsetIndexOffset, length: column.offsetIndexLength },
+  }
+}
+
+/** Estimated bytes of a chunk's values as an Arrow array. */
+export function decodedBytes({ leaf, metaData }: Chunk): number {
+  const { values } = metaData
+  const validity = leaf.maxDefinition > 0 ? values / 8 : 0
+  const offsets = leaf.maxRepetition > 0 ? values * 4 : 0
+  return Math.ceil(validity + offsets + valueBytes(leaf, metaData))
+}
+
+/** Text of unknown length, where nothing else is known: a word or a code. Bytes. */
+const TYPICAL_TEXT_BYTES = 16
+
+function valueBytes(leaf: Leaf, metaData: ColumnMetaData): number {
+  const { values, uncompressedSize, statistics, sizeStatistics } = metaData
+  const width = fixedWidth(leaf)
+  if (width !== null) return values * width
+  const exact = sizeStatistics?.unencodedByteArrayBytes
+  if (exact !== undefined && exact >= 0) return exact + 4 * values
+  // A dictionary stores each text once, so the stored size says little. The bounds are of typical length.
+  const bounds = [statistics?.minValue, statistics?.maxValue].flatMap((bound) =>
+    bound ? [bound.length] : [],
+  )
+  const length =
+    bounds.length === 0 ? TYPICAL_TEXT_BYTES : bounds.reduce((sum, each) => sum + each, 0) / bounds.length
+  return Math.max(uncompressedSize, values * (length + 4))
+}
+
+/** Bytes of a value in Arrow, or null for text and binary. */
+function fixedWidth({ type, element }: Leaf): number | null {
+  switch (type.kind) {
+    case 'utf8':
+    case 'binary':
+      return null
+    case 'null':
+      return 0
+    case 'bool':
+      return 1 / 8
+    case 'int':
+    case 'float':
+    case 'decimal':
+      return type.bits / 8
+    case 'fixed_binary':
+      return type.width
+    default:
+      return element.type === PhysicalType.int32 ? 4 : 8
+  }
+}
+
+function fault(what: string): ServiceError {
+  return new ServiceError('unreadable_file', what)
+}

@@ -1,0 +1,63 @@
+import { type DataType, type Field, type Schema, sameType } from '../../../plan/schema.ts'
+import { readSchemaMessage, writeSchemaMessage } from '../arrow/schema-message.ts'
+import type { FileMetaData } from './metadata.ts'
+
+/**
+ * Writers of Arrow data keep their schema beside Parquet's own, under the key `ARROW:schema` (base64 of an IPC schema
+ * message), because Parquet has no durations, zones, large lists and the like. It is advice: it counts where the
+ * stored values can be read as the type it names, as in the parquet crate (arrow/schema/primitive.rs).
+ */
+const KEY = 'ARROW:schema'
+
+/** What the file's writer says of its columns, by name; empty when it says nothing. */
+export function readHints(metadata: FileMetaData): ReadonlyMap<string, Field> {
+  const encoded = metadata.keyValues?.find((pair) => pair.key === KEY)?.value
+  if (encoded === undefined) return new Map()
+  const { fields } = readSchemaMessage(Buffer.from(encoded, 'base64'))
+  return new Map(fields.map((field) => [field.name, field]))
+}
+
+/** The key-value pair that makes the parquet crate read these fields in their own types. */
+export function writeHints(schema: Schema): { readonly key: string; readonly value: string } {
+  return { key: KEY, value: Buffer.from(writeSchemaMessage(schema)).toString('base64') }
+}
+
+/** The type in which a leaf of type `stored` is read. */
+export function hintedType(stored: DataType, hint: DataType | undefined): DataType {
+  if (hint === undefined) return stored
+  switch (hint.kind) {
+    case 'timestamp':
+      if (stored.kind === 'timestamp')
+        // Plain nanoseconds may be INT96, whose range the writer's unit widens.
+        return hint.unit === stored.unit ? (hint.zone === null ? stored : hint) : stored
+      return isPlainInt(stored, 64) ? hint : stored
+    case 'duration':
+      return isPlainInt(stored, 64) ? hint : stored
+    case 'time':
+      return isPlainInt(stored, hint.unit === 'second' || hint.unit === 'millisecond' ? 32 : 64)
+        ? hint
+        : stored
+    case 'date':
+      return hint.unit === 'millisecond' && (stored.kind === 'date' || isPlainInt(stored, 64)) ? hint : stored
+    case 'utf8':
+      return stored.kind === 'binary' ? hint : stored
+    case 'interval':
+      return stored.kind === 'interval' && hint.unit !== 'month_day_nano' ? hint : stored
+    case 'decimal':
+      return stored.kind === 'decimal' &&
+        stored.bits === 128 &&
+        stored.precision === hint.precision &&
+        stored.scale === hint.scale &&
+        hint.precision <= PRECISIONS[hint.bits]
+        ? hint
+        : stored
+    default:
+      return stored
+  }
+}
+
+const PRECISIONS = Object.freeze({ 32: 9, 64: 18, 128: 38, 256: 76 })
+
+function isPlainInt(type: DataType, bits: 32 | 64): boolean {
+  return sameType(type, { kind: 'int', bits, signed: true })
+}

@@ -1,0 +1,124 @@
+import { crc32 } from 'node:zlib'
+import { ServiceError } from '../../../plan/errors.ts'
+import { inflate, isInflated, MAX_PAGE_BYTES } from './codecs.ts'
+import { Codec, type PageHeader, PageType, pageHeader } from './metadata.ts'
+import type { Input } from './thrift.ts'
+
+/** One page as it is stored. */
+export interface Page {
+  readonly header: PageHeader
+  /** What follows the header: levels and values, compressed as the header and the chunk's codec say. */
+  readonly body: Uint8Array
+}
+
+/** The data and dictionary pages in a run of bytes that begins and ends with a page. Index pages are left out. */
+export function* readPages(bytes: Uint8Array): Generator<Page> {
+  for (let at = 0; at < bytes.length; ) {
+    const { header, headerBytes } = readPageHeader(bytes.subarray(at))
+    at += headerBytes
+    if (header.compressedSize > bytes.length - at)
+      throw fault(`a page claims ${header.compressedSize} bytes where ${bytes.length - at} follow`)
+    const body = bytes.subarray(at, at + header.compressedSize)
+    at += header.compressedSize
+    if (header.type !== PageType.index) yield { header, body }
+  }
+}
+
+/** The header that `bytes` begin with, checked in itself. */
+export function readPageHeader(bytes: Uint8Array): {
+  readonly header: PageHeader
+  readonly headerBytes: number
+} {
+  const input: Input = { bytes, at: 0 }
+  const header = pageHeader.read(input)
+  checkHeader(header)
+  return { header, headerBytes: input.at }
+}
+
+/** Values of a data page, nulls and empty lists included; null: a dictionary page. */
+export function valuesOf(header: PageHeader): number | null {
+  return header.dataPage?.values ?? header.dataPageV2?.values ?? null
+}
+
+/** Rows that begin in a data page, as far as its header tells. */
+export function rowsOf(header: PageHeader, maxRepetition: number): number | null {
+  return maxRepetition === 0 ? valuesOf(header) : (header.dataPageV2?.rows ?? null)
+}
+
+/**
+ * The page without compression, if its codec is inflated here (codecs.ts), else the page itself; its checksum, if it
+ * has one, is checked.
+ */
+export function inflatePage(page: Page, codec: number): Page {
+  const { header, body } = page
+  if (header.crc !== undefined && crc32(body) !== header.crc >>> 0)
+    throw fault('the checksum of a page is wrong')
+  const v2 = header.dataPageV2
+  const isCompressed = codec !== Codec.uncompressed && v2?.isCompressed !== false
+  if (!isCompressed) {
+    if (header.uncompressedSize !== body.length)
+      throw fault(`a page of ${header.uncompressedSize} bytes is stored in ${body.length}`)
+    return page
+  }
+  if (!isInflated(codec)) {
+    checkPreamble(page, codec)
+    return page
+  }
+  const levels = v2 ? v2.definitionLevelBytes + v2.repetitionLevelBytes : 0
+  const inflated = inflate(codec, body.subarray(levels), header.uncompressedSize - levels)
+  return {
+    header: {
+      ...header,
+      compressedSize: header.uncompressedSize,
+      ...(v2 && { dataPageV2: { ...v2, isCompressed: false } }),
+    },
+    body: levels === 0 ? inflated : Buffer.concat([body.subarray(0, levels), inflated]),
+  }
+}
+
+function checkHeader(header: PageHeader): void {
+  const { type, uncompressedSize, compressedSize, dataPageV2: v2 } = header
+  if (compressedSize < 0) throw fault(`a page claims ${compressedSize} bytes`)
+  if (type === PageType.index) return
+  const kind =
+    type === PageType.data
+      ? header.dataPage
+      : type === PageType.dataV2
+        ? v2
+        : type === PageType.dictionary
+          ? header.dictionaryPage
+          : undefined
+  if (kind === undefined) throw fault(`a page of type ${type} has no header of its type`)
+  if (kind.values < 0) throw fault(`a page claims ${kind.values} values`)
+  if (uncompressedSize < 0 || uncompressedSize > MAX_PAGE_BYTES)
+    throw fault(`a page claims ${uncompressedSize} bytes; at most ${MAX_PAGE_BYTES} are read`)
+  if (type !== PageType.dataV2 || v2 === undefined) return
+  const levels = v2.definitionLevelBytes + v2.repetitionLevelBytes
+  if (
+    v2.definitionLevelBytes < 0 ||
+    v2.repetitionLevelBytes < 0 ||
+    levels > Math.min(uncompressedSize, compressedSize) ||
+    v2.rows < 0 ||
+    v2.rows > v2.values
+  )
+    throw fault('the levels of a page do not fit into it')
+}
+
+/** Snappy data begin with their inflated length, for which the decoder makes room before anything else. */
+function checkPreamble({ header, body }: Page, codec: number): void {
+  if (codec !== Codec.snappy) return
+  const v2 = header.dataPageV2
+  const levels = v2 ? v2.definitionLevelBytes + v2.repetitionLevelBytes : 0
+  const expected = header.uncompressedSize - levels
+  let length = 0
+  for (let at = levels, scale = 1; at < body.length && at < levels + 5; at++, scale *= 128) {
+    const byte = body[at] ?? 0
+    length += (byte & 127) * scale
+    if (byte < 128) break
+  }
+  if (length !== expected) throw fault(`a page of ${expected} bytes inflates to ${length} (snappy)`)
+}
+
+function fault(what: string): ServiceError {
+  return new ServiceError('unreadable_file', what)
+}

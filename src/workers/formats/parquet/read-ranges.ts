@@ -1,0 +1,53 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { ByteSource } from '../provider.ts'
+import type { Range } from './chunks.ts'
+
+/** Reading over a gap of so many bytes costs less than another call. */
+const MAX_GAP_BYTES = 16 << 10
+
+/** Of one read, so that a neighbour does not keep a large buffer alive for long. */
+const MAX_READ_BYTES = 64 << 20
+
+/** Of all ranges together: compressed pages of one unit. */
+const MAX_TOTAL_BYTES = 512 << 20
+
+/** Reads ranges, those that lie together in one read, and gives the bytes of each. */
+export function readRanges(source: ByteSource, ranges: readonly Range[]): (range: Range) => Uint8Array {
+  const total = ranges.reduce((sum, range) => sum + range.length, 0)
+  if (total > MAX_TOTAL_BYTES)
+    throw new ServiceError(
+      'memory_limit',
+      `its pages take ${total} bytes; at most ${MAX_TOTAL_BYTES} are read`,
+    )
+  const bytes = new Map<Range, Uint8Array>()
+  for (const run of coalesce(ranges)) {
+    const [first, last] = [run[0], run.at(-1)]
+    if (first === undefined || last === undefined) continue
+    const held = source.read(first.offset, last.offset + last.length - first.offset)
+    for (const range of run) {
+      const start = range.offset - first.offset
+      bytes.set(range, held.subarray(start, start + range.length))
+    }
+  }
+  return (range) => bytes.get(range) ?? source.read(range.offset, range.length)
+}
+
+/** Ranges by offset, in runs without large gaps. Ranges that overlap are read apart. */
+function coalesce(ranges: readonly Range[]): Range[][] {
+  const runs: Range[][] = []
+  for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {
+    const run = runs.at(-1)
+    const [first, last] = [run?.[0], run?.at(-1)]
+    const gap = last === undefined ? 0 : range.offset - (last.offset + last.length)
+    if (
+      run !== undefined &&
+      first !== undefined &&
+      gap >= 0 &&
+      gap <= MAX_GAP_BYTES &&
+      range.offset + range.length - first.offset <= MAX_READ_BYTES
+    )
+      run.push(range)
+    else runs.push([range])
+  }
+  return runs
+}

@@ -1,0 +1,296 @@
+import { ServiceError } from '../../../plan/errors.ts'
+
+/**
+ * Thrift's compact protocol (thrift-compact-protocol.md of Apache Thrift), as far as Parquet's metadata use it. A
+ * type is described once, by a `Codec`; the description reads and writes. What comes in is untrusted: every length is
+ * checked against the bytes that are left before it is used, and unknown fields are skipped to a limited depth.
+ * Errors are `unreadable_file` and do not know the file: callers add it.
+ */
+export interface Codec<T> {
+  readonly wire: number
+  read(input: Input): T
+  write(output: Output, value: T): void
+}
+
+export interface Input {
+  readonly bytes: Uint8Array
+  at: number
+}
+
+export interface Output {
+  bytes: Uint8Array
+  at: number
+}
+
+const TRUE = 1
+const FALSE = 2
+const I8 = 3
+const I16 = 4
+const I32 = 5
+const I64 = 6
+const DOUBLE = 7
+const BINARY = 8
+const LIST = 9
+const SET = 10
+const MAP = 11
+const STRUCT = 12
+
+/** Deeper than any field of parquet.thrift, so that a skipped field cannot exhaust the stack. */
+const MAX_DEPTH = 32
+
+/** Elements of one list; the largest real ones are row groups and pages, some hundred thousand. */
+const MAX_LIST = 1 << 22
+
+export function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
+  return codec.read({ bytes, at: 0 })
+}
+
+export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
+  const output: Output = { bytes: new Uint8Array(256), at: 0 }
+  codec.write(output, value)
+  return output.bytes.subarray(0, output.at)
+}
+
+export const bool: Codec<boolean> = {
+  wire: TRUE,
+  // Inside a list a boolean is a byte; as a field it is in the field's header (readStruct, writeStruct).
+  read: (input) => readByte(input) === TRUE,
+  write: (output, value) => writeByte(output, value ? TRUE : FALSE),
+}
+
+export const i8: Codec<number> = {
+  wire: I8,
+  read: (input) => (readByte(input) << 24) >> 24,
+  write: (output, value) => writeByte(output, value & 255),
+}
+
+export const i16: Codec<number> = integer(I16, 0x7fff)
+export const i32: Codec<number> = integer(I32, 0x7fff_ffff)
+/** Parquet's 64-bit fields are sizes, counts and offsets: one past 2⁵³ is no real one. */
+export const i64: Codec<number> = integer(I64, Number.MAX_SAFE_INTEGER)
+
+/** A view into the input, not a copy. */
+export const binary: Codec<Uint8Array> = {
+  wire: BINARY,
+  read(input) {
+    const length = readVarint(input)
+    const at = input.at
+    advance(input, length)
+    return input.bytes.subarray(at, at + length)
+  },
+  write(output, value) {
+    writeVarint(output, value.length)
+    reserve(output, value.length)
+    output.bytes.set(value, output.at)
+    output.at += value.length
+  },
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const encoder = new TextEncoder()
+
+export const utf8: Codec<string> = {
+  wire: BINARY,
+  read: (input) => decoder.decode(binary.read(input)),
+  write: (output, value) => binary.write(output, encoder.encode(value)),
+}
+
+export function list<T>(item: Codec<T>): Codec<readonly T[]> {
+  return {
+    wire: LIST,
+    read(input) {
+      const { length, wire } = readListHeader(input)
+      // An empty list may carry any element type.
+      if (length > 0 && wire !== item.wire && !(item.wire === TRUE && wire === FALSE))
+        throw fault(`a list of type ${wire} where type ${item.wire} belongs`)
+      if (length > MAX_LIST) throw fault(`a list of ${length} elements`)
+      const values: T[] = []
+      for (let i = 0; i < length; i++) values.push(item.read(input))
+      return values
+    },
+    write(output, values) {
+      if (values.length < 15) writeByte(output, (values.length << 4) | item.wire)
+      else {
+        writeByte(output, 0xf0 | item.wire)
+        writeVarint(output, values.length)
+      }
+      for (const value of values) item.write(output, value)
+    },
+  }
+}
+
+/** Field name → its number and its type. */
+type Fields = Readonly<Record<string, readonly [id: number, codec: Codec<unknown>]>>
+type ValueOf<F> = F extends readonly [number, Codec<infer T>] ? T : never
+
+export type Struct<Required extends Fields, Optional extends Fields> = {
+  readonly [K in keyof Required]: ValueOf<Required[K]>
+} & {
+  readonly [K in keyof Optional]?: ValueOf<Optional[K]>
+}
+
+/** A struct by its fields; those not named here are skipped. A union is a struct with optional fields alone. */
+export function struct<Required extends Fields, Optional extends Fields>(
+  required: Required,
+  optional: Optional,
+): Codec<Struct<Required, Optional>> {
+  const byId: (readonly [name: string, codec: Codec<unknown>] | undefined)[] = []
+  for (const [name, [id, codec]] of Object.entries({ ...required, ...optional })) byId[id] = [name, codec]
+  const requiredNames = Object.keys(required)
+  return {
+    wire: STRUCT,
+    read(input) {
+      const value: Record<string, unknown> = {}
+      for (let id = 0; ; ) {
+        const header = readByte(input)
+        if (header === 0) break
+        const wire = header & 15
+        id = header >> 4 === 0 ? i16.read(input) : id + (header >> 4)
+        const field = byId[id]
+        if (field === undefined) skip(input, wire, 0)
+        else if (field[1].wire === TRUE && (wire === TRUE || wire === FALSE)) value[field[0]] = wire === TRUE
+        else if (field[1].wire === wire) value[field[0]] = field[1].read(input)
+        else throw fault(`field "${field[0]}" has type ${wire} instead of ${field[1].wire}`)
+      }
+      for (const name of requiredNames)
+        if (value[name] === undefined) throw fault(`field "${name}" is missing`)
+      return value as Struct<Required, Optional>
+    },
+    write(output, value) {
+      const values = value as Readonly<Record<string, unknown>>
+      let last = 0
+      for (const [id, field] of byId.entries()) {
+        const member = field && values[field[0]]
+        if (field === undefined || member === undefined) continue
+        const [, codec] = field
+        const wire = codec.wire === TRUE && member === false ? FALSE : codec.wire
+        if (id - last < 16) writeByte(output, ((id - last) << 4) | wire)
+        else {
+          writeByte(output, wire)
+          i16.write(output, id)
+        }
+        last = id
+        if (codec.wire !== TRUE) codec.write(output, member)
+      }
+      writeByte(output, 0)
+    },
+  }
+}
+
+function integer(wire: number, limit: number): Codec<number> {
+  return {
+    wire,
+    read(input) {
+      const zigzag = readVarint(input)
+      const value = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
+      if (value > limit || value < -limit - 1) throw fault(`an integer beyond ${limit}`)
+      return value
+    },
+    write: (output, value) => writeVarint(output, value >= 0 ? value * 2 : -value * 2 - 1),
+  }
+}
+
+function skip(input: Input, wire: number, depth: number): void {
+  if (depth > MAX_DEPTH) throw fault(`fields nested deeper than ${MAX_DEPTH}`)
+  switch (wire) {
+    case TRUE:
+    case FALSE:
+      break
+    case I8:
+      advance(input, 1)
+      break
+    case I16:
+    case I32:
+    case I64:
+      while (readByte(input) > 127);
+      break
+    case DOUBLE:
+      advance(input, 8)
+      break
+    case BINARY:
+      advance(input, readVarint(input))
+      break
+    case LIST:
+    case SET: {
+      const { length, wire: item } = readListHeader(input)
+      for (let i = 0; i < length; i++) skipElement(input, item, depth + 1)
+      break
+    }
+    case MAP: {
+      const length = readVarint(input)
+      const types = length === 0 ? 0 : readByte(input)
+      for (let i = 0; i < length; i++) {
+        skipElement(input, types >> 4, depth + 1)
+        skipElement(input, types & 15, depth + 1)
+      }
+      break
+    }
+    case STRUCT:
+      for (;;) {
+        const header = readByte(input)
+        if (header === 0) break
+        if (header >> 4 === 0) i16.read(input)
+        skip(input, header & 15, depth + 1)
+      }
+      break
+    default:
+      throw fault(`type ${wire} does not exist`)
+  }
+}
+
+/** Booleans take a byte in a list or map, so every element takes one at least and a false length ends soon. */
+function skipElement(input: Input, wire: number, depth: number): void {
+  skip(input, wire === TRUE || wire === FALSE ? I8 : wire, depth)
+}
+
+function readListHeader(input: Input): { length: number; wire: number } {
+  const header = readByte(input)
+  const length = header >> 4 === 15 ? readVarint(input) : header >> 4
+  if (length > input.bytes.length - input.at)
+    throw fault(`a list of ${length} elements where less bytes follow`)
+  return { length, wire: header & 15 }
+}
+
+/** Unsigned LEB128 of at most 2⁵³ (exact in a double; larger ones lose bits that no caller may use). */
+function readVarint(input: Input): number {
+  let value = 0
+  for (let scale = 1; scale < 2 ** 70; scale *= 128) {
+    const byte = readByte(input)
+    value += (byte & 127) * scale
+    if (byte < 128) return value
+  }
+  throw fault('an integer longer than 64 bits')
+}
+
+function readByte(input: Input): number {
+  const byte = input.bytes[input.at++]
+  if (byte === undefined) throw fault('ends in the middle of a field')
+  return byte
+}
+
+function advance(input: Input, length: number): void {
+  if (length > input.bytes.length - input.at) throw fault(`a length of ${length} where less bytes follow`)
+  input.at += length
+}
+
+function writeVarint(output: Output, value: number): void {
+  let rest = value
+  for (; rest > 127; rest = Math.floor(rest / 128)) writeByte(output, (rest % 128) | 128)
+  writeByte(output, rest)
+}
+
+function writeByte(output: Output, byte: number): void {
+  reserve(output, 1)
+  output.bytes[output.at++] = byte
+}
+
+function reserve(output: Output, length: number): void {
+  if (output.at + length <= output.bytes.length) return
+  const grown = new Uint8Array(Math.max(output.bytes.length * 2, output.at + length))
+  grown.set(output.bytes.subarray(0, output.at))
+  output.bytes = grown
+}
+
+function fault(what: string): ServiceError {
+  return new ServiceError('unreadable_file', `damaged Thrift metadata: ${what}`)
+}

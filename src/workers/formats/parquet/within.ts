@@ -1,0 +1,17 @@
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+
+/**
+ * Says where it was that something was wrong with a file. What the language throws for numbers that cannot be
+ * (a position outside a buffer, an impossible length) is the file's fault too.
+ */
+export function within<T>(place: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw new ServiceError('unreadable_file', `${place}: the file is damaged (${cause.message})`, { cause })
+    if (isServiceError(cause) && (cause.code === 'unreadable_file' || cause.code === 'memory_limit'))
+      throw new ServiceError(cause.code, `${place}: ${cause.message}`, { cause })
+    throw cause
+  }
+}
