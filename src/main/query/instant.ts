@@ -1,0 +1,56 @@
+import { zoneOffsetSeconds } from './zone.ts'
+
+const DATE = '(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)'
+const TIME = '(?<hour>\\d\\d):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:\\.(?<fraction>\\d{1,9}))?)?'
+const OFFSET = '(?<utc>[Zz])|(?<sign>[+-])(?<offsetHour>\\d\\d)(?::?(?<offsetMinute>\\d\\d))?'
+
+const INSTANT = new RegExp(`^${DATE}(?:[Tt ]${TIME}(?: ?(?:${OFFSET}))?)?$`)
+const TIME_OF_DAY = new RegExp(`^${TIME}$`)
+
+const SECOND_NS = 1_000_000_000n
+
+/**
+ * Nanoseconds since 1970-01-01T00:00:00Z of an ISO 8601 date, or a date and time with `T` or a blank between them,
+ * in the years 0000 to 9999. Without an offset it is local time in `zone` (null: UTC). Null if the text is no such
+ * time; RangeError if the zone is unknown.
+ */
+export function parseInstant(text: string, zone: string | null): bigint | null {
+  const parts = INSTANT.exec(text)?.groups
+  if (parts === undefined) return null
+  const days = dayNumber(Number(parts['year']), Number(parts['month']), Number(parts['day']))
+  const time = timeNs(parts)
+  if (days === null || time === null) return null
+  const local = BigInt(days) * 86_400n * SECOND_NS + time
+  const offset = offsetSeconds(parts) ?? (zone === null ? 0 : zoneOffsetSeconds(zone, local / 1_000_000n))
+  return local - BigInt(offset) * SECOND_NS
+}
+
+/** Nanoseconds since midnight of `HH:MM`, `HH:MM:SS` or `HH:MM:SS.f`; null if the text is none of them. */
+export function parseTimeOfDay(text: string): bigint | null {
+  const parts = TIME_OF_DAY.exec(text)?.groups
+  return parts === undefined ? null : timeNs(parts)
+}
+
+/** Days since 1970-01-01 in the proleptic Gregorian calendar; null for the 30th of February. */
+function dayNumber(year: number, month: number, day: number): number | null {
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / 86_400_000 : null
+}
+
+type Parts = Readonly<Record<string, string | undefined>>
+
+function timeNs({ hour = '0', minute = '0', second = '0', fraction = '' }: Parts): bigint | null {
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
+  return BigInt(seconds) * SECOND_NS + BigInt(fraction.padEnd(9, '0'))
+}
+
+/** Seconds east of UTC; null if the text names no offset. */
+function offsetSeconds({ utc, sign, offsetHour, offsetMinute = '0' }: Parts): number | null {
+  if (utc !== undefined) return 0
+  if (offsetHour === undefined) return null
+  const seconds = (Number(offsetHour) * 60 + Number(offsetMinute)) * 60
+  return sign === '-' ? -seconds : seconds
+}
