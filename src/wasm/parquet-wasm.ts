@@ -124,6 +124,17 @@ function read<T>(
   }
 }
 
+/** Takes up to `rows` rows off the beginning of an `ArrowArray`, which then has an unknown null count. */
+export function dropRows(memory: WebAssembly.Memory, array: number, rows: number): number {
+  if (rows === 0) return 0
+  const view = new DataView(memory.buffer, array)
+  const dropped = Math.min(rows, Number(view.getBigInt64(0, true)))
+  view.setBigInt64(0, view.getBigInt64(0, true) - BigInt(dropped), true)
+  view.setBigInt64(8, -1n, true)
+  view.setBigInt64(16, view.getBigInt64(16, true) + BigInt(dropped), true)
+  return dropped
+}
+
 /** Byte offsets of `n_children` and `children` in the C structs, pointers of 4 bytes (Arrow C Data Interface). */
 const SCHEMA_CHILDREN = { count: 24, pointer: 32 }
 const ARRAY_CHILDREN = { count: 32, pointer: 44 }

@@ -206,4 +206,12 @@ export const Codec = Object.freeze({
 
 export const PageType = Object.freeze({ data: 0, index: 1, dictionary: 2, dataV2: 3 })
 
-export const Encoding = Object.freeze({ plain: 0, plainDictionary: 2, rle: 3, rleDictionary: 8 })
+export const Encoding = Object.freeze({
+  plain: 0,
+  plainDictionary: 2,
+  rle: 3,
+  deltaBinaryPacked: 5,
+  deltaLengthByteArray: 6,
+  deltaByteArray: 7,
+  rleDictionary: 8,
+})

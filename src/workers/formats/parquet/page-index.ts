@@ -19,11 +19,12 @@ export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | nul
     throw fault(`claims ${range.length} bytes at ${range.offset} of ${source.size}`)
   const { pages } = decode(offsetIndex, source.read(range.offset, range.length))
   let end = chunk.start
-  let lastRow = -1
+  let lastRow = 0
   for (const [i, { offset, compressedSize, firstRow }] of pages.entries()) {
     if (offset < end || compressedSize <= 0 || compressedSize > chunk.start + chunk.length - offset)
       throw fault(`places page ${i} outside its chunk`)
-    if (firstRow <= lastRow || firstRow >= chunk.rows || (i === 0 && firstRow !== 0))
+    // A page without rows begins where the next one does; pyarrow writes some.
+    if (firstRow < lastRow || firstRow > chunk.rows || (i === 0 && firstRow !== 0))
       throw fault(`says that page ${i} begins at row ${firstRow}`)
     end = offset + compressedSize
     lastRow = firstRow

@@ -35,6 +35,11 @@ export function readPageHeader(bytes: Uint8Array): {
   return { header, headerBytes: input.at }
 }
 
+/** How the values of a page are encoded. */
+export function encodingOf(header: PageHeader): number | undefined {
+  return (header.dataPage ?? header.dataPageV2 ?? header.dictionaryPage)?.encoding
+}
+
 /** Values of a data page, nulls and empty lists included; null: a dictionary page. */
 export function valuesOf(header: PageHeader): number | null {
   return header.dataPage?.values ?? header.dataPageV2?.values ?? null

@@ -1,0 +1,88 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Field } from '../../../plan/schema.ts'
+import type { Column as CoreColumn } from '../../../wasm/column.ts'
+import type { Core } from '../../../wasm/core.ts'
+import { createParquetWasm, type DecodedBatches, dropRows } from '../../../wasm/parquet-wasm.ts'
+import type { ReadContext } from '../provider.ts'
+import { Encoding } from './metadata.ts'
+import { type MiniColumn, writeMiniFile } from './mini-file.ts'
+import { encodingOf } from './pages.ts'
+
+/** A unit has 64 MiB decoded at most; with its pages and the growth of vectors that is a quarter of this. Bytes. */
+const DECODER_BYTES = 1 << 30
+
+const parquetWasm = createParquetWasm({ maximumBytes: DECODER_BYTES })
+
+/** Compiles the decoder before the first query needs it (20 ms). */
+export function warmUpDecoder(): void {
+  parquetWasm.warmUp()
+}
+
+/**
+ * Rows `offset`..`offset + limit` of columns whose pages all begin at the same row, as columns of the core. This is
+ * the place to choose a decoder for each column; so far parquet-wasm decodes them all.
+ */
+export function decodePages(
+  columns: readonly MiniColumn[],
+  offset: number,
+  limit: number,
+  { core, stopwatch }: Pick<ReadContext, 'core' | 'stopwatch'>,
+): CoreColumn[] {
+  const skipped = columns.every(canSkip) ? offset : 0
+  const rows = { offset: skipped, limit: offset + limit - skipped }
+  return stopwatch.time('decode', () =>
+    parquetWasm.readParquet(writeMiniFile(columns, offset + limit), rows, (decoded) => {
+      const imported: CoreColumn[] = []
+      try {
+        for (const [i, { column }] of columns.entries())
+          imported.push(importColumn(core, decoded, i, column.field, offset - skipped, limit))
+        return imported
+      } catch (error) {
+        for (const column of imported) core.free(column)
+        throw error
+      }
+    }),
+  )
+}
+
+const DELTA_ENCODINGS: readonly (number | undefined)[] = [
+  Encoding.deltaBinaryPacked,
+  Encoding.deltaLengthByteArray,
+  Encoding.deltaByteArray,
+]
+
+/** The crate cannot skip values in DuckDB's delta pages, whose miniblocks hold 256 ("cannot skip miniblock"). */
+function canSkip({ chunks }: MiniColumn): boolean {
+  return chunks.every(({ pages }) =>
+    pages.every(({ header }) => !DELTA_ENCODINGS.includes(encodingOf(header))),
+  )
+}
+
+/** The column without its first `drop` rows. */
+function importColumn(
+  core: Core,
+  { memory, batches }: DecodedBatches,
+  index: number,
+  { name, type }: Field,
+  drop: number,
+  rows: number,
+): CoreColumn {
+  const parts: CoreColumn[] = []
+  let left = drop
+  try {
+    for (const batch of batches) {
+      const address = batch[index]
+      if (address === undefined) continue
+      left -= dropRows(memory, address.array, left)
+      parts.push(core.importArray(memory, address.array, address.schema, type))
+    }
+    const got = parts.reduce((sum, part) => sum + core.rows(part), 0)
+    if (got !== rows)
+      throw new ServiceError('unreadable_file', `column "${name}" holds ${got} of ${rows} rows`)
+    // Mostly there is one batch, of all rows.
+    const [only] = parts
+    return parts.length === 1 && only !== undefined ? parts.splice(0) && only : core.concat(parts)
+  } finally {
+    for (const part of parts) core.free(part)
+  }
+}

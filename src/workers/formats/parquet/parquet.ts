@@ -1,0 +1,113 @@
+import { isServiceError } from '../../../plan/errors.ts'
+import type { Schema } from '../../../plan/schema.ts'
+import type { Segment } from '../../../plan/unit.ts'
+import type { ByteSource, OpenFile, Provider, ReadContext } from '../provider.ts'
+import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
+import { hasMagic, readFooter } from './footer.ts'
+import { readOffsetIndex } from './page-index.ts'
+import { mapPages, type PageMap } from './page-map.ts'
+import { type ChunkPlan, pagesOfRows, wholeChunk } from './plan-chunk.ts'
+import { readColumns as readRows } from './read.ts'
+import { type Column, readColumns } from './schema.ts'
+import { columnStatistics } from './statistics.ts'
+import { within } from './within.ts'
+
+/** When to look for single pages, and when to decode columns one by one. Bytes. */
+export interface ReadLimits {
+  /** A chunk up to this size is read as a whole whatever the rows: cheaper than finding its pages. Stored. */
+  readonly smallChunk: number
+  /** Columns that are decoded together hold so much; beyond, one by one, so that the peak stays low. Inflated. */
+  readonly together: number
+}
+
+/** Apache Parquet (parquet-format 2.12): segments are row groups. */
+export function createParquet(limits: ReadLimits): Provider {
+  return {
+    sniff: hasMagic,
+    open: (source) => ofFile(source, () => open(source, limits)),
+  }
+}
+
+export const parquet = createParquet({ smallChunk: 4 << 20, together: 32 << 20 })
+
+function open(source: ByteSource, limits: ReadLimits): OpenFile {
+  const metadata = readFooter(source)
+  const columns = readColumns(metadata)
+  const groups = readChunks(metadata, columns, source.size)
+  const byName = new Map(columns.map((column) => [column.field.name, column]))
+  const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
+  const pageMaps = new Map<Chunk, PageMap | null>()
+
+  const planChunk = (chunk: Chunk, from: number, to: number, context: ReadContext): ChunkPlan => {
+    if (chunk.length <= limits.smallChunk || to - from === chunk.rows) return wholeChunk(chunk)
+    let map = pageMaps.get(chunk)
+    if (map === undefined) {
+      map = readOffsetIndex(chunk, source) ?? mapPages(chunk, source, context.checkCancelled)
+      pageMaps.set(chunk, map)
+    }
+    return map === null ? wholeChunk(chunk) : pagesOfRows(chunk, map, from, to)
+  }
+
+  return {
+    schema,
+    segments: metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
+    statistics(name) {
+      const [leaf, ...others] = byName.get(name)?.leaves ?? []
+      // Statistics are of leaves; of a nested column's they say nothing of its rows.
+      const isFlat =
+        leaf !== undefined && others.length === 0 && leaf.path.length === 1 && leaf.maxRepetition === 0
+      return groups.map((chunks) => {
+        const chunk = isFlat ? chunks[leaf.index] : undefined
+        return chunk && chunk.rows > 0 ? columnStatistics(chunk.leaf, chunk.metaData) : null
+      })
+    },
+    read(source, segment, from, to, names, context) {
+      const chunks = groups[segment]
+      const rows = metadata.rowGroups[segment]?.rows ?? -1
+      if (chunks === undefined || !(from >= 0 && from <= to && to <= rows))
+        throw new RangeError(`no rows ${from}..${to} of row group ${segment}`)
+      const wanted = names.map((name) => {
+        const column = byName.get(name)
+        if (column === undefined) throw new RangeError(`no column "${name}"`)
+        return column
+      })
+      if (from === to)
+        return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
+      return ofFile(source, () =>
+        within(`row group ${segment}`, () => {
+          const plans = wanted.map((column) => ({
+            column,
+            chunks: column.leaves.flatMap(({ index }) => {
+              const chunk = chunks[index]
+              return chunk === undefined ? [] : [planChunk(chunk, from, to, context)]
+            }),
+          }))
+          return { rows: to - from, columns: readRows(plans, from, to, limits.together, source, context) }
+        }),
+      )
+    },
+  }
+}
+
+function segmentOf(rows: number, chunks: readonly Chunk[], columns: readonly Column[]): Segment {
+  const sum = (column: Column, of: (chunk: Chunk) => number): number =>
+    column.leaves.reduce((total, { index }) => {
+      const chunk = chunks[index]
+      return chunk === undefined ? total : total + of(chunk)
+    }, 0)
+  return {
+    rows,
+    decodedBytes: columns.map((column) => sum(column, decodedBytes)),
+    storedBytes: columns.map((column) => sum(column, (chunk) => chunk.length)),
+  }
+}
+
+/** Errors about the file name it; if it has changed meanwhile, that is the error. */
+function ofFile<T>(source: ByteSource, work: () => T): T {
+  try {
+    return within(`"${source.file.path}" cannot be read as Parquet`, work)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'unreadable_file') source.verify()
+    throw error
+  }
+}

@@ -1,0 +1,181 @@
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import type { Column as CoreColumn } from '../../../wasm/column.ts'
+import type { ByteSource, ReadContext } from '../provider.ts'
+import type { Range } from './chunks.ts'
+import { checkCodec, isInflated } from './codecs.ts'
+import { decodePages } from './decode.ts'
+import { Codec, PageType } from './metadata.ts'
+import type { MiniChunk, MiniColumn } from './mini-file.ts'
+import { paddingPage } from './pad.ts'
+import { inflatePage, type Page, readPages, rowsOf } from './pages.ts'
+import type { ChunkPlan } from './plan-chunk.ts'
+import { readRanges } from './read-ranges.ts'
+import type { Column } from './schema.ts'
+import { within } from './within.ts'
+
+/** A column and the pages to read of each of its leaves. */
+export interface ColumnPlan {
+  readonly column: Column
+  readonly chunks: readonly ChunkPlan[]
+}
+
+/**
+ * Rows `from`..`to`, `from < to`, of some columns of a row group; those of more than `together` bytes (inflated, by the
+ * footer) one by one. Errors do not know the file: callers add it.
+ */
+export function readColumns(
+  plans: readonly ColumnPlan[],
+  from: number,
+  to: number,
+  together: number,
+  source: ByteSource,
+  context: ReadContext,
+): CoreColumn[] {
+  const bytes = plans.flatMap(({ chunks }) => chunks.map(inflatedBytes)).reduce((sum, each) => sum + each, 0)
+  const groups = bytes > together ? plans.map((plan) => [plan]) : [plans]
+  const columns: CoreColumn[] = []
+  try {
+    for (const group of groups) columns.push(...readTogether(group, from, to, source, context))
+    return columns
+  } catch (error) {
+    for (const column of columns) context.core.free(column)
+    throw error
+  }
+}
+
+/** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
+const MAX_INFLATED_BYTES = 512 << 20
+
+function readTogether(
+  plans: readonly ColumnPlan[],
+  from: number,
+  to: number,
+  source: ByteSource,
+  context: ReadContext,
+): CoreColumn[] {
+  const ranges = plans.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.ranges))
+  const bytesOf = readRanges(source, ranges)
+  const budget = { left: MAX_INFLATED_BYTES }
+  const aligned = plans.map(({ column, chunks }) =>
+    within(`column "${column.field.name}"`, () =>
+      align(
+        column,
+        chunks.map((plan) => collectPages(plan, bytesOf, from, to, budget, context)),
+      ),
+    ),
+  )
+  const decoded = new Map<AlignedColumn, CoreColumn>()
+  try {
+    // Columns whose pages begin at the same row share one file.
+    for (const [firstRow, group] of Map.groupBy(aligned, (each) => each.firstRow)) {
+      const columns = decode(group, from - firstRow, to - from, context)
+      for (const [i, each] of group.entries()) {
+        const column = columns[i]
+        if (column !== undefined) decoded.set(each, column)
+      }
+    }
+    return aligned.flatMap((each) => decoded.get(each) ?? [])
+  } catch (error) {
+    for (const column of decoded.values()) context.core.free(column)
+    throw error
+  }
+}
+
+interface AlignedColumn extends MiniColumn {
+  readonly firstRow: number
+}
+
+interface AlignedChunk extends MiniChunk {
+  readonly firstRow: number
+}
+
+/** The pages of one chunk that overlap the rows, as far as their headers tell which they hold, inflated. */
+function collectPages(
+  { chunk, ranges, firstRow: start }: ChunkPlan,
+  bytesOf: (range: Range) => Uint8Array,
+  from: number,
+  to: number,
+  budget: { left: number },
+  { stopwatch, checkCancelled }: ReadContext,
+): AlignedChunk {
+  const { leaf, metaData } = chunk
+  checkCodec(metaData.codec)
+  const dictionaries: Page[] = []
+  const pages: Page[] = []
+  let firstRow = start
+  // Row at which the next page begins; null once that is not known.
+  let row: number | null = start
+  stopwatch.time('inflate', () => {
+    for (const range of ranges)
+      for (const page of readPages(bytesOf(range))) {
+        const { header } = page
+        const isData = header.type !== PageType.dictionary
+        if (isData) {
+          const rows = rowsOf(header, leaf.maxRepetition)
+          const begin: number | null = row
+          row = begin === null || rows === null ? null : begin + rows
+          if (begin !== null && row !== null && (row <= from || begin >= to)) continue
+          if (pages.length === 0 && begin !== null) firstRow = begin
+        }
+        checkCancelled()
+        budget.left -= header.uncompressedSize
+        if (budget.left < 0)
+          throw new ServiceError('memory_limit', `its pages hold more than ${MAX_INFLATED_BYTES} bytes`)
+        const inflated = inflatePage(page, metaData.codec)
+        if (isData) pages.push(inflated)
+        else dictionaries.push(inflated)
+      }
+  })
+  if (pages.length === 0)
+    throw new ServiceError('unreadable_file', `no page holds row ${from} of ${chunk.rows}`)
+  const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
+  return { leaf, codec, pages: [...dictionaries, ...pages], firstRow }
+}
+
+/** Makes the pages of all leaves begin at the same row. */
+function align(column: Column, chunks: readonly AlignedChunk[]): AlignedColumn {
+  const firstRow = Math.min(...chunks.map((chunk) => chunk.firstRow))
+  return {
+    column,
+    firstRow,
+    chunks: chunks.map((chunk) => {
+      if (chunk.firstRow === firstRow) return chunk
+      const data = chunk.pages.findIndex(({ header }) => header.type !== PageType.dictionary)
+      const padding = paddingPage(chunk.leaf, chunk.firstRow - firstRow)
+      return { ...chunk, pages: chunk.pages.toSpliced(data, 0, padding) }
+    }),
+  }
+}
+
+function decode(
+  columns: readonly MiniColumn[],
+  offset: number,
+  limit: number,
+  context: ReadContext,
+): CoreColumn[] {
+  context.checkCancelled()
+  const [first] = columns
+  if (columns.length === 1 && first !== undefined)
+    return within(`column "${first.column.field.name}"`, () => decodePages(columns, offset, limit, context))
+  try {
+    return decodePages(columns, offset, limit, context)
+  } catch (error) {
+    if (!isServiceError(error) || error.code === 'cancelled') throw error
+    // One by one: that takes less memory, or tells which column is at fault.
+    const decoded: CoreColumn[] = []
+    try {
+      for (const column of columns) decoded.push(...decode([column], offset, limit, context))
+      return decoded
+    } catch (cause) {
+      for (const column of decoded) context.core.free(column)
+      throw cause
+    }
+  }
+}
+
+/** Estimated. */
+function inflatedBytes({ chunk, ranges }: ChunkPlan): number {
+  const { uncompressedSize, compressedSize } = chunk.metaData
+  const stored = ranges.reduce((sum, range) => sum + range.length, 0)
+  return stored * Math.max(1, uncompressedSize / compressedSize)
+}
