@@ -2,6 +2,10 @@ import type { Comparison, Geometry } from '../plan/predicate.ts'
 import type { Scalar } from '../plan/scalar.ts'
 import type { DataType } from '../plan/schema.ts'
 import type { Column, Mask } from './column.ts'
+import { createColumns } from './columns.ts'
+import { createEncoders } from './encoders.ts'
+import { instantiate } from './instance.ts'
+import { createMasks } from './masks.ts'
 
 /**
  * The Rust core, one instance a worker. Columns are Arrow arrays in its memory, whichever reader made them; masks are
@@ -11,12 +15,18 @@ import type { Column, Mask } from './column.ts'
 export interface Core {
   /** Bytes in use by live columns and masks. */
   usedBytes(): number
+  /**
+   * Whether a call has trapped, which only an error in the core does. Every further call throws `internal`, except
+   * `free` and `freeMask`, which then do nothing: get a new core.
+   */
+  isDead(): boolean
 
   /**
-   * Copies an array out of another module's memory, where it lies as the Arrow C Data Interface struct `ArrowArray`
-   * (its offset and its children's are honoured). Checks every length, offset and index before it is used.
+   * Copies an array out of another module's 32-bit memory, where it lies as the Arrow C data interface's structs
+   * `ArrowArray` (its offset and its children's are honoured) and `ArrowSchema` (which says how it is encoded: large
+   * offsets, views and dictionaries become plain). Checks every length, offset, index and text before it is used.
    */
-  importArray(memory: WebAssembly.Memory, address: number, type: DataType): Column
+  importArray(memory: WebAssembly.Memory, arrayAddress: number, schemaAddress: number, type: DataType): Column
   /** `rows` times one value; null gives nulls. */
   constant(type: DataType, value: Scalar | null, rows: number): Column
   /** The same rows in a wider type (the table of formats.md §6); a value that does not fit is a `type_mismatch`. */
@@ -88,4 +98,19 @@ export interface EncodedRows {
   readonly rows: number
   readonly metadataBytes: number
   readonly next: number
+}
+
+/** A core of its own, in a memory that never exceeds `maximumBytes`. The module is compiled once a thread. */
+export function createCore(limits: { readonly maximumBytes: number }): Core {
+  const instance = instantiate(limits.maximumBytes)
+  return {
+    ...createColumns(instance),
+    ...createMasks(instance),
+    ...createEncoders(instance),
+    usedBytes() {
+      instance.call('used_bytes')
+      return instance.result(0)
+    },
+    isDead: instance.isDead,
+  }
 }

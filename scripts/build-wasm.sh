@@ -1,0 +1,46 @@
+#!/bin/sh
+# usage: scripts/build-wasm.sh            builds src/wasm/core.wasm and notes the compiler in src/wasm/TOOLCHAIN
+#        scripts/build-wasm.sh --check    builds elsewhere and compares, where the compiler is the noted one; says so where not.
+#                                         Prints the path of the module it built, for tests of that very module
+#                                         (CORE_WASM=path npm test), as its last line.
+# The same compiler gives the same bytes wherever the checkout lies; another one does not.
+set -eu
+cd "$(dirname "$0")/.."
+RUSTC=${RUSTC:-/usr/bin/rustc} CARGO=${CARGO:-/usr/bin/cargo} LINKER=${WASM_LD:-wasm-ld-22}
+for tool in "$RUSTC" "$CARGO" "$LINKER"; do
+  command -v "$tool" >/dev/null || { echo "no $tool: apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src lld-22" >&2; exit 1; }
+done
+
+cache=${HALOCLINE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/halocline}
+hash=$("$RUSTC" -vV | sed -n 's/^commit-hash: //p')
+toolchain=$("$RUSTC" -vV | sed -n 's/^release: /rustc /p; s/^commit-hash: /commit /p; s/^LLVM version: /LLVM /p')
+sysroot=$cache/sysroot-$hash
+[ -d "$sysroot" ] || RUSTC=$RUSTC CARGO=$CARGO sh scripts/mk-wasm-sysroot.sh "$sysroot" >&2
+
+link=$("$RUSTC" --print sysroot)/lib/rustlib/src/rust
+src=$(readlink -f "$link/library")
+export RUSTC CARGO_TARGET_DIR="$cache/target-wasm"
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$LINKER
+# A stack of 256 KiB at the bottom of the memory, so that an overflow traps; a memory that the loader gives and limits.
+export RUSTFLAGS="--sysroot $sysroot -Ctarget-feature=+simd128 \
+  -Clink-arg=--import-memory -Clink-arg=--stack-first -Clink-arg=-zstack-size=262144 \
+  --remap-path-prefix=$link=/rustc/$hash --remap-path-prefix=${src%/library}=/rustc/$hash \
+  --remap-path-prefix=$PWD=. --remap-path-prefix=$cache=cache"
+"$CARGO" build --quiet --locked --release --manifest-path src/wasm/Cargo.toml --target wasm32-unknown-unknown >&2
+built=$CARGO_TARGET_DIR/wasm32-unknown-unknown/release/core_wasm.wasm
+
+if [ "${1:-}" != --check ]; then
+  cp "$built" src/wasm/core.wasm
+  printf '%s\n' "$toolchain" > src/wasm/TOOLCHAIN
+  echo "src/wasm/core.wasm: $(wc -c < src/wasm/core.wasm) bytes"
+  exit 0
+fi
+if [ "$toolchain" != "$(cat src/wasm/TOOLCHAIN)" ]; then
+  echo "core.wasm was built by another compiler ($(paste -sd' ' src/wasm/TOOLCHAIN)), this one is $(echo "$toolchain" | paste -sd' '): bytes not compared"
+elif cmp "$built" src/wasm/core.wasm; then
+  echo "core.wasm: the same bytes"
+else
+  echo "core.wasm is not what src/wasm/src gives: run npm run build:wasm and commit it" >&2
+  exit 1
+fi
+echo "$built"

@@ -1,0 +1,267 @@
+import { ServiceError } from '../plan/errors.ts'
+import { type DataType, type Field, typeName } from '../plan/schema.ts'
+import { assemble } from './assembly.ts'
+import type { Column } from './column.ts'
+import type { Instance } from './instance.ts'
+import { type ForeignLayout, indexType, indexWidth, layoutOf, shapeOf } from './layout.ts'
+
+/**
+ * The Arrow C data interface as it lies in a 32-bit memory: `ArrowArray` and `ArrowSchema` and all they point to. Every
+ * address and count is foreign: it is checked against the memory before it is followed, and the core checks the rest.
+ */
+
+/** Offsets of the members of `struct ArrowArray`: five 64-bit integers, then pointers. */
+const ARRAY = Object.freeze({
+  length: 0,
+  nullCount: 8,
+  offset: 16,
+  bufferCount: 24,
+  childCount: 32,
+  buffers: 40,
+  children: 44,
+  dictionary: 48,
+})
+
+/** Offsets of the members of `struct ArrowSchema`: three pointers, padding, two 64-bit integers, then pointers. */
+const SCHEMA = Object.freeze({ format: 0, childCount: 24, children: 32, dictionary: 36 })
+
+/** Bytes of a format string that are looked at; the longest are time zones. */
+const LONGEST_FORMAT = 256
+
+/** Rows `start`..`start + rows` of an array, counted from its own offset. */
+interface Slice {
+  readonly array: number
+  readonly schema: number
+  readonly type: DataType
+  readonly start: number
+  readonly rows: number
+}
+
+interface Source {
+  readonly instance: Instance
+  readonly memory: DataView
+}
+
+/** Copies an array out of another module's memory; see `Core.importArray`. */
+export function importArray(
+  instance: Instance,
+  memory: WebAssembly.Memory,
+  array: number,
+  schema: number,
+  type: DataType,
+): Column {
+  const source: Source = { instance, memory: new DataView(memory.buffer) }
+  try {
+    const rows = count(source, array + ARRAY.length)
+    return importSlice(source, { array, schema, type, start: 0, rows })
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid('an address outside of the memory')
+    throw error
+  }
+}
+
+function importSlice(source: Source, slice: Slice): Column {
+  const { memory } = source
+  const { array, rows } = slice
+  if (slice.start + rows > count(source, array + ARRAY.length))
+    throw invalid('an array shorter than its parent says')
+  if (memory.getUint32(array + ARRAY.dictionary, true) !== 0) return importDictionary(source, slice)
+
+  const layout = layoutOf(formatOf(source, slice.schema))
+  const expected = shapeOf(slice.type)
+  if (layout.shape !== expected.shape || layout.width !== expected.width) {
+    throw invalid(`values of ${formatOf(source, slice.schema)} where ${typeName(slice.type)} was to be`)
+  }
+  if (layout.layout === 'null') return assemble(source.instance, { layout: 'null', rows, buffers: [] })
+  const start = slice.start + count(source, array + ARRAY.offset)
+  const bit = start % 8
+  const { buffers, items } = valueBuffers(source, slice, layout, start)
+  const children = importChildren(source, slice, layout, start, items)
+  const parameter = layout.width
+  const validity = validityOf(source, slice, start)
+  return assemble(source.instance, {
+    layout: layout.layout,
+    parameter,
+    rows,
+    bit,
+    buffers: [validity, ...buffers],
+    children,
+  })
+}
+
+/** Buffers 1 and following, cut to the slice, and for lists the range of their items. */
+function valueBuffers(
+  source: Source,
+  slice: Slice,
+  { layout, width }: ForeignLayout,
+  start: number,
+): { readonly buffers: Uint8Array[]; readonly items: readonly [from: number, to: number] } {
+  const { rows } = slice
+  const none = [0, 0] as const
+  switch (layout) {
+    case 'bool':
+      return { buffers: [bits(source, slice, 1, start)], items: none }
+    case 'fixed':
+      return { buffers: [buffer(source, slice, 1, start * width, rows * width)], items: none }
+    case 'utf8':
+    case 'binary':
+    case 'large_utf8':
+    case 'large_binary':
+    case 'list':
+    case 'large_list': {
+      const offsetBytes = layout.startsWith('large') ? 8 : 4
+      // An empty array may lack even the one offset.
+      if (rows === 0) return { buffers: [new Uint8Array(0), new Uint8Array(0)], items: none }
+      const offsets = buffer(source, slice, 1, start * offsetBytes, (rows + 1) * offsetBytes)
+      const [from, to] = range(offsets, offsetBytes)
+      if (layout.endsWith('list')) return { buffers: [offsets], items: [from, to] }
+      return { buffers: [offsets, buffer(source, slice, 2, from, to - from)], items: none }
+    }
+    case 'utf8_view':
+    case 'binary_view': {
+      const dataCount = bufferCount(source, slice) - 3
+      const lengths = buffer(source, slice, 2 + dataCount, 0, 8 * dataCount)
+      const data = Array.from({ length: dataCount }, (_, i) =>
+        buffer(source, slice, 2 + i, 0, count64(viewOf(lengths), 8 * i)),
+      )
+      return { buffers: [buffer(source, slice, 1, start * 16, rows * 16), ...data], items: none }
+    }
+    default:
+      return { buffers: [], items: none }
+  }
+}
+
+function importChildren(
+  source: Source,
+  slice: Slice,
+  { layout, width }: ForeignLayout,
+  start: number,
+  [from, to]: readonly [number, number],
+): Column[] {
+  const { memory, instance } = source
+  const types = childTypes(slice.type)
+  for (const address of [slice.array + ARRAY.childCount, slice.schema + SCHEMA.childCount]) {
+    if (count(source, address) !== types.length) throw invalid(`not the fields of ${typeName(slice.type)}`)
+  }
+  const columns: Column[] = []
+  try {
+    for (const [index, type] of types.entries()) {
+      const pointer = (base: number) => memory.getUint32(memory.getUint32(base, true) + 4 * index, true)
+      const array = pointer(slice.array + ARRAY.children)
+      const schema = pointer(slice.schema + SCHEMA.children)
+      const child = { array, schema, type: type.type }
+      if (layout === 'struct') columns.push(importSlice(source, { ...child, start, rows: slice.rows }))
+      else if (layout === 'fixed_list') {
+        columns.push(importSlice(source, { ...child, start: start * width, rows: slice.rows * width }))
+      } else columns.push(importSlice(source, { ...child, start: from, rows: to - from }))
+    }
+    return columns
+  } catch (error) {
+    if (!instance.isDead()) for (const column of columns) instance.call('column_free', column)
+    throw error
+  }
+}
+
+function childTypes(type: DataType): readonly Field[] {
+  switch (type.kind) {
+    case 'list':
+    case 'large_list':
+    case 'fixed_list':
+      return [type.item]
+    case 'map':
+      return [type.entries]
+    case 'struct':
+      return type.fields
+    default:
+      return []
+  }
+}
+
+/** Indices and the whole of the values; the core puts the one in the place of the other. */
+function importDictionary(source: Source, slice: Slice): Column {
+  const { memory, instance } = source
+  const index = indexType(formatOf(source, slice.schema))
+  const array = memory.getUint32(slice.array + ARRAY.dictionary, true)
+  const schema = memory.getUint32(slice.schema + SCHEMA.dictionary, true)
+  if (memory.getUint32(array + ARRAY.dictionary, true) !== 0) throw invalid('a dictionary of a dictionary')
+  const start = slice.start + count(source, slice.array + ARRAY.offset)
+  const width = indexWidth(index)
+  const indices = buffer(source, slice, 1, start * width, slice.rows * width)
+  const validity = validityOf(source, slice, start)
+  const rows = count(source, array + ARRAY.length)
+  const values = importSlice(source, { array, schema, type: slice.type, start: 0, rows })
+  return assemble(instance, {
+    layout: 'dictionary',
+    parameter: index,
+    rows: slice.rows,
+    bit: start % 8,
+    buffers: [validity, indices],
+    children: [values],
+  })
+}
+
+function validityOf(source: Source, slice: Slice, start: number): Uint8Array | null {
+  const nulls = source.memory.getBigInt64(slice.array + ARRAY.nullCount, true)
+  if (nulls === 0n) return null
+  if (bufferAddress(source, slice, 0) !== 0) return bits(source, slice, 0, start)
+  if (nulls > 0n) throw invalid('nulls without a validity bitmap')
+  return null
+}
+
+/** The bytes that hold the slice's bits; the first of them is bit `start % 8` of the first byte. */
+function bits(source: Source, slice: Slice, index: number, start: number): Uint8Array {
+  return buffer(source, slice, index, Math.floor(start / 8), Math.ceil(((start % 8) + slice.rows) / 8))
+}
+
+/** Bytes of a buffer, which lie in the memory: whether they belong to the buffer only its owner knows. */
+function buffer(source: Source, slice: Slice, index: number, from: number, length: number): Uint8Array {
+  if (length === 0) return new Uint8Array(0)
+  const address = bufferAddress(source, slice, index)
+  if (address === 0) throw invalid('a buffer is missing')
+  if (address + from + length > source.memory.byteLength) throw invalid('a buffer past the end of the memory')
+  return new Uint8Array(source.memory.buffer, address + from, length)
+}
+
+function bufferAddress(source: Source, slice: Slice, index: number): number {
+  if (index >= bufferCount(source, slice)) throw invalid('a buffer is missing')
+  return source.memory.getUint32(source.memory.getUint32(slice.array + ARRAY.buffers, true) + 4 * index, true)
+}
+
+function bufferCount(source: Source, slice: Slice): number {
+  return count(source, slice.array + ARRAY.bufferCount)
+}
+
+/** The first and the last offset. */
+function range(offsets: Uint8Array, width: number): [number, number] {
+  const view = viewOf(offsets)
+  const at = (position: number) => (width === 8 ? count64(view, position) : view.getInt32(position, true))
+  const [from, to] = [at(0), at(offsets.length - width)]
+  if (from < 0 || to < from) throw invalid('offsets that decrease')
+  return [from, to]
+}
+
+function formatOf(source: Source, schema: number): string {
+  const address = source.memory.getUint32(schema + SCHEMA.format, true)
+  const length = Math.min(LONGEST_FORMAT, source.memory.byteLength - address)
+  const bytes = Buffer.from(source.memory.buffer, address, Math.max(0, length))
+  return bytes.toString('latin1', 0, Math.max(0, bytes.indexOf(0)))
+}
+
+function count(source: Source, address: number): number {
+  return count64(source.memory, address)
+}
+
+/** A 64-bit length, count or offset. Anything beyond 2^32 cannot lie in a 32-bit memory. */
+function count64(view: DataView, position: number): number {
+  const value = view.getBigInt64(position, true)
+  if (value < 0n || value > 0xffff_ffffn) throw invalid('a length out of range')
+  return Number(value)
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function invalid(what: string): ServiceError {
+  return new ServiceError('unreadable_file', `the decoder returned ${what}`)
+}

@@ -1,0 +1,103 @@
+import type { Scalar } from '../plan/scalar.ts'
+import type { DataType } from '../plan/schema.ts'
+import { importArray } from './arrow-c.ts'
+import { assemble } from './assembly.ts'
+import type { Column } from './column.ts'
+import { valueBytes } from './constants.ts'
+import type { Core } from './core.ts'
+import type { Instance } from './instance.ts'
+import { shapeOf } from './layout.ts'
+import { typeCode } from './type-code.ts'
+
+type Columns = Pick<Core, 'importArray' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'>
+
+export function createColumns(instance: Instance): Columns {
+  const free = (column: Column): void => {
+    if (!instance.isDead()) instance.call('column_free', column)
+  }
+  return {
+    importArray: (memory, array, schema, type) => importArray(instance, memory, array, schema, type),
+    constant(type, value, rows) {
+      const one = value === null ? template(instance, type) : single(instance, type, value)
+      try {
+        return instance.call(value === null ? 'column_nulls' : 'column_repeat', one, rows) as Column
+      } finally {
+        free(one)
+      }
+    },
+    cast(column, from, to) {
+      if (from.kind === 'null') {
+        const empty = template(instance, to)
+        try {
+          instance.call('column_rows', column)
+          return instance.call('column_nulls', empty, instance.result(0)) as Column
+        } finally {
+          free(empty)
+        }
+      }
+      return instance.call('column_cast', column, ...typeCode(from), ...typeCode(to)) as Column
+    },
+    concat(columns) {
+      instance.setArguments(new Uint8Array(Uint32Array.from(columns).buffer))
+      return instance.call('column_concat') as Column
+    },
+    rows(column) {
+      instance.call('column_rows', column)
+      return instance.result(0)
+    },
+    free,
+  }
+}
+
+/** A column of one row. */
+function single(instance: Instance, type: DataType, value: Scalar): Column {
+  const { shape, width } = shapeOf(type)
+  const bytes = valueBytes(type, value, width)
+  if (shape === 'utf8' || shape === 'binary') {
+    const offsets = new Uint8Array(Int32Array.of(0, bytes.length).buffer)
+    return assemble(instance, { layout: shape, rows: 1, buffers: [null, offsets, bytes] })
+  }
+  const layout = shape === 'bool' ? 'bool' : 'fixed'
+  return assemble(instance, { layout, parameter: width, rows: 1, buffers: [null, bytes] })
+}
+
+/** A column of a type without rows. */
+function template(instance: Instance, type: DataType): Column {
+  const { shape, width } = shapeOf(type)
+  const none = new Uint8Array(0)
+  const nested = (item: DataType) => [template(instance, item)]
+  switch (type.kind) {
+    case 'list':
+    case 'large_list':
+      return assemble(instance, {
+        layout: type.kind,
+        rows: 0,
+        buffers: [null, none],
+        children: nested(type.item.type),
+      })
+    case 'map':
+      return assemble(instance, {
+        layout: 'list',
+        rows: 0,
+        buffers: [null, none],
+        children: nested(type.entries.type),
+      })
+    case 'fixed_list':
+      return assemble(instance, {
+        layout: 'fixed_list',
+        parameter: width,
+        rows: 0,
+        buffers: [],
+        children: nested(type.item.type),
+      })
+    case 'struct': {
+      const children = type.fields.map((field) => template(instance, field.type))
+      return assemble(instance, { layout: 'struct', rows: 0, buffers: [], children })
+    }
+    default: {
+      const count = { null: 0, bool: 1, fixed: 1, utf8: 2, binary: 2 }[shape as 'null']
+      const buffers = [null, ...Array.from({ length: count }, () => none)]
+      return assemble(instance, { layout: shape as 'fixed', parameter: width, rows: 0, buffers })
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { DataType } from '../plan/schema.ts'
+import type { Column, Mask } from './column.ts'
+import type { Core, EncodedRows } from './core.ts'
+import type { Instance } from './instance.ts'
+import { typeCode } from './type-code.ts'
+
+type Encoders = Pick<Core, 'encodeBatch' | 'encodeCsv' | 'advance'>
+
+export function createEncoders(instance: Instance): Encoders {
+  const encode = (
+    name: 'encode_batch' | 'encode_csv',
+    words: readonly number[],
+    ...range: readonly number[]
+  ): EncodedRows => {
+    instance.setArguments(new Uint8Array(Int32Array.from(words).buffer))
+    const rows = instance.call(name, ...range)
+    const [address, length] = [instance.result(0), instance.result(1)]
+    const [metadataBytes, next] = [instance.result(2), instance.result(3)]
+    return { bytes: instance.copy(address, length), rows, metadataBytes, next }
+  }
+  return {
+    encodeBatch: (columns, _types, rows, mask, from, maxRows, maxBytes) =>
+      encode('encode_batch', columns, mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes)),
+    encodeCsv: (columns, types, rows, mask, from, maxRows, maxBytes) =>
+      encode('encode_csv', typed(columns, types), mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes)),
+    advance(mask: Mask | null, rows, from, skip) {
+      instance.call('advance', mask ?? 0, rows, from, clamp(skip))
+      return { row: instance.result(0), skipped: instance.result(1) }
+    },
+  }
+}
+
+function typed(columns: readonly Column[], types: readonly DataType[]): number[] {
+  return columns.flatMap((column, index) => [column, ...typeCode(types[index] ?? { kind: 'null' })])
+}
+
+/** What an unsigned 32-bit argument can say; Infinity is more than there is. */
+function clamp(value: number): number {
+  return Math.max(0, Math.min(value, 0xffff_ffff))
+}

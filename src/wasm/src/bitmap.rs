@@ -1,0 +1,237 @@
+//! Bitmaps in Arrow's order: bit `i` of the column is bit `i % 8` of byte `i / 8`, held here as little-endian words.
+
+use crate::error::Result;
+
+/// A fixed number of bits. Bits past the end are zero.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Bitmap {
+    words: Vec<u64>,
+    len: usize,
+}
+
+/// Words that hold `len` bits.
+pub const fn word_count(len: usize) -> usize {
+    len.div_ceil(64)
+}
+
+/// The `count` lowest bits set, `count` at most 64.
+pub const fn low_bits(count: usize) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// Zeroed words.
+pub fn zeroed_words(count: usize) -> Result<Vec<u64>> {
+    let mut words = Vec::new();
+    words.try_reserve_exact(count)?;
+    words.resize(count, 0);
+    Ok(words)
+}
+
+impl Bitmap {
+    /// `len` times the same bit.
+    pub fn filled(len: usize, bit: bool) -> Result<Self> {
+        let mut words = zeroed_words(word_count(len))?;
+        if bit {
+            words.fill(u64::MAX);
+        }
+        Ok(Self::from_words(words, len))
+    }
+
+    /// Takes words over; bits past `len` are cleared.
+    ///
+    /// # Panics
+    /// If there are not exactly as many words as `len` bits need.
+    pub fn from_words(mut words: Vec<u64>, len: usize) -> Self {
+        assert_eq!(words.len(), word_count(len));
+        if len % 64 != 0
+            && let Some(last) = words.last_mut()
+        {
+            *last &= low_bits(len % 64);
+        }
+        Bitmap { words, len }
+    }
+
+    /// The `len` bits of `words` from bit `from` (below 64) on.
+    pub fn shifted(mut words: Vec<u64>, from: usize, len: usize) -> Self {
+        debug_assert!(from < 64 && words.len() >= word_count(from + len));
+        if from > 0 {
+            for i in 0..word_count(len) {
+                let next = words.get(i + 1).copied().unwrap_or(0);
+                words[i] = words[i] >> from | next << (64 - from);
+            }
+        }
+        words.truncate(word_count(len));
+        Self::from_words(words, len)
+    }
+
+    /// Number of bits.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no bits.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The words; bits past the end are zero.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Gives the words up.
+    pub fn into_words(self) -> Vec<u64> {
+        self.words
+    }
+
+    /// Bit `index`.
+    pub fn get(&self, index: usize) -> bool {
+        debug_assert!(index < self.len);
+        self.words[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    /// Set bits.
+    pub fn count(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// `count` bits (at most 64) from bit `start` on, in the low bits.
+    pub fn bits(&self, start: usize, count: usize) -> u64 {
+        debug_assert!(count <= 64 && start + count <= self.len);
+        if count == 0 {
+            return 0;
+        }
+        let (index, shift) = (start / 64, start % 64);
+        let mut bits = self.words[index] >> shift;
+        if shift + count > 64 {
+            bits |= self.words[index + 1] << (64 - shift);
+        }
+        bits & low_bits(count)
+    }
+
+    /// A new bitmap of the same length, word by word from this one's.
+    pub fn map(&self, f: impl Fn(u64) -> u64) -> Result<Self> {
+        let mut words = Vec::new();
+        words.try_reserve_exact(self.words.len())?;
+        words.extend(self.words.iter().map(|&word| f(word)));
+        Ok(Self::from_words(words, self.len))
+    }
+
+    /// A new bitmap, word by word from this one's and another's of the same length.
+    pub fn zip(&self, other: &Self, f: impl Fn(u64, u64) -> u64) -> Result<Self> {
+        debug_assert_eq!(self.len, other.len);
+        let mut words = Vec::new();
+        words.try_reserve_exact(self.words.len())?;
+        words.extend(self.words.iter().zip(&other.words).map(|(&a, &b)| f(a, b)));
+        Ok(Self::from_words(words, self.len))
+    }
+
+    /// A copy.
+    pub fn try_clone(&self) -> Result<Self> {
+        self.map(|word| word)
+    }
+
+    /// Bytes taken from the allocator.
+    pub fn allocated(&self) -> usize {
+        self.words.capacity() * 8
+    }
+}
+
+/// Bits appended one run after the other.
+pub struct BitWriter {
+    words: Vec<u64>,
+    len: usize,
+    set: usize,
+}
+
+impl BitWriter {
+    /// A writer with room for `capacity` bits.
+    pub fn with_capacity(capacity: usize) -> Result<Self> {
+        Ok(BitWriter { words: zeroed_words(word_count(capacity))?, len: 0, set: 0 })
+    }
+
+    /// Appends the `count` (at most 64) low bits of `bits`; those above are zero.
+    pub fn push(&mut self, bits: u64, count: usize) {
+        debug_assert!(count <= 64 && bits & !low_bits(count) == 0);
+        if count == 0 {
+            return;
+        }
+        let (index, shift) = (self.len / 64, self.len % 64);
+        self.words[index] |= bits << shift;
+        if shift + count > 64 {
+            self.words[index + 1] = bits >> (64 - shift);
+        }
+        self.len += count;
+        self.set += bits.count_ones() as usize;
+    }
+
+    /// Appends `len` bits of `source` from `start` on.
+    pub fn push_range(&mut self, source: &Bitmap, mut start: usize, mut len: usize) {
+        while len > 0 {
+            let count = len.min(64);
+            self.push(source.bits(start, count), count);
+            start += count;
+            len -= count;
+        }
+    }
+
+    /// Appends `len` set bits.
+    pub fn push_ones(&mut self, mut len: usize) {
+        while len > 0 {
+            let count = len.min(64);
+            self.push(low_bits(count), count);
+            len -= count;
+        }
+    }
+
+    /// Set bits so far.
+    pub fn set(&self) -> usize {
+        self.set
+    }
+
+    /// The bits written.
+    pub fn finish(mut self) -> Bitmap {
+        self.words.truncate(word_count(self.len));
+        Bitmap { words: self.words, len: self.len }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(len: usize) -> Bitmap {
+        let words = (0..word_count(len) as u64).map(|i| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        Bitmap::from_words(words, len)
+    }
+
+    #[test]
+    fn runs_written_one_after_the_other_read_back() {
+        for (start, len) in [(0, 0), (0, 1), (63, 2), (5, 64), (5, 65), (64, 128), (1, 299), (299, 1)] {
+            let source = sample(300);
+            let mut writer = BitWriter::with_capacity(len + 3).unwrap();
+            writer.push(0b101, 3);
+            writer.push_range(&source, start, len);
+            let set = writer.set();
+            let written = writer.finish();
+            assert_eq!(written.len(), len + 3);
+            assert_eq!(set, written.count());
+            for i in 0..len {
+                assert_eq!(written.get(i + 3), source.get(start + i), "{start} {len} {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_shift_drops_the_bits_before_and_clears_those_after() {
+        for (from, len) in [(0, 300), (1, 299), (7, 64), (7, 57), (63, 1), (7, 0)] {
+            let source = sample(300);
+            let shifted = Bitmap::shifted(source.words().to_vec(), from, len);
+            assert_eq!(shifted.words().len(), word_count(len));
+            for i in 0..len {
+                assert_eq!(shifted.get(i), source.get(from + i));
+            }
+            assert_eq!(shifted.count(), (0..len).filter(|&i| source.get(from + i)).count());
+        }
+    }
+}

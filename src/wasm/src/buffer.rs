@@ -1,0 +1,106 @@
+//! Bytes at addresses that every number type may be read from.
+#![allow(unsafe_code)]
+
+use crate::error::Result;
+use crate::int256::Int256;
+
+/// What a [`Buffer`] is made of, so that its start is aligned for every [`Number`].
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Block([u8; BLOCK]);
+
+const BLOCK: usize = 16;
+
+/// Types that any initialised bytes are a value of.
+///
+/// # Safety
+/// The type has no padding and no invalid bit patterns, its size is its alignment or a multiple of it, and the
+/// alignment is at most 16.
+pub unsafe trait Number: Copy + 'static {}
+
+macro_rules! numbers {
+    ($($type:ty),*) => {
+        // SAFETY: primitive integers and floats (and a `repr(C)` pair or an array of them) have neither padding nor
+        // invalid values, and none is aligned to more than 16.
+        $(unsafe impl Number for $type {})*
+    };
+}
+numbers!(i8, i16, i32, i64, i128, u8, u16, u32, u64, u128, f32, f64, Int256, [i32; 4]);
+
+const _: () = assert!(align_of::<Int256>() <= BLOCK && size_of::<Int256>() == 32);
+
+/// A fixed number of bytes, aligned to 16; the values of an Arrow buffer.
+pub struct Buffer {
+    blocks: Vec<Block>,
+    len: usize,
+}
+
+impl Buffer {
+    /// No bytes.
+    pub const fn empty() -> Self {
+        Buffer { blocks: Vec::new(), len: 0 }
+    }
+
+    /// `len` zero bytes.
+    pub fn zeroed(len: usize) -> Result<Self> {
+        let count = len.div_ceil(BLOCK);
+        let mut blocks = Vec::new();
+        blocks.try_reserve_exact(count)?;
+        blocks.resize(count, Block([0; BLOCK]));
+        Ok(Buffer { blocks, len })
+    }
+
+    /// A copy of numbers.
+    pub fn of<T: Number>(values: &[T]) -> Result<Self> {
+        let mut buffer = Buffer::zeroed(size_of_val(values))?;
+        buffer.numbers_mut().copy_from_slice(values);
+        Ok(buffer)
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bytes taken from the allocator.
+    pub fn allocated(&self) -> usize {
+        self.blocks.capacity() * BLOCK
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.numbers()
+    }
+
+    /// The bytes.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.numbers_mut()
+    }
+
+    /// The bytes as numbers; what is left over at the end is not shown.
+    pub fn numbers<T: Number>(&self) -> &[T] {
+        const { assert!(align_of::<T>() <= BLOCK) };
+        // SAFETY: `blocks` owns at least `len` initialised bytes at an address aligned to 16, which suffices for `T`
+        // (asserted); `len / size_of::<T>()` values lie inside them, and any bytes are values of a `Number`. The
+        // borrow of `self` keeps them alive and unchanged.
+        unsafe { std::slice::from_raw_parts(self.blocks.as_ptr().cast(), self.len / size_of::<T>()) }
+    }
+
+    /// The bytes as numbers; what is left over at the end is not shown.
+    pub fn numbers_mut<T: Number>(&mut self) -> &mut [T] {
+        const { assert!(align_of::<T>() <= BLOCK) };
+        // SAFETY: as in `numbers`; the borrow is exclusive, and a `Number` has no padding, so writing values leaves the
+        // bytes initialised.
+        unsafe { std::slice::from_raw_parts_mut(self.blocks.as_mut_ptr().cast(), self.len / size_of::<T>()) }
+    }
+
+    /// Keeps the first `len` bytes.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+}

@@ -1,0 +1,205 @@
+//! Which rows: runs of neighbouring rows, ascending unless said otherwise.
+
+use crate::array::{Array, Data, MAX_ROWS, Offset};
+use crate::bitmap::Bitmap;
+use crate::error::{Error, Result};
+
+/// Rows `start..start + len`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub start: usize,
+    pub len: usize,
+}
+
+impl Run {
+    /// One past the last row.
+    pub fn end(self) -> usize {
+        self.start + self.len
+    }
+}
+
+/// Rows of one batch, and where the next batch begins.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Selection {
+    pub runs: Vec<Run>,
+    pub rows: usize,
+    pub next: usize,
+}
+
+/// The first `max_rows` rows at or after `from` that are set in `mask` (none: all). `next` is the row after the last one
+/// taken, or `rows` when there are no more.
+pub fn select(mask: Option<&Bitmap>, rows: usize, from: usize, max_rows: usize) -> Result<Selection> {
+    let mut selection = Selection { runs: Vec::new(), rows: 0, next: rows };
+    let mut row = from.min(rows);
+    while selection.rows < max_rows {
+        let (start, end) = match mask {
+            None => (row, rows),
+            Some(mask) => {
+                let start = next_set(mask, row);
+                (start, next_clear(mask, start))
+            }
+        };
+        if start == rows {
+            return Ok(selection);
+        }
+        let len = (end - start).min(max_rows - selection.rows);
+        selection.runs.try_reserve(1)?;
+        selection.runs.push(Run { start, len });
+        selection.rows += len;
+        row = start + len;
+    }
+    selection.next = row;
+    Ok(selection)
+}
+
+/// The first row at or after `row` whose bit is set, or the length.
+fn next_set(bits: &Bitmap, mut row: usize) -> usize {
+    while row < bits.len() {
+        let word = bits.words()[row / 64] >> (row % 64);
+        if word != 0 {
+            return row + word.trailing_zeros() as usize;
+        }
+        row = (row / 64 + 1) * 64;
+    }
+    bits.len()
+}
+
+/// The first row at or after `row` whose bit is not set, or the length.
+fn next_clear(bits: &Bitmap, mut row: usize) -> usize {
+    while row < bits.len() {
+        let ones = (bits.words()[row / 64] >> (row % 64)).trailing_ones() as usize;
+        row += ones;
+        if ones == 0 || row % 64 != 0 {
+            return row;
+        }
+    }
+    bits.len()
+}
+
+/// The first row at or after `from` such that `skip` set rows lie before it, and how many do.
+pub fn advance(mask: Option<&Bitmap>, rows: usize, from: usize, skip: usize) -> (usize, usize) {
+    let from = from.min(rows);
+    let Some(mask) = mask else {
+        let skipped = skip.min(rows - from);
+        return (from + skipped, skipped);
+    };
+    let (mut row, mut left) = (from, skip);
+    while left > 0 && row < rows {
+        let count = (rows - row).min(64 - row % 64);
+        let mut bits = mask.bits(row, count);
+        let set = bits.count_ones() as usize;
+        if set <= left {
+            left -= set;
+            row += count;
+            continue;
+        }
+        for _ in 1..left {
+            bits &= bits - 1;
+        }
+        row += bits.trailing_zeros() as usize + 1;
+        left = 0;
+    }
+    (row, skip - left)
+}
+
+impl Selection {
+    /// Drops rows at the end until the columns' buffers take at most `max_bytes`, but not the first row.
+    pub fn limit_bytes(&mut self, columns: &[&Array], max_bytes: usize) {
+        let (Some(first), Some(last)) = (self.runs.first().copied(), self.runs.last().copied()) else {
+            return;
+        };
+        let fixed: u64 = columns.iter().map(|column| overhead(column)).sum();
+        let mut left = (max_bytes as u64).saturating_sub(fixed) * 8;
+        let size = |from, to| columns.iter().map(|column| bits(column, from, to)).sum::<u64>();
+        if size(first.start, last.end()) <= left {
+            return;
+        }
+        self.rows = 0;
+        for i in 0..self.runs.len() {
+            let run = self.runs[i];
+            let bits = size(run.start, run.end());
+            if bits <= left {
+                left -= bits;
+                self.rows += run.len;
+                continue;
+            }
+            let (mut fits, mut exceeds) = (0, run.len);
+            while exceeds - fits > 1 {
+                let middle = fits + (exceeds - fits) / 2;
+                if size(run.start, run.start + middle) <= left { fits = middle } else { exceeds = middle }
+            }
+            if i == 0 {
+                fits = fits.max(1);
+            }
+            self.runs[i].len = fits;
+            self.rows += fits;
+            self.next = run.start + fits;
+            self.runs.truncate(if fits > 0 { i + 1 } else { i });
+            return;
+        }
+    }
+}
+
+/// Bits that rows `from..to` take in the buffers of an IPC message.
+fn bits(array: &Array, from: usize, to: usize) -> u64 {
+    let rows = (to - from) as u64;
+    let validity = if array.validity.is_some() { rows } else { 0 };
+    validity
+        + match &array.data {
+            Data::Null => 0,
+            Data::Bool(_) => rows,
+            Data::Fixed { width, .. } => rows * *width as u64 * 8,
+            Data::Bytes { offsets, .. } => {
+                let offsets: &[i32] = offsets.numbers();
+                rows * 32 + (offsets[to] as u64 - offsets[from] as u64) * 8
+            }
+            Data::List { offsets, items } => {
+                let offsets: &[i32] = offsets.numbers();
+                rows * 32 + bits(items, offsets[from].position(), offsets[to].position())
+            }
+            Data::LargeList { offsets, items } => {
+                let offsets: &[i64] = offsets.numbers();
+                rows * 64 + bits(items, offsets[from].position(), offsets[to].position())
+            }
+            Data::FixedList { size, items } => bits(items, from * size, to * size),
+            Data::Struct(fields) => fields.iter().map(|field| bits(field, from, to)).sum(),
+        }
+}
+
+/// Bytes that the buffers of an array take besides [`bits`]: a last partial byte or padding to 8, and the offset more
+/// than there are rows.
+fn overhead(array: &Array) -> u64 {
+    8 + match &array.data {
+        Data::Null => 0,
+        Data::Bool(_) | Data::Fixed { .. } => 8,
+        Data::Bytes { .. } => 24,
+        Data::List { items, .. } | Data::LargeList { items, .. } => 16 + overhead(items),
+        Data::FixedList { items, .. } => overhead(items),
+        Data::Struct(fields) => fields.iter().map(overhead).sum(),
+    }
+}
+
+/// The items of the lists in `runs`, as runs.
+pub fn item_runs<O: Offset>(offsets: &[O], runs: &[Run]) -> Result<Vec<Run>> {
+    let mut items: Vec<Run> = Vec::new();
+    items.try_reserve_exact(runs.len())?;
+    items.extend(runs.iter().filter_map(|run| {
+        let (start, end) = (offsets[run.start].position(), offsets[run.end()].position());
+        (end > start).then_some(Run { start, len: end - start })
+    }));
+    Ok(items)
+}
+
+/// The items of the lists of `size` items each in `runs`, as runs.
+pub fn fixed_item_runs(size: usize, runs: &[Run]) -> Result<Vec<Run>> {
+    let mut items = Vec::new();
+    items.try_reserve_exact(runs.len())?;
+    items.extend(runs.iter().map(|run| Run { start: run.start * size, len: run.len * size }));
+    Ok(items)
+}
+
+/// Rows in all runs, which may repeat rows.
+pub fn total(runs: &[Run]) -> Result<usize> {
+    let rows = runs.iter().map(|run| run.len as u64).sum::<u64>();
+    if rows <= MAX_ROWS as u64 { Ok(rows as usize) } else { Err(Error::TooLong) }
+}
