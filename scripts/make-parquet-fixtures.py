@@ -102,6 +102,10 @@ def plain(type_):
         return pa.string()
     if pa.types.is_large_binary(type_) or pa.types.is_binary_view(type_):
         return pa.binary()
+    if pa.types.is_struct(type_):
+        return pa.struct([f.with_type(plain(f.type)) for f in type_])
+    if pa.types.is_large_list(type_):
+        return pa.large_list(type_.value_field.with_type(plain(type_.value_type)))
     return type_
 
 

@@ -1,0 +1,214 @@
+import { copyFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { type Table, tableFromIPC } from 'apache-arrow'
+import type { Test } from 'tap'
+import { isServiceError, ServiceError } from '../../src/plan/errors.ts'
+import { createCore } from '../../src/wasm/core.ts'
+import { openLocalFile } from '../../src/workers/byte-source.ts'
+import type { OpenFile, Provider, ReadContext } from '../../src/workers/formats/provider.ts'
+import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { generator } from './random.ts'
+import { fileRef, memorySource } from './source.ts'
+import { columnValues, readAll, readValues, type Value } from './values.ts'
+
+/** A file and what a reader that we trust reads from it. */
+export interface Sample {
+  readonly name: string
+  readonly location: string
+  /** Rows in a gzipped Arrow IPC stream, in the types of this service. */
+  readonly expected: string
+}
+
+export interface Case {
+  readonly provider: Provider
+  readonly samples: readonly Sample[]
+  /** How many damaged copies of each sample are tried. */
+  readonly damages: number
+}
+
+const CORE_BYTES = 256 << 20
+
+/** What every provider promises, whatever its format: run by one test of each. */
+export async function conformance(t: Test, { provider, samples, damages }: Case): Promise<void> {
+  const core = createCore({ maximumBytes: CORE_BYTES })
+  const context: ReadContext = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+
+  for (const sample of samples) {
+    const bytes = readFileSync(sample.location)
+    const expected = readExpected(sample)
+    const columns = columnValues(expected)
+    const names = expected.schema.fields.map((field) => field.name)
+    const random = generator(sample.name)
+    const open = (): { file: OpenFile; source: ReturnType<typeof memorySource> } => {
+      const source = memorySource(bytes, sample.name)
+      return { file: provider.open(source, context), source }
+    }
+    const readRange = (
+      { file, source }: ReturnType<typeof open>,
+      segment: number,
+      from: number,
+      to: number,
+      wanted: readonly string[],
+    ): Value[][] => readValues(file, source, segment, from, to, wanted, context)
+
+    await t.test(sample.name, async (t) => {
+      t.equal(provider.sniff(memorySource(bytes)), true, 'is recognised')
+
+      const { file, source } = open()
+      t.same(
+        file.schema.fields.map(({ name, nullable }) => ({ name, nullable })),
+        expected.schema.fields.map(({ name, nullable }) => ({ name, nullable })),
+        'has the columns of its schema',
+      )
+      t.strictSame(readAll(file, source, context), columns, 'has the rows that the other reader gives')
+
+      const begins = file.segments.map((_, i) =>
+        file.segments.slice(0, i).reduce((sum, { rows }) => sum + rows, 0),
+      )
+      t.equal(
+        file.segments.reduce((sum, { rows }) => sum + rows, 0),
+        expected.numRows,
+        'counts its rows',
+      )
+      for (const segment of file.segments) {
+        t.same([segment.decodedBytes.length, segment.storedBytes.length], [names.length, names.length])
+        t.ok(
+          [...segment.decodedBytes, ...segment.storedBytes].every(
+            (each) => Number.isSafeInteger(each) && each >= 0,
+          ),
+          'estimates sizes',
+        )
+      }
+
+      const opened = open()
+      for (const [segment, { rows }] of file.segments.entries()) {
+        const first = begins[segment] ?? 0
+        for (let round = 0; round < 8; round++) {
+          const wanted = names.filter(() => random(2) === 0).toSorted(() => random(3) - 1)
+          const from = random(rows + 1)
+          const to = from + random(Math.min(rows - from, round % 2 ? 5 : rows) + 1)
+          t.strictSame(
+            readRange(opened, segment, from, to, wanted),
+            wanted.map((name) => (columns[names.indexOf(name)] ?? []).slice(first + from, first + to)),
+            `rows ${from}..${to} of segment ${segment}, in any order of columns, are those of the whole`,
+          )
+        }
+      }
+
+      for (const [i, name] of names.entries()) {
+        for (const [segment, statistics] of file.statistics(name).entries()) {
+          const first = begins[segment] ?? 0
+          const values = (columns[i] ?? []).slice(first, first + (file.segments[segment]?.rows ?? 0))
+          if (statistics?.nulls !== undefined)
+            t.equal(statistics.nulls, values.filter((value) => value === null).length, `nulls of ${name}`)
+        }
+      }
+      t.equal(core.usedBytes(), 0, 'leaves nothing in the core')
+
+      t.test('a cancelled read stops and frees what it has', async (t) => {
+        const { file, source } = open()
+        for (let checks = 0; ; checks++) {
+          let left = checks
+          const checkCancelled = (): void => {
+            if (left-- === 0) throw new ServiceError('cancelled', 'cancelled')
+          }
+          try {
+            for (const [segment, { rows }] of file.segments.entries())
+              readValues(file, source, segment, 0, rows, names, { ...context, checkCancelled })
+            break
+          } catch (error) {
+            if (!isServiceError(error) || error.code !== 'cancelled') throw error
+          }
+          if (checks > 50) checks += random(checks)
+          t.equal(core.usedBytes(), 0)
+        }
+      })
+
+      t.test('a damaged copy is a clear error or other values, never a crash', async (t) => {
+        for (let round = 0; round < damages; round++) {
+          const damaged = damage(bytes, random, round)
+          const path = `damaged-${round}`
+          const source = memorySource(damaged, path)
+          try {
+            const file = provider.open(source, context)
+            for (const { name } of file.schema.fields) file.statistics(name)
+            if (file.segments.reduce((sum, { rows }) => sum + rows, 0) > 10 * expected.numRows + 1000)
+              continue
+            readAll(file, source, context)
+          } catch (error) {
+            if (!isServiceError(error)) throw error
+            if (!/^(unreadable_file|memory_limit)$/.test(error.code) || !error.message.includes(path))
+              t.fail(`${path}: ${error.code}, ${error.message}`)
+          }
+          if (core.isDead() || core.usedBytes() > 0) t.fail(`${path} harms the core`)
+        }
+        t.strictSame(readAll(file, source, context), columns, 'the good file is read as before')
+      })
+
+      t.test('a copy that is cut short is an error that names it', async (t) => {
+        const cuts = Array.from({ length: 24 }, (_, i) => Math.floor((bytes.length * i) / 24))
+        for (const length of [...cuts, bytes.length - 1]) {
+          const source = memorySource(bytes.subarray(0, length), 'cut-short')
+          t.throws(() => readAll(provider.open(source, context), source, context), {
+            code: 'unreadable_file',
+            message: /cut-short/,
+          })
+        }
+      })
+    })
+  }
+
+  await t.test('other bytes are not recognised', async (t) => {
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from('a'),
+      Buffer.from('a,b,c\n1,2,3\n'.repeat(20)),
+      Buffer.alloc(4096),
+    ])
+      t.equal(provider.sniff(memorySource(bytes)), false)
+  })
+
+  await t.test('a file that is replaced between plan and read is an error', async (t) => {
+    const [sample] = samples.filter(
+      ({ expected }) => tableFromIPC(gunzipSync(readFileSync(expected))).numRows > 0,
+    )
+    if (!sample) return
+    const location = `${t.testdir()}/file`
+    copyFileSync(sample.location, location)
+    const planned = fileRef(location)
+    {
+      using source = openLocalFile(planned, context.stopwatch)
+      const file = provider.open(source, context)
+      readAll(file, source, context)
+      source.verify()
+      // Rewritten in place while it is open.
+      writeFileSync(location, Buffer.alloc(Number(planned.version.size)))
+      t.throws(
+        () => {
+          readAll(file, source, context)
+          source.verify()
+        },
+        { code: 'file_changed', message: /file/ },
+      )
+    }
+    copyFileSync(sample.location, location)
+    utimesSync(location, 1, 1)
+    t.throws(() => openLocalFile(planned, context.stopwatch), { code: 'file_changed', message: /file/ })
+    t.equal(core.usedBytes(), 0)
+  })
+}
+
+function readExpected(sample: Sample): Table {
+  return tableFromIPC(gunzipSync(readFileSync(sample.expected)))
+}
+
+/** Cut somewhere, or with a few bits flipped, now anywhere and now near the end, where metadata tend to be. */
+function damage(bytes: Uint8Array, random: (below: number) => number, round: number): Uint8Array {
+  if (round % 8 === 7) return bytes.subarray(0, random(bytes.length))
+  const copy = Uint8Array.from(bytes)
+  for (let flips = 1 + random(3); flips > 0; flips--) {
+    const at = round % 2 ? random(copy.length) : copy.length - 1 - random(Math.min(copy.length, 2000))
+    copy[at] = (copy[at] ?? 0) ^ (1 << random(8))
+  }
+  return copy
+}

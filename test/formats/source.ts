@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs'
+import { ServiceError } from '../../src/plan/errors.ts'
+import type { FileRef } from '../../src/plan/unit.ts'
+import type { ByteSource } from '../../src/workers/formats/provider.ts'
+
+/** A file as a plan would name it. */
+export function fileRef(location: string): FileRef {
+  const stat = statSync(location, { bigint: true })
+  const version = {
+    device: stat.dev,
+    inode: stat.ino,
+    size: stat.size,
+    mtimeNs: stat.mtimeNs,
+    ctimeNs: stat.ctimeNs,
+  }
+  return { path: location.split('/').at(-1) ?? location, location, version }
+}
+
+/** Bytes in memory as a file that never changes. */
+export function memorySource(bytes: Uint8Array, path = 'memory'): ByteSource & { readonly reads: number[] } {
+  const version = { device: 0n, inode: 0n, size: BigInt(bytes.length), mtimeNs: 0n, ctimeNs: 0n }
+  const reads: number[] = []
+  return {
+    file: { path, location: path, version },
+    size: bytes.length,
+    reads,
+    read(offset, length) {
+      if (offset < 0 || length < 0 || length > bytes.length - offset)
+        throw new ServiceError('unreadable_file', `"${path}" has no ${length} bytes at ${offset}`)
+      reads.push(length)
+      return Uint8Array.from(bytes.subarray(offset, offset + length))
+    },
+    verify() {},
+  }
+}

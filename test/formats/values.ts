@@ -1,0 +1,146 @@
+import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
+import type { Field } from '../../src/plan/schema.ts'
+import type { Core } from '../../src/wasm/core.ts'
+import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
+import type { ByteSource, OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
+
+/** A value that `t.same` compares exactly: −0 and NaN are texts, what has a unit is the stored integer. */
+export type Value = null | boolean | string | bigint | readonly Value[] | { readonly [name: string]: Value }
+
+/** Rows `from`..`to` of a segment, column by column, through the core and Arrow IPC. Frees what it reads. */
+export function readValues(
+  file: OpenFile,
+  source: ByteSource,
+  segment: number,
+  from: number,
+  to: number,
+  names: readonly string[],
+  context: ReadContext,
+): Value[][] {
+  const { core } = context
+  const set = file.read(source, segment, from, to, names, context)
+  try {
+    const fields = names.map((name) => fieldOf(file, name))
+    if (set.columns.some((column) => core.rows(column) !== set.rows))
+      throw new Error('columns of unequal length')
+    return fields.length === 0 ? [] : columnValues(encode(core, set.columns, fields, set.rows))
+  } finally {
+    for (const column of set.columns) core.free(column)
+  }
+}
+
+/** All rows of a file. */
+export function readAll(file: OpenFile, source: ByteSource, context: ReadContext): Value[][] {
+  const names = file.schema.fields.map((field) => field.name)
+  const parts = file.segments.map(({ rows }, i) => readValues(file, source, i, 0, rows, names, context))
+  return names.map((_, column) => parts.flatMap((part) => part[column] ?? []))
+}
+
+export function columnValues(table: Table): Value[][] {
+  return table.schema.fields.map((_, i) => {
+    const vector = table.getChildAt(i)
+    return vector === null ? [] : vector.data.flatMap((data) => dataValues(data))
+  })
+}
+
+function fieldOf(file: OpenFile, name: string): Field {
+  const found = file.schema.fields.find((field) => field.name === name)
+  if (!found) throw new Error(`no column ${name}`)
+  return found
+}
+
+function encode(
+  core: Core,
+  columns: Parameters<Core['encodeBatch']>[0],
+  fields: readonly Field[],
+  rows: number,
+): Table {
+  // apache-arrow reads the stream's rows; names that repeat or are odd do not matter to it.
+  const types = fields.map((field) => field.type)
+  const messages: Uint8Array[] = [writeSchemaMessage({ fields, metadata: {} })]
+  for (let from = 0; from < rows; ) {
+    const batch = core.encodeBatch(columns, types, rows, null, from, 65_536, 16 << 20)
+    messages.push(new Uint8Array(batch.bytes))
+    from = batch.next
+  }
+  return tableFromIPC(Buffer.concat([...messages, new Uint8Array([255, 255, 255, 255, 0, 0, 0, 0])]))
+}
+
+function dataValues(data: Data): Value[] {
+  const read = reader(data)
+  return Array.from({ length: data.length }, (_, i) => (isValid(data, i) ? read(i) : null))
+}
+
+function isValid(data: Data, i: number): boolean {
+  if (ArrowType.isNull(data.type)) return false
+  if (data.nullBitmap.length === 0) return true
+  const bit = data.offset + i
+  return (((data.nullBitmap[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1
+}
+
+/** Reads buffers and not apache-arrow's values, which lose nanoseconds, days and the sign of zero. */
+function reader(data: Data): (i: number) => Value {
+  const { type, children } = data
+  const bytes = (width: number, i: number): DataView => {
+    const { values } = data
+    return new DataView(values.buffer, values.byteOffset + width * i, width)
+  }
+  const child = (i: number): Value[] => {
+    const found = children[i]
+    return found === undefined ? [] : dataValues(found)
+  }
+  if (ArrowType.isNull(type)) return () => null
+  if (ArrowType.isBool(type))
+    return (i) => ((bytes(1, (data.offset + i) >> 3).getUint8(0) >> ((data.offset + i) & 7)) & 1) === 1
+  if (ArrowType.isFloat(type)) {
+    const width = [2, 4, 8][type.precision] ?? 8
+    return (i) => {
+      const view = bytes(width, i)
+      const value =
+        width === 2 ? half(view) : width === 4 ? view.getFloat32(0, true) : view.getFloat64(0, true)
+      return Object.is(value, -0) ? '-0' : String(value)
+    }
+  }
+  if (ArrowType.isUtf8(type) || ArrowType.isBinary(type)) {
+    return (i) => {
+      const [from, to] = [data.valueOffsets[i] ?? 0, data.valueOffsets[i + 1] ?? 0]
+      const value = Buffer.from(data.values.subarray(from, to))
+      return ArrowType.isUtf8(type) ? value.toString() : value.toString('hex')
+    }
+  }
+  if (ArrowType.isList(type) || ArrowType.isLargeList(type) || ArrowType.isMap(type)) {
+    const items = child(0)
+    return (i) => items.slice(Number(data.valueOffsets[i]), Number(data.valueOffsets[i + 1]))
+  }
+  if (ArrowType.isFixedSizeList(type)) {
+    const items = child(0)
+    return (i) => items.slice(i * type.listSize, (i + 1) * type.listSize)
+  }
+  if (ArrowType.isStruct(type)) {
+    const members = type.children.map((field, k) => [field.name, child(k)] as const)
+    return (i) => Object.fromEntries(members.map(([name, values]) => [name, values[i] ?? null]))
+  }
+  const width = fixedWidth(type)
+  return (i) => integer(bytes(width, i))
+}
+
+function fixedWidth(type: ArrowType): number {
+  if (ArrowType.isInt(type) || ArrowType.isDecimal(type) || ArrowType.isTime(type)) return type.bitWidth / 8
+  if (ArrowType.isFixedSizeBinary(type)) return type.byteWidth
+  if (ArrowType.isDate(type)) return type.unit === 0 ? 4 : 8
+  if (ArrowType.isInterval(type)) return [4, 8, 16][type.unit] ?? 16
+  return 8
+}
+
+/** Little endian, without a sign: two columns of one type are equal when these are. */
+function integer(view: DataView): bigint {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+  return BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`)
+}
+
+function half(view: DataView): number {
+  const bits = view.getUint16(0, true)
+  const [exponent, fraction, sign] = [(bits >> 10) & 31, bits & 1023, bits >> 15 ? -1 : 1]
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY
+  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24)
+}
