@@ -93,7 +93,6 @@ export const SETTINGS = {
     matching('service-admin', /^[^:]+$/, 'text without a colon', 'Name of the super-user.'),
   ),
   adminPassword: shownTo('nobody', matching('service-password', /./, 'text', 'Password of the super-user.')),
-  authAnonymousEnabled: flag(true, 'Whether a caller without credentials is the user `anonymous`.'),
   enableSql: flag(true, 'Whether a query may be given as SQL.'),
   defaultTable: matching('default', /./, 'text', 'The table of a query without `from`.'),
   corsAllowedOrigins: list(['*'], ORIGIN, 'origins, or `*`', 'Origins whose pages may call the service.'),

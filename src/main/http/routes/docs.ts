@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { VERSION } from '../../version.ts'
+import { createExplorers, EXPLORERS } from '../explorers.ts'
 
 const HIDDEN = { hide: true } as const
 
-/** The home page and the OpenAPI document with its explorer (http-api.md §10). */
+/** The home page, the OpenAPI document and its explorers (http-api.md §10). */
 export function addDocumentRoutes(app: FastifyInstance, config: Config): void {
   app.get('/', { schema: HIDDEN }, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(homePage(config)),
@@ -13,11 +14,20 @@ export function addDocumentRoutes(app: FastifyInstance, config: Config): void {
   app.get('/openapi.json', { schema: HIDDEN }, async (_request, reply) =>
     reply.type('application/json').send(JSON.stringify(app.swagger())),
   )
+
+  const explore = createExplorers(config.basePath, `${config.basePath}/openapi.json`)
+  for (const folder of Object.values(EXPLORERS)) {
+    app.get(folder, { schema: HIDDEN }, async (_request, reply) =>
+      reply.redirect(`${config.basePath}${folder}/`, 303),
+    )
+    app.get(`${folder}/*`, { schema: HIDDEN }, explore)
+  }
 }
 
 function homePage({ name, basePath }: Config): string {
   const links = [
-    ['/scalar/', 'API explorer'],
+    ['/swagger/', 'API explorer: Swagger'],
+    ['/scalar/', 'API explorer: Scalar'],
     ['/openapi.json', 'OpenAPI document'],
     ['/api/health', 'Health'],
     ['/api/info', 'Version and configuration'],

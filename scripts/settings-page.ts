@@ -1,0 +1,28 @@
+import { SETTINGS, variableOf } from '../src/main/settings.ts'
+
+/** The page of all settings, from the table that the service reads them by. */
+export function settingsPage(): string {
+  const rows = Object.entries(SETTINGS).map(([key, { fallback, about, expects }]) => {
+    const cells = [`\`${variableOf(key)}\``, `${about} Expects ${expects}.`, defaultOf(key, fallback)]
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  })
+  return `# Settings
+
+All settings are environment variables. They are read once, at the start; a value that is not understood stops the
+start with a message that names the variable, and a \`SERVICE_\` variable that is not in this table is a warning.
+\`GET /api/info\` shows the values in use, without secrets, and folders to the super-user only.
+
+(Written by \`node scripts/write-settings.ts\` from \`src/main/settings.ts\`.)
+
+| Variable | Meaning | Default |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function defaultOf(key: string, fallback: unknown): string {
+  if (key === 'workers') return 'CPUs'
+  if (fallback === null || fallback === '') return '–'
+  const text = Array.isArray(fallback) ? fallback.join(',') : String(fallback)
+  return text === '' ? '–' : `\`${text}\``
+}

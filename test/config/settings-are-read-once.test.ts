@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path'
+import t from 'tap'
+import { readConfig, shownSettings } from '../../src/main/config.ts'
+
+t.test('without any, the documented defaults hold', async (t) => {
+  const { config } = readConfig({})
+  t.match(config, {
+    host: '0.0.0.0',
+    port: 5001,
+    basePath: '',
+    name: 'service',
+    enableSql: true,
+    defaultTable: 'default',
+    adminUsername: 'service-admin',
+    corsAllowedOrigins: ['*'],
+    corsExposeHeaders: ['x-service-query-id'],
+    dataDir: resolve('data'),
+    datasetsDir: resolve('data/datasets'),
+    tablesDir: resolve('data/tables'),
+    tmpDir: resolve('data/tmp'),
+    ownsDatasets: true,
+  })
+  t.ok(config.workers >= 1)
+})
+
+t.test('folders follow the data folder unless they are named', async (t) => {
+  const { config } = readConfig({ SERVICE_DATA_DIR: '/srv', SERVICE_DATASETS_DIR: 'mine' })
+  t.equal(config.datasetsDir, resolve('mine'))
+  t.equal(config.tablesDir, '/srv/tables')
+  t.equal(config.tmpDir, '/srv/tmp')
+  t.equal(config.ownsDatasets, false)
+  t.equal(readConfig({ SERVICE_TABLES_DIR: '/fast' }).config.tablesDir, '/fast')
+  t.equal(join('/srv', 'tables'), config.tablesDir)
+})
+
+t.test('the base path has one leading slash and none at its end', async (t) => {
+  const paths = { '': '', '/': '', a: '/a', '/a/': '/a', '//a/b//': '/a/b', '/A-1_2.3~4': '/A-1_2.3~4' }
+  for (const [given, expected] of Object.entries(paths))
+    t.equal(readConfig({ SERVICE_BASE_PATH: given }).config.basePath, expected, given)
+})
+
+t.test('lists are trimmed and hold no empties', async (t) => {
+  const { config } = readConfig({ SERVICE_CORS_ALLOWED_METHODS: ' GET , ,POST,' })
+  t.same(config.corsAllowedMethods, ['GET', 'POST'])
+})
+
+t.test('and never change', async (t) => {
+  const { config } = readConfig({})
+  t.throws(() => Object.assign(config, { port: 1 }))
+})
+
+t.test(
+  'a variable that is no setting is a warning, and so is the password of the documentation',
+  async (t) => {
+    t.same(readConfig({ SERVICE_PROT: '1', SERVICE_ADMIN_PASSWORD: 'x', OTHER: '' }).warnings, [
+      'SERVICE_PROT is not a setting of this service.',
+    ])
+    t.match(readConfig({}).warnings, [/SERVICE_ADMIN_PASSWORD/])
+  },
+)
+
+t.test('secrets are shown to nobody', async (t) => {
+  const { config } = readConfig({ SERVICE_ADMIN_PASSWORD: 'hush', SERVICE_DATA_DIR: '/srv' })
+  const everybody = JSON.stringify(shownSettings(config, false))
+  const superUser = JSON.stringify(shownSettings(config, true))
+  t.notMatch(everybody + superUser, 'hush')
+  t.notMatch(everybody, '/srv')
+  t.match(superUser, '/srv/datasets')
+})
