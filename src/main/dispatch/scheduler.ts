@@ -24,7 +24,7 @@ export interface Ticket {
   run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, preferred?: number): Promise<Outcome<A>>
   /** Stops the query's work: queued tasks at once, running ones at their next check, or with their worker. */
   stop(): void
-  /** Gives the place back. Tasks that still run end at their next check, and nobody waits for them. */
+  /** Gives the place back. Tasks that still run end at their next check; one that looks stuck loses its worker. */
   leave(): void
 }
 
@@ -52,6 +52,9 @@ interface TicketState {
 
 /** Milliseconds a running task gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
 const CANCEL_GRACE_MS = 60
+
+/** The same for tasks that ran ahead of a query that has ended: nobody waits for them, so killing can wait. */
+const LEAVE_GRACE_MS = 1000
 
 export interface SchedulerOptions {
   readonly workers: number
@@ -132,6 +135,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (const job of ticket.jobs.splice(0)) job.reject(cancelled())
   }
 
+  /** Kills the workers that still run the query's tasks after so many milliseconds. */
+  function killAfter(ticket: TicketState, graceMs: number): void {
+    if (ticket.running.size === 0) return
+    setTimeout(() => {
+      for (const index of ticket.running) slots[index]?.kill(cancelled())
+    }, graceMs).unref()
+  }
+
   return {
     workers: options.workers,
     get active() {
@@ -162,14 +173,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         },
         stop() {
           raise(ticket, cancel)
-          if (ticket.running.size === 0) return
-          setTimeout(() => {
-            for (const index of ticket.running) slots[index]?.kill(cancelled())
-          }, CANCEL_GRACE_MS).unref()
+          killAfter(ticket, CANCEL_GRACE_MS)
         },
         leave() {
           open.delete(ticket)
-          if (!ticket.stopped) raise(ticket, cancel)
+          if (ticket.stopped) return
+          raise(ticket, cancel)
+          killAfter(ticket, LEAVE_GRACE_MS)
         },
       }
     },

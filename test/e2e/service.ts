@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Table, tableFromIPC } from 'apache-arrow'
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import { readConfig } from '../../src/main/config.ts'
+import { startService } from '../../src/main/service.ts'
+
+export interface TestService {
+  readonly url: string
+  /** The dataset root. */
+  readonly datasets: string
+  readonly dataDir: string
+  /** Sends a query and gives the response, whatever its status. */
+  query(body: object, init?: RequestInit): Promise<Response>
+  /** The answer's rows. Throws when the status is not 200. */
+  rows(body: object): Promise<Table>
+}
+
+export interface TestServiceOptions {
+  readonly workers?: number
+  /** A worker entry with faults. */
+  readonly worker?: URL
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** The whole service in this process, on a port and in a folder of its own; gone with the test. */
+export async function startTestService(t: Test, options: TestServiceOptions = {}): Promise<TestService> {
+  const dataDir = t.testdir({})
+  const datasets = join(dataDir, 'datasets')
+  mkdirSync(datasets)
+  const { config } = readConfig({
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_PORT: '0',
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_WORKERS: String(options.workers ?? 2),
+    SERVICE_SHUTDOWN_SECS: '0',
+    ...options.settings,
+  })
+  const service = await startService(config, pino({ level: 'silent' }), options.worker)
+  t.teardown(() => service.close())
+  const url = service.address
+  const query = (body: object, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${url}/api/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...init,
+    })
+  return {
+    url,
+    datasets,
+    dataDir,
+    query,
+    async rows(body) {
+      const response = await query(body)
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
+      return tableFromIPC(new Uint8Array(await response.arrayBuffer()))
+    },
+  }
+}

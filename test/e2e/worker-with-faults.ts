@@ -1,0 +1,15 @@
+/**
+ * The product's worker with a fault: a scan whose source reads the column `hang` never ends in the second row group, one that reads `die` ends
+ * its thread there.
+ */
+import type { Task } from '../../src/plan/task.ts'
+import { run as product } from '../../src/workers/worker.ts'
+
+export function run(task: Task): unknown {
+  const columns = task.kind === 'scan' ? task.scan.columns.map((column) => column.name) : []
+  if (task.kind === 'scan' && task.unit.segment > 0) {
+    if (columns.includes('hang')) for (;;);
+    if (columns.includes('die')) process.exit(1)
+  }
+  return product(task)
+}
