@@ -52,9 +52,12 @@ try {
     writeFileSync(path, `${JSON.stringify({ ...run, summaries, figures, comparisons }, null, 2)}\n`)
     console.log(`\n${path}`)
   }
+  rmSync(scratch, { recursive: true })
+} catch (error) {
+  console.error(`The logs of the services are in ${scratch}.`)
+  throw error
 } finally {
   await Promise.all([services.one.stop(), services.two.stop()])
-  rmSync(scratch, { recursive: true, force: true })
 }
 
 function machine() {

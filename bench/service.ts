@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -33,10 +33,16 @@ export interface Service {
 /** An answer that is not 200. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
+  readonly status: number | undefined
+
+  constructor(status: number | undefined, text: string) {
+    super(`${status} ${text}`)
+    this.status = status
+  }
 }
 
 export interface ServiceOptions {
-  /** A folder for what the service keeps. */
+  /** A folder for what the service keeps; its log is beside it. */
   readonly dataDir: string
   /** The dataset root; absent: the sample in the data folder. */
   readonly datasetsDir?: string
@@ -55,7 +61,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
     cwd: REPOSITORY,
     // A group of its own, so that npm's child ends with npm.
     detached: true,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', openSync(`${options.dataDir}.log`, 'w'), 'inherit'],
     env: {
       ...process.env,
       SERVICE_HOST: '127.0.0.1',
@@ -115,7 +121,7 @@ async function retried<T>(attempt: () => Promise<T>, running: () => boolean): Pr
 
 async function healthy(port: number): Promise<void> {
   const { ok, status } = await fetch(`http://127.0.0.1:${port}/api/health`)
-  if (!ok) throw new RefusedError(`/api/health: ${status}`)
+  if (!ok) throw new RefusedError(status, '/api/health')
 }
 
 function ask(agent: Agent, port: number, body: object, onlyFirstByte = false): Promise<Answer> {
@@ -143,7 +149,7 @@ function ask(agent: Agent, port: number, body: object, onlyFirstByte = false): P
         response.on('end', () => {
           const answer = Buffer.concat(chunks)
           if (response.statusCode === 200) resolve({ body: answer, firstByteMs })
-          else reject(new RefusedError(`${response.statusCode} ${answer.toString()}`))
+          else reject(new RefusedError(response.statusCode, answer.toString()))
         })
       },
     )
