@@ -1,0 +1,34 @@
+import { bind } from '../../src/main/query/bind.ts'
+import { parseJson } from '../../src/main/query/json.ts'
+import { parseRequest, type QueryRequest } from '../../src/main/query/request.ts'
+import { requireSupported } from '../../src/main/query/supported.ts'
+import { isServiceError } from '../../src/plan/errors.ts'
+import type { Plan } from '../../src/plan/plan.ts'
+import type { Predicate } from '../../src/plan/predicate.ts'
+import { type DataType, field } from '../../src/plan/schema.ts'
+
+export function parse(json: string): QueryRequest {
+  return parseRequest(parseJson(json))
+}
+
+/** The plan of a request over the source `obs` with these columns. */
+export function planOf(request: unknown, columns: Readonly<Record<string, DataType>>): Plan {
+  const fields = Object.entries(columns).map(([name, type]) => field(name, type))
+  return bind(requireSupported(parse(JSON.stringify(request))), 'obs', [], { fields, metadata: {} })
+}
+
+/** The bound filter of a column `c`; `value` may be a raw JSON number. */
+export function filterOf(type: DataType, members: Readonly<Record<string, unknown>>): Predicate | null {
+  return planOf({ select: ['c'], filters: [{ column: 'c', ...members }] }, { c: type }).scan.filter
+}
+
+/** `code: message` of the ServiceError that `work` throws. */
+export function errorOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (isServiceError(error)) return `${error.code}: ${error.message}`
+    throw error
+  }
+  return 'no error'
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import type { Scalar } from '../../src/plan/scalar.ts'
+import type { DataType, TimeUnit } from '../../src/plan/schema.ts'
+import type { ColumnStatistics, FileSummary } from '../../src/plan/unit.ts'
+import { type Cell, schemaOf, type TestColumn, type TestTable } from './table.ts'
+
+/**
+ * How a file may hold a table: segments of `segmentRows` rows, columns in a narrower type where all values fit, and
+ * statistics that are true but loose, or missing in part.
+ */
+export function summariesOf(table: TestTable): fc.Arbitrary<FileSummary> {
+  const habits = fc.record({
+    narrow: fc.nat(),
+    lacksMin: fc.boolean(),
+    lacksMax: fc.boolean(),
+    lacksNulls: fc.boolean(),
+    isLoose: fc.boolean(),
+  })
+  return fc
+    .record({
+      segmentRows: fc.integer({ min: 1, max: 12 }),
+      columns: fc.tuple(...table.columns.map(() => habits)),
+    })
+    .map(({ segmentRows, columns }) => {
+      const starts = Array.from({ length: Math.ceil(table.rows / segmentRows) }, (_, n) => n * segmentRows)
+      const stored = table.columns.map((column, n) => narrowed(column, columns[n]?.narrow ?? 0))
+      const statistics = stored.map((column, n): [string, ColumnStatistics[]] => [
+        column.name,
+        starts.map((start) => {
+          const { lacksMin, lacksMax, lacksNulls, isLoose } = columns[n] ?? {}
+          const known = statisticsOf(column.cells.slice(start, start + segmentRows))
+          const { min, max } = isLoose ? loosened(known) : known
+          return {
+            ...(lacksMin || !min ? {} : { min }),
+            ...(lacksMax || !max ? {} : { max }),
+            ...(lacksNulls || known.nulls === undefined ? {} : { nulls: known.nulls }),
+          }
+        }),
+      ])
+      return {
+        schema: schemaOf({ rows: table.rows, columns: stored }),
+        segments: starts.map((start) => ({
+          rows: Math.min(segmentRows, table.rows - start),
+          decodedBytes: stored.map(() => 8 * segmentRows),
+          storedBytes: stored.map(() => 8 * segmentRows),
+        })),
+        statistics: Object.fromEntries(statistics),
+      }
+    })
+}
+
+/** Statistics as a good writer makes them: NaN is in no bounds. */
+function statisticsOf(cells: readonly Cell[]): ColumnStatistics {
+  const values = cells.filter((cell) => cell !== null && !Number.isNaN(cell)).map(scalarOf)
+  const sorted = values.toSorted(ascending)
+  const [min, max] = [sorted[0], sorted.at(-1)]
+  const nulls = cells.filter((cell) => cell === null).length
+  return min === undefined || max === undefined ? { nulls } : { min, max, nulls }
+}
+
+function scalarOf(cell: Cell): Scalar {
+  if (typeof cell === 'boolean') return { kind: 'bool', value: cell }
+  if (typeof cell === 'bigint') return { kind: 'int', value: cell }
+  if (typeof cell === 'number') return { kind: 'float', value: cell }
+  return { kind: 'bytes', value: Buffer.from(String(cell)) }
+}
+
+function ascending(a: Scalar, b: Scalar): number {
+  if (a.kind === 'bytes' && b.kind === 'bytes') return Buffer.compare(a.value, b.value)
+  return a.value < b.value ? -1 : Number(a.value > b.value)
+}
+
+/** Bounds that hold and do not occur. */
+function loosened({ min, max }: ColumnStatistics): ColumnStatistics {
+  return { ...(min && { min: moved(min, -1) }), ...(max && { max: moved(max, 1) }) }
+}
+
+function moved(scalar: Scalar, by: 1 | -1): Scalar {
+  switch (scalar.kind) {
+    case 'bool':
+      return { kind: 'bool', value: by > 0 }
+    case 'int':
+      return { kind: 'int', value: scalar.value + BigInt(by) }
+    case 'float':
+      return { kind: 'float', value: scalar.value + by * Math.abs(scalar.value) }
+    case 'bytes':
+      return {
+        kind: 'bytes',
+        value: by > 0 ? Buffer.concat([scalar.value, Buffer.of(255)]) : scalar.value.subarray(0, 1),
+      }
+  }
+}
+
+const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
+
+/** The column as one of the types that widen to its own and hold its values: the `choice`th of them. */
+function narrowed(column: TestColumn, choice: number): TestColumn {
+  const candidates = narrowerTypes(column.type).flatMap((type) => {
+    const cells = column.cells.map((cell) => narrowedCell(cell, column.type, type))
+    return cells.includes(undefined) ? [] : [{ name: column.name, type, cells: cells as Cell[] }]
+  })
+  const all = [column, ...candidates]
+  return all[choice % all.length] ?? column
+}
+
+function narrowerTypes(type: DataType): DataType[] {
+  const ints = ([8, 16, 32] as const).map((bits): DataType => ({ kind: 'int', bits, signed: true }))
+  if (type.kind === 'int' && type.signed)
+    return ints.filter((each) => 'bits' in each && each.bits < type.bits)
+  if (type.kind === 'float' && type.bits === 64) return [...ints, { kind: 'float', bits: 32 }]
+  if (type.kind !== 'timestamp') return []
+  return UNITS.slice(0, UNITS.indexOf(type.unit)).map((unit) => ({ ...type, unit }))
+}
+
+/** Undefined if the narrower type has no such value. */
+function narrowedCell(cell: Cell, from: DataType, to: DataType): Cell | undefined {
+  if (cell === null) return null
+  if (to.kind === 'float') return Object.is(Math.fround(Number(cell)), cell) ? cell : undefined
+  if (to.kind === 'int') {
+    const isWhole = typeof cell === 'bigint' || (Number.isInteger(cell) && !Object.is(cell, -0))
+    const value = isWhole ? BigInt(cell) : null
+    return value !== null && BigInt.asIntN(to.bits, value) === value ? value : undefined
+  }
+  if (to.kind !== 'timestamp' || from.kind !== 'timestamp') return undefined
+  const factor = 1_000n ** BigInt(UNITS.indexOf(from.unit) - UNITS.indexOf(to.unit))
+  return BigInt(cell) % factor === 0n ? BigInt(cell) / factor : undefined
+}

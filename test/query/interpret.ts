@@ -1,0 +1,103 @@
+import type { Plan } from '../../src/plan/plan.ts'
+import type { Predicate } from '../../src/plan/predicate.ts'
+import type { Scalar } from '../../src/plan/scalar.ts'
+import type { DataType } from '../../src/plan/schema.ts'
+import { coordinate, inside, type Position } from './oracle.ts'
+import type { Cell, TestTable } from './table.ts'
+
+/** A value of one row and its column's type. */
+export interface TypedCell {
+  readonly type: DataType
+  readonly value: Cell
+}
+
+/** What a bound predicate says of one row: the meaning of `plan/predicate.ts`. Null is unknown. */
+export function interpret(predicate: Predicate, cell: (column: string) => TypedCell): boolean | null {
+  switch (predicate.op) {
+    case 'constant':
+      return predicate.value
+    case 'not': {
+      const truth = interpret(predicate.arg, cell)
+      return truth === null ? null : !truth
+    }
+    case 'and':
+    case 'or': {
+      const decides = predicate.op === 'or'
+      const truths = predicate.args.map((arg) => interpret(arg, cell))
+      if (truths.includes(decides)) return decides
+      return truths.includes(null) ? null : !decides
+    }
+    case 'within': {
+      const point = [predicate.longitude, predicate.latitude].map((name) =>
+        coordinate(cell(name).value, cell(name).type),
+      )
+      const rings = predicate.geometry.polygons.flat().map(positions)
+      return inside(point[0] ?? Number.NaN, point[1] ?? Number.NaN, rings)
+    }
+  }
+  const { value } = cell(predicate.column)
+  if (predicate.op === 'is_null') return value === null
+  if (predicate.op === 'is_not_null') return value !== null
+  if (value === null) return null
+  switch (predicate.op) {
+    case 'where_known':
+      return predicate.value
+    case 'in':
+      return predicate.values.some((each) => order(value, each) === 0)
+    case 'between':
+      return order(value, predicate.low) >= 0 && order(value, predicate.high) <= 0
+    case 'compare': {
+      const sign = order(value, predicate.value)
+      return {
+        eq: sign === 0,
+        neq: sign !== 0,
+        gt: sign > 0,
+        gt_eq: sign >= 0,
+        lt: sign < 0,
+        lt_eq: sign <= 0,
+      }[predicate.comparison]
+    }
+  }
+}
+
+/** The sign of cell − constant; throws unless they are of one kind, as the core would read rubbish then. */
+function order(cell: Exclude<Cell, null>, { kind, value }: Scalar): number {
+  if (kind === 'bytes' && typeof cell === 'string') return Buffer.compare(Buffer.from(cell), value)
+  if (kind === 'int' && typeof cell === 'bigint') return cell < value ? -1 : Number(cell > value)
+  if (kind === 'bool' && typeof cell === 'boolean') return Number(cell) - Number(value)
+  if (kind !== 'float' || typeof cell !== 'number') throw new TypeError(`${typeof cell} against ${kind}`)
+  if (cell === value || (Number.isNaN(cell) && Number.isNaN(value))) return 0
+  return Number.isNaN(cell) || cell > value ? 1 : -1
+}
+
+function positions(ring: Float64Array): Position[] {
+  return Array.from({ length: ring.length / 2 }, (_, index) => [
+    ring[2 * index] ?? 0,
+    ring[2 * index + 1] ?? 0,
+  ])
+}
+
+/** The rows that a plan gives of a table, as `answer` gives those of a request. */
+export function runPlan({ scan, offset, limit }: Plan, table: TestTable): Cell[][] {
+  const cellOf = (name: string, row: number) => cellIn(table, name, row)
+  const { filter } = scan
+  return [...Array(table.rows).keys()]
+    .filter((row) => filter === null || interpret(filter, (name) => cellOf(name, row)) === true)
+    .slice(offset, offset + limit)
+    .map((row) =>
+      scan.projection.map((output) =>
+        output.kind === 'column' ? cellOf(output.column, row).value : constantCell(output.value),
+      ),
+    )
+}
+
+/** The cell of a column that the plan reads; null where the table has no such column. */
+export function cellIn(table: TestTable, name: string, row: number): TypedCell {
+  const column = table.columns.find((each) => each.name === name)
+  return { type: column?.type ?? { kind: 'null' }, value: column?.cells[row] ?? null }
+}
+
+function constantCell(scalar: Scalar | null): Cell {
+  if (scalar === null) return null
+  return scalar.kind === 'bytes' ? Buffer.from(scalar.value).toString() : scalar.value
+}

@@ -1,0 +1,197 @@
+import { isExactNumber, parseJson } from '../../src/main/query/json.ts'
+import type { DataType } from '../../src/plan/schema.ts'
+import type { Cell, TestTable } from './table.ts'
+
+/**
+ * What the JSON language means, said once more as plainly as possible (http-api.md §4, formats.md §8): the rows that a
+ * request gives of a table in memory. It works on the request's JSON, cell by cell, and shares no code with the
+ * product but the reading of JSON text; it takes the request to be valid, with literals that fit their columns.
+ */
+export function answer(json: string, table: TestTable): Cell[][] {
+  const query = parseJson(json) as Query
+  const source = (name: string): Column => {
+    const column = table.columns.find((each) => each.name === name)
+    return { type: column?.type ?? { kind: 'null' }, cell: (row) => column?.cells[row] ?? null }
+  }
+  const outputs = query.select.map((entry) => {
+    if (typeof entry === 'string') return { name: entry, ...source(entry) }
+    if (entry.column !== undefined) return { name: entry.alias ?? entry.column, ...source(entry.column) }
+    const value = entry.value ?? null
+    return { name: entry.alias ?? '', type: typeOf(value), cell: () => value }
+  })
+  const lookup: Lookup = (name) => outputs.find((output) => output.name === name) ?? source(name)
+  const filter = { and: [...(query.filter ? [query.filter] : []), ...(query.filters ?? [])] }
+  const rows = [...Array(table.rows).keys()].filter((row) => test(filter, lookup, row) === true)
+  const offset = query.offset ?? 0
+  return rows
+    .slice(offset, offset + (query.limit ?? rows.length))
+    .map((row) => outputs.map(({ cell }) => cell(row)))
+}
+
+interface Query {
+  readonly select: readonly (string | Entry)[]
+  readonly filter?: Json | null
+  readonly filters?: readonly Json[] | null
+  readonly offset?: number | null
+  readonly limit?: number | null
+}
+
+interface Entry {
+  readonly column?: string
+  readonly alias?: string
+  readonly value?: string | number | boolean | null
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+interface Column {
+  readonly type: DataType
+  cell(row: number): Cell
+}
+
+type Lookup = (name: string) => Column
+
+/** SQL's three values; null is unknown. */
+type Truth = boolean | null
+
+function test(filter: Json, lookup: Lookup, row: number): Truth {
+  const [[key, value] = ['', null]] = Object.entries(filter)
+  const some = (...keys: string[]) =>
+    keys.map((name) => filter[name]).find((found) => (found ?? null) !== null)
+  switch (key) {
+    case 'and':
+      return (value as Json[]).map((each) => test(each, lookup, row)).reduce(and, true)
+    case 'or':
+      return not((value as Json[]).map((each) => not(test(each, lookup, row))).reduce(and, true))
+    case 'is_null':
+      return lookup(columnOf(value as Json)).cell(row) === null
+    case 'is_not_null':
+    case 'skip_fill_values':
+    case 'skip_missing':
+      return lookup(columnOf(value as Json)).cell(row) !== null
+  }
+  const [low, high] = [some('gt_eq', 'min', 'low'), some('lt_eq', 'max', 'high')]
+  const [eq, neq, gt, lt] = [some('eq'), some('neq', 'not_eq', 'not_equal'), some('gt'), some('lt')]
+  const compared = (literal: unknown, accept: (order: number) => boolean): Truth => {
+    const { type, cell } = lookup(columnOf(filter))
+    const found = cell(row)
+    return found === null ? null : accept(order(found, literal, type))
+  }
+  if (low !== undefined && high !== undefined) {
+    return and(
+      compared(low, (o) => o >= 0),
+      compared(high, (o) => o <= 0),
+    )
+  }
+  if (eq !== undefined) return compared(eq, (o) => o === 0)
+  if (neq !== undefined) return compared(neq, (o) => o !== 0)
+  if (gt !== undefined) return compared(gt, (o) => o > 0)
+  if (low !== undefined) return compared(low, (o) => o >= 0)
+  if (lt !== undefined) return compared(lt, (o) => o < 0)
+  if (high !== undefined) return compared(high, (o) => o <= 0)
+  const [x = Number.NaN, y = Number.NaN] = ['longitude', 'latitude'].map((axis) => {
+    const { type, cell } = lookup(String(some(`${axis}_column`, `${axis}_query_parameter`)))
+    return coordinate(cell(row), type)
+  })
+  return inside(x, y, (filter['geometry'] as { coordinates: Position[][] }).coordinates)
+}
+
+function columnOf(filter: Json): string {
+  return String(filter['column'] ?? filter['for_query_parameter'])
+}
+
+const not = (truth: Truth): Truth => (truth === null ? null : !truth)
+
+const and = (a: Truth, b: Truth): Truth => {
+  if (a === false || b === false) return false
+  return a === null || b === null ? null : true
+}
+
+/** Negative, zero or positive as the cell is below, equal to or above the literal, read in the column's type. */
+function order(cell: Exclude<Cell, null>, literal: unknown, type: DataType): number {
+  const text = isExactNumber(literal) ? literal.rawJSON : String(literal)
+  switch (type.kind) {
+    case 'int': {
+      const [numerator, denominator] = fraction(text)
+      return sign(BigInt(cell) - numerator / denominator)
+    }
+    case 'decimal': {
+      const [numerator, denominator] = fraction(text)
+      return sign(BigInt(cell) * denominator - numerator * 10n ** BigInt(type.scale))
+    }
+    case 'float': {
+      const narrow = type.bits === 64 ? Number(text) : Math.fround(Number(text))
+      return floatOrder(Number(cell), Number.isFinite(narrow) ? narrow : Number(text))
+    }
+    case 'date':
+      return sign(
+        BigInt(cell) * (type.unit === 'day' ? 86_400n * 10n ** 9n : 10n ** 6n) - nanoseconds(text, 'Z'),
+      )
+    case 'timestamp': {
+      const zone = type.zone === null || type.zone === 'UTC' ? 'Z' : type.zone
+      return sign(BigInt(cell) * NANOSECONDS[type.unit] - nanoseconds(text, zone))
+    }
+    case 'time':
+      return sign(BigInt(cell) * NANOSECONDS[type.unit] - nanoseconds(`1970-01-01T${text}`, 'Z'))
+    case 'bool':
+      return Number(cell) - Number(text === 'true')
+    default:
+      return Buffer.compare(Buffer.from(String(cell)), Buffer.from(text))
+  }
+}
+
+const NANOSECONDS = { second: 10n ** 9n, millisecond: 10n ** 6n, microsecond: 10n ** 3n, nanosecond: 1n }
+
+/** NaN is the greatest and equal to itself. */
+function floatOrder(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+  return Number(a > b) - Number(a < b)
+}
+
+function sign(value: bigint): number {
+  return Number(value > 0n) - Number(value < 0n)
+}
+
+/** A decimal number as numerator and denominator. */
+function fraction(text: string): [bigint, bigint] {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
+  const [whole = '', decimals = ''] = mantissa.split('.')
+  const power = Number(exponent) - decimals.length
+  const digits = BigInt(whole + decimals)
+  return power >= 0 ? [digits * 10n ** BigInt(power), 1n] : [digits, 10n ** BigInt(-power)]
+}
+
+/** `2020-01-01`, or with a time, a fraction of any length and an offset; else in `zone`. */
+function nanoseconds(text: string, zone: string): bigint {
+  const [, day, time = '00:00:00', decimals = '', offset = zone] =
+    /^(.{10})(?:[T ](.{8})(?:\.(\d+))?(Z|[+-].{5})?)?$/.exec(text) ?? []
+  return BigInt(Date.parse(`${day}T${time}${offset}`)) * 1_000_000n + BigInt(decimals.padEnd(9, '0'))
+}
+
+function typeOf(value: Cell): DataType {
+  if (typeof value === 'number') return { kind: 'float', bits: 64 }
+  return { kind: typeof value === 'boolean' ? 'bool' : 'utf8' }
+}
+
+/** The number that a point test sees: NaN for a null. */
+export function coordinate(cell: Cell, type: DataType): number {
+  return cell === null ? Number.NaN : Number(cell) / (type.kind === 'decimal' ? 10 ** type.scale : 1)
+}
+
+export type Position = readonly [x: number, y: number]
+
+/** Even-odd rule over the rings of polygons that do not overlap; NaN, and what is on an edge, is outside. */
+export function inside(x: number, y: number, rings: readonly (readonly Position[])[]): boolean {
+  if (Number.isNaN(x) || Number.isNaN(y)) return false
+  let odd = false
+  for (const ring of rings) {
+    for (const [index, [x1, y1]] of ring.slice(0, -1).entries()) {
+      const [x2, y2] = ring[index + 1] ?? [x1, y1]
+      const cross = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+      const between = (v: number, a: number, b: number) => v >= Math.min(a, b) && v <= Math.max(a, b)
+      if (cross === 0 && between(x, x1, x2) && between(y, y1, y2)) return false
+      if (y1 > y !== y2 > y && cross > 0 === y2 > y1) odd = !odd
+    }
+  }
+  return odd
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { bind } from '../../src/main/query/bind.ts'
+import { parseJson } from '../../src/main/query/json.ts'
+import { parseRequest } from '../../src/main/query/request.ts'
+import { requireSupported } from '../../src/main/query/supported.ts'
+import { cutUnits } from '../../src/main/query/units.ts'
+import { summariesOf } from './file-summaries.ts'
+import { queriesOver, tables } from './generators.ts'
+import { runPlan } from './interpret.ts'
+import { answer } from './oracle.ts'
+import { schemaOf, type TestTable } from './table.ts'
+
+const cases = tables()
+  .chain(queriesOver)
+  .chain(({ table, request }) => summariesOf(table).map((summary) => ({ table, request, summary })))
+
+t.test('what is left after pruning gives the whole answer', async (t) => {
+  let pruned = 0
+  const property = fc.property(cases, ({ table, request, summary }) => {
+    const json = JSON.stringify(request)
+    const plan = bind(requireSupported(parseRequest(parseJson(json))), 'test', [], schemaOf(table))
+    const cut = cutUnits(plan, [summary])
+    pruned += cut.pruned
+    const segmentRows = summary.segments[0]?.rows ?? 0
+    const kept = cut.units.flatMap(({ segment, from, to }) =>
+      Array.from({ length: to - from }, (_, index) => segment * segmentRows + from + index),
+    )
+    assert.deepEqual(runPlan({ ...plan, offset: cut.skip }, rowsOf(table, kept)), answer(json, table))
+  })
+  fc.assert(property, { numRuns: 3_000 })
+  t.ok(pruned > 1_000, 'units were pruned')
+})
+
+function rowsOf(table: TestTable, rows: readonly number[]): TestTable {
+  const columns = table.columns.map((column) => ({
+    ...column,
+    cells: rows.map((row) => column.cells[row] ?? null),
+  }))
+  return { rows: rows.length, columns }
+}

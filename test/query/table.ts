@@ -1,0 +1,22 @@
+import { type DataType, field, type Schema } from '../../src/plan/schema.ts'
+
+/**
+ * A value of a small table in memory: integers, dates, times and timestamps are bigint in the column's unit, decimals
+ * bigint unscaled, text is a string.
+ */
+export type Cell = null | boolean | number | bigint | string
+
+export interface TestColumn {
+  readonly name: string
+  readonly type: DataType
+  readonly cells: readonly Cell[]
+}
+
+export interface TestTable {
+  readonly rows: number
+  readonly columns: readonly TestColumn[]
+}
+
+export function schemaOf(table: TestTable): Schema {
+  return { fields: table.columns.map(({ name, type }) => field(name, type)), metadata: {} }
+}
