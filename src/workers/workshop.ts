@@ -36,6 +36,7 @@ export function createWorkshop(limits: WorkshopLimits): Workshop {
   const files = createOpenFiles(OPEN_FILES)
   let core = createCore({ maximumBytes: limits.coreBytes })
   let units = createDecodedUnits(core)
+  for (const provider of Object.values(PROVIDERS)) provider.warmUp?.()
   return {
     get core() {
       if (core.isDead()) {

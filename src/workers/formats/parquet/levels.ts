@@ -1,6 +1,8 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { isInflated } from './codecs.ts'
 import { Encoding } from './metadata.ts'
-import type { Page } from './pages.ts'
+import { inflatePage, type Page } from './pages.ts'
+import { inflatePrefix } from './prefix.ts'
 
 /** How many records a page begins, and whether its first value begins one. */
 export interface Records {
@@ -9,16 +11,30 @@ export interface Records {
 }
 
 /**
- * Counts the records that begin in an inflated V1 data page: values whose repetition level is 0. Null when the levels
- * have the encoding that was given up before Parquet 1.0 of Java (BIT_PACKED).
+ * Counts the records that begin in a V1 data page: values whose repetition level is 0. Null when its levels cannot be
+ * read here: for their encoding, given up before Parquet 1.0 of Java (BIT_PACKED), or for the page's codec.
  */
-export function countRecords({ header, body }: Page, maxRepetition: number): Records | null {
-  const { dataPage } = header
+export function countRecords(page: Page, codec: number, maxRepetition: number): Records | null {
+  const { dataPage } = page.header
   if (dataPage === undefined || dataPage.repetitionLevelEncoding !== Encoding.rle) return null
-  if (body.length < 4) throw fault()
-  const length = new DataView(body.buffer, body.byteOffset).getUint32(0, true)
-  if (length > body.length - 4) throw fault()
-  return countZeros(body.subarray(4, 4 + length), 32 - Math.clz32(maxRepetition), dataPage.values)
+  if (isInflated(codec)) return countIn(inflatePage(page, codec).body, dataPage.values, maxRepetition)
+  const { uncompressedSize } = page.header
+  const size = inflatePrefix(codec, page.body, Math.min(4, uncompressedSize))
+  if (size === null) return null
+  const levels = inflatePrefix(codec, page.body, Math.min(4 + sizeOf(size), uncompressedSize))
+  return levels && countIn(levels, dataPage.values, maxRepetition)
+}
+
+/** A page begins with its repetition levels, and they with their length. */
+function countIn(body: Uint8Array, values: number, maxRepetition: number): Records {
+  const size = sizeOf(body)
+  if (size > body.length - 4) throw fault()
+  return countZeros(body.subarray(4, 4 + size), 32 - Math.clz32(maxRepetition), values)
+}
+
+function sizeOf(levels: Uint8Array): number {
+  if (levels.length < 4) throw fault()
+  return new DataView(levels.buffer, levels.byteOffset).getUint32(0, true)
 }
 
 /**

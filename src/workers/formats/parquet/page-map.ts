@@ -1,10 +1,9 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../provider.ts'
 import type { Chunk, Range } from './chunks.ts'
-import { isInflated } from './codecs.ts'
 import { countRecords } from './levels.ts'
-import { Codec, PageType } from './metadata.ts'
-import { inflatePage, type Page, readPageHeader, rowsOf } from './pages.ts'
+import { PageType } from './metadata.ts'
+import { type Page, readPageHeader, rowsOf } from './pages.ts'
 
 /** Where the rows of a chunk lie. */
 export interface PageMap {
@@ -25,8 +24,8 @@ const HEADER_BYTES = 4 << 10
 const MAX_HEADER_BYTES = 4 << 20
 
 /**
- * Walks the page headers of a chunk that has no offset index. A nested column's first data pages tell only in their
- * levels how many rows they begin; those are inflated on the way. Null: with its codec that cannot be told here.
+ * Walks the page headers of a chunk that has no offset index. V1 data pages of a nested column tell only in their levels
+ * how many rows begin in them, so these are read on the way. Null: in this chunk that cannot be told (levels.ts).
  */
 export function mapPages(chunk: Chunk, source: ByteSource, checkCancelled: () => void): PageMap | null {
   const { leaf, metaData } = chunk
@@ -52,9 +51,8 @@ export function mapPages(chunk: Chunk, source: ByteSource, checkCancelled: () =>
       const known = rowsOf(header, leaf.maxRepetition)
       let records = { count: known ?? 0, startsOnRecord: true }
       if (known === null) {
-        if (metaData.codec !== Codec.uncompressed && !isInflated(metaData.codec)) return null
         const page: Page = { header, body: source.read(at + headerBytes, header.compressedSize) }
-        const counted = countRecords(inflatePage(page, metaData.codec), leaf.maxRepetition)
+        const counted = countRecords(page, metaData.codec, leaf.maxRepetition)
         if (counted === null) return null
         records = counted
       }

@@ -3,6 +3,7 @@ import type { Schema } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
 import type { ByteSource, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
+import { warmUpDecoder } from './decode.ts'
 import { hasMagic, readFooter } from './footer.ts'
 import { readOffsetIndex } from './page-index.ts'
 import { mapPages, type PageMap } from './page-map.ts'
@@ -25,6 +26,7 @@ export function createParquet(limits: ReadLimits): Provider {
   return {
     sniff: hasMagic,
     open: (source) => ofFile(source, () => open(source, limits)),
+    warmUp: warmUpDecoder,
   }
 }
 

@@ -44,7 +44,7 @@ export function readColumns(
 }
 
 /** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
-const MAX_INFLATED_BYTES = 512 << 20
+const MAX_INFLATED_BYTES = 256 << 20
 
 function readTogether(
   plans: readonly ColumnPlan[],
