@@ -74,6 +74,7 @@ export function printReport(
     ['layout', 'warm, 1 / 1', 'warm, 2 / all', 'cold, 1 / 1', 'cold, 2 / all'],
     summaries.map(({ layout, ...means }) => [layout, ...Object.values(means).map(times)]),
   )
+  if (figures.length === 0) return
   console.log('\nFigures')
   printTable(
     ['', ''],

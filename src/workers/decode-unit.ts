@@ -44,7 +44,8 @@ export function decodeUnit(
       const passing = core.count(mask)
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
-        return { rows: 0, from: unit.from, columns: [], mask }
+        core.freeMask(mask)
+        return { rows: 0, from: unit.from, columns: [], mask: null }
       }
       if (passing === rows) {
         core.freeMask(mask)
