@@ -1,4 +1,5 @@
 import type { Predicate } from '../../plan/predicate.ts'
+import type { Scalar } from '../../plan/scalar.ts'
 import { compareScalars } from './compare.ts'
 
 export const TRUE: Predicate = Object.freeze({ op: 'constant', value: true })
@@ -22,31 +23,33 @@ export function any(args: readonly Predicate[]): Predicate {
   return rest.length === 0 ? first : Object.freeze({ op: 'or', args: Object.freeze([first, ...rest]) })
 }
 
-type Equality = Extract<Predicate, { op: 'compare' }>
+type OneOf = Extract<Predicate, { op: 'compare' | 'in' }>
 
-/** Each `in` takes the place of the first of its equalities; its values ascend, each once. */
+/** Each list takes the place of the first of its equalities; its values ascend, each once. */
 function gatherEqualities(args: readonly Predicate[]): readonly Predicate[] {
-  const byColumn = new Map<string, Equality[]>()
+  const byColumn = new Map<string, Scalar[]>()
   const kept = args.filter((arg) => {
-    if (arg.op !== 'compare' || arg.comparison !== 'eq') return true
-    const same = byColumn.get(arg.column)
-    if (same === undefined) byColumn.set(arg.column, [arg])
-    else same.push(arg)
-    return same === undefined
+    if (!isEquality(arg)) return true
+    const known = byColumn.get(arg.column)
+    const values = arg.op === 'in' ? arg.values : [arg.value]
+    if (known === undefined) byColumn.set(arg.column, [...values])
+    else for (const value of values) known.push(value)
+    return known === undefined
   })
   return kept.map((arg) => {
-    const same = arg.op === 'compare' && arg.comparison === 'eq' ? (byColumn.get(arg.column) ?? []) : []
-    return arg.op === 'compare' && same.length > 1 ? oneOf(arg, same) : arg
+    const values = isEquality(arg) ? ascending(byColumn.get(arg.column) ?? []) : []
+    if (!isEquality(arg) || values.length < 2) return arg
+    return Object.freeze({ op: 'in', column: arg.column, type: arg.type, values: Object.freeze(values) })
   })
 }
 
-function oneOf({ column, type }: Equality, equalities: readonly Equality[]): Predicate {
-  const values = equalities
-    .map((equality) => equality.value)
-    .sort(compareScalars)
-    .filter((value, index, sorted) => {
-      const previous = sorted[index - 1]
-      return previous === undefined || compareScalars(previous, value) !== 0
-    })
-  return Object.freeze({ op: 'in', column, type, values: Object.freeze(values) })
+function isEquality(predicate: Predicate): predicate is OneOf {
+  return predicate.op === 'in' || (predicate.op === 'compare' && predicate.comparison === 'eq')
+}
+
+function ascending(values: readonly Scalar[]): Scalar[] {
+  return values.toSorted(compareScalars).filter((value, index, sorted) => {
+    const previous = sorted[index - 1]
+    return previous === undefined || compareScalars(previous, value) !== 0
+  })
 }

@@ -12,7 +12,7 @@ const SECOND_NS = 1_000_000_000n
 /**
  * Nanoseconds since 1970-01-01T00:00:00Z of an ISO 8601 date, or a date and time with `T` or a blank between them,
  * in the years 0000 to 9999. Without an offset it is local time in `zone` (null: UTC). Null if the text is no such
- * time; RangeError if the zone is unknown.
+ * time, or the zone is unknown.
  */
 export function parseInstant(text: string, zone: string | null): bigint | null {
   const parts = INSTANT.exec(text)?.groups
@@ -22,7 +22,7 @@ export function parseInstant(text: string, zone: string | null): bigint | null {
   if (days === null || time === null) return null
   const local = BigInt(days) * 86_400n * SECOND_NS + time
   const offset = offsetSeconds(parts) ?? (zone === null ? 0 : zoneOffsetSeconds(zone, local / 1_000_000n))
-  return local - BigInt(offset) * SECOND_NS
+  return offset === null ? null : local - BigInt(offset) * SECOND_NS
 }
 
 /** Nanoseconds since midnight of `HH:MM`, `HH:MM:SS` or `HH:MM:SS.f`; null if the text is none of them. */

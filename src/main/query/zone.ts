@@ -6,16 +6,26 @@ const DAY_MS = 86_400_000
 /**
  * Seconds east of UTC that a zone (`UTC`, `+02:00`, `Europe/Amsterdam`) keeps at a local time, given in milliseconds
  * as if it were UTC. A time that occurs twice is its first occurrence; one that is skipped is read with the offset
- * before the gap. RangeError if the zone is unknown.
+ * before the gap. Null if the zone is unknown.
  */
-export function zoneOffsetSeconds(zone: string, localMs: bigint): number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+export function zoneOffsetSeconds(zone: string, localMs: bigint): number | null {
+  const format = formatIn(zone)
+  if (format === null) return null
   const local = Number(localMs)
   const before = offsetAt(format, local - DAY_MS)
   const after = offsetAt(format, local + DAY_MS)
   const fits = (offset: number) => offsetAt(format, local - offset * 1_000) === offset
   const candidates = [before, after].filter(fits)
   return candidates.length === 0 ? before : Math.max(...candidates)
+}
+
+function formatIn(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 function offsetAt(format: Intl.DateTimeFormat, instantMs: number): number {

@@ -1,0 +1,108 @@
+import t from 'tap'
+import { errorOf, planOf } from './bound.ts'
+
+const INT = { kind: 'int', bits: 32, signed: true } as const
+const FLOAT = { kind: 'float', bits: 64 } as const
+const COLUMNS = { a: INT, b: FLOAT, nested: { kind: 'struct', fields: [] } } as const
+
+const columnsOf = (request: object) => planOf(request, COLUMNS).scan.columns.map(({ name }) => name)
+
+t.test('an output name hides a source column of the same name', async (t) => {
+  const select = [
+    { column: 'a', alias: 'b' },
+    { column: 'b', alias: 'a' },
+  ]
+  const { scan } = planOf({ select, filter: { column: 'a', eq: 1.5 } }, COLUMNS)
+  t.match(scan.filter, { column: 'b', type: FLOAT, value: { kind: 'float', value: 1.5 } })
+  t.match(scan.projection, [
+    { kind: 'column', column: 'a', field: { name: 'b', type: INT } },
+    { kind: 'column', column: 'b', field: { name: 'a', type: FLOAT } },
+  ])
+})
+
+t.test('a filter may read a column that is not selected, and it is read first', async (t) => {
+  t.same(columnsOf({ select: ['a'], filter: { column: 'b', gt: 0 } }), ['b', 'a'])
+  t.same(columnsOf({ select: ['a', { column: 'a', alias: 'x' }] }), ['a'])
+  t.same(columnsOf({ select: [{ value: 1 }] }), [])
+})
+
+t.test('literals are named as the engine of the reference prints them', async (t) => {
+  const { output } = planOf(
+    { select: [{ value: 1.5 }, { value: 'x' }, { value: true }, { value: null }] },
+    {},
+  )
+  t.match(output.fields, [
+    { name: 'Float64(1.5)', type: FLOAT, nullable: false },
+    { name: 'Utf8("x")', type: { kind: 'utf8' }, nullable: false },
+    { name: 'Boolean(true)', type: { kind: 'bool' }, nullable: false },
+    { name: 'NULL', type: { kind: 'null' }, nullable: true },
+  ])
+})
+
+t.test('a filter over a literal is decided when the query is planned', async (t) => {
+  const filter = (members: object) =>
+    planOf(
+      {
+        select: [
+          { value: 2, alias: 'two' },
+          { value: null, alias: 'none' },
+        ],
+        filter: members,
+      },
+      {},
+    ).scan.filter
+  const nothing = { op: 'constant', value: false }
+  t.equal(filter({ column: 'two', min: 1, max: 2 }), null)
+  t.equal(filter({ column: 'two', neq: 3 }), null)
+  t.equal(filter({ is_not_null: { column: 'two' } }), null)
+  t.equal(filter({ is_null: { column: 'none' } }), null)
+  t.same(filter({ column: 'two', gt: 2 }), nothing)
+  t.same(filter({ column: 'none', eq: 2 }), nothing)
+  t.same(filter({ is_null: { column: 'two' } }), nothing)
+})
+
+t.test('filters are joined flat, and equalities of one column become one list', async (t) => {
+  const filter = (members: object) => planOf({ select: ['a'], filter: members }, COLUMNS).scan.filter
+  const eq = (value: number) => ({ column: 'a', eq: value })
+  t.equal(filter({ and: [] }), null)
+  t.equal(filter({ or: [{ and: [] }, eq(1)] }), null)
+  t.same(filter({ or: [] }), { op: 'constant', value: false })
+  t.same(filter({ and: [eq(1), { or: [] }] }), { op: 'constant', value: false })
+  t.match(filter({ and: [eq(1), { and: [eq(2), eq(3)] }] }), { op: 'and', args: { length: 3 } })
+  t.match(filter({ or: [eq(3), { or: [eq(1), eq(3)] }] }), {
+    op: 'in',
+    values: [{ value: 1n }, { value: 3n }],
+  })
+  t.match(filter({ or: [{ column: 'b', gt: 1 }, eq(2), { is_null: { column: 'a' } }, eq(1)] }), {
+    op: 'or',
+    args: [{ op: 'compare' }, { op: 'in', values: [{ value: 1n }, { value: 2n }] }, { op: 'is_null' }],
+  })
+})
+
+t.test('names that are not there, or there twice, are told', async (t) => {
+  const error = (request: object) => errorOf(() => planOf(request, COLUMNS))
+  t.equal(
+    error({ select: ['A'] }),
+    'unknown_column: select[0]: there is no column "A" in obs, did you mean "a"?; it has "a", "b", "nested"',
+  )
+  t.match(error({ select: ['*'] }), /^unknown_column: .*"\*" has no special meaning; it has /)
+  t.match(error({ select: ['a'], filters: [{ column: 'depth', eq: 1 }] }), /^unknown_column: filters\[0\]: /)
+  t.match(
+    errorOf(() => planOf({ select: ['a'] }, {})),
+    /it has no columns$/,
+  )
+  t.equal(
+    error({ select: ['a', { column: 'b', alias: 'a' }] }),
+    'invalid_query: select[1]: an earlier output column is named "a"; give an alias',
+  )
+})
+
+t.test('a nested column is selected and tested for null, nothing else', async (t) => {
+  t.match(planOf({ select: ['nested'], filter: { is_null: { column: 'nested' } } }, COLUMNS).scan, {
+    filter: { op: 'is_null', column: 'nested' },
+  })
+  t.equal(
+    errorOf(() => planOf({ select: ['a'], filter: { column: 'nested', eq: 1 } }, COLUMNS)),
+    'type_mismatch: filter.eq: column "nested" is Struct<>, which does not compare with the number 1',
+  )
+})
