@@ -25,6 +25,14 @@ function argumentBytes(value: Scalar): Uint8Array {
   }
 }
 
+/** The order of constants of one kind: bytes compare one by one, NaN is the greatest number. */
+export function ascending(a: Scalar, b: Scalar): number {
+  if (a.kind === 'bytes' && b.kind === 'bytes') return Buffer.compare(a.value, b.value)
+  if (Number.isNaN(a.value) || Number.isNaN(b.value))
+    return Number(Number.isNaN(a.value)) - Number(Number.isNaN(b.value))
+  return a.value < b.value ? -1 : Number(a.value > b.value)
+}
+
 /** The value as it lies in a column of `width` bytes a row. */
 export function valueBytes(type: DataType, value: Scalar, width: number): Uint8Array {
   switch (value.kind) {

@@ -5,14 +5,19 @@
 
 use crate::array::{Array, MAX_ROWS};
 use crate::assemble::{Assembly, Layout};
+use crate::bitmap::Bitmap;
+use crate::cast::cast;
 use crate::compare::{Constants, Operator, compare};
+use crate::csv;
 use crate::error::{Error, Result};
+use crate::gather::{Piece, gather};
 use crate::ipc;
 use crate::mask::Mask;
-use crate::rows::{self, Run};
+use crate::rows::{self, Run, Selection};
 use crate::scratch::Scratch;
 use crate::slab::Slab;
 use crate::types::Type;
+use crate::within::{Coordinates, Geometry, within};
 use std::cell::RefCell;
 use std::fmt::Write;
 
@@ -199,6 +204,52 @@ pub extern "C" fn column_nulls(column: u32, rows: usize) -> i32 {
     })
 }
 
+/// The columns whose handles are the arguments, one after the other.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_concat() -> i32 {
+    call(|state| {
+        let array = {
+            let (handles, _) = state.arguments.as_chunks::<4>();
+            let mut runs = Vec::new();
+            runs.try_reserve_exact(handles.len())?;
+            for handle in handles {
+                let array = state.columns.get(u32::from_le_bytes(*handle))?;
+                runs.push((array, [Run { start: 0, len: array.len }]));
+            }
+            let mut pieces = Vec::new();
+            pieces.try_reserve_exact(runs.len())?;
+            pieces.extend(runs.iter().map(|(array, runs)| Piece { array, runs }));
+            gather(&pieces)?
+        };
+        state.add_column(array)
+    })
+}
+
+/// The same rows in a wider type.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_cast(column: u32, code: u32, parameter: i32, to_code: u32, to_parameter: i32) -> i32 {
+    call(|state| {
+        let (from, to) = (Type::from_code(code, parameter)?, Type::from_code(to_code, to_parameter)?);
+        let array = cast(state.columns.get(column)?, from, to)?;
+        state.add_column(array)
+    })
+}
+
+/// True where the geometry in the arguments contains the point of the two columns; see [`Geometry::parse`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_within(x: u32, x_code: u32, x_parameter: i32, y: u32, y_code: u32, y_parameter: i32) -> i32 {
+    call(|state| {
+        let (bytes, _) = state.arguments.as_chunks::<8>();
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(bytes.len())?;
+        numbers.extend(bytes.iter().map(|bytes| f64::from_le_bytes(*bytes)));
+        let x = Coordinates::new(state.columns.get(x)?, Type::from_code(x_code, x_parameter)?)?;
+        let y = Coordinates::new(state.columns.get(y)?, Type::from_code(y_code, y_parameter)?)?;
+        let mask = within(x, y, &Geometry::parse(&numbers)?)?;
+        state.add_mask(mask)
+    })
+}
+
 /// Compares a column with `count` constants in the arguments; see [`Constants::parse`].
 #[unsafe(no_mangle)]
 pub extern "C" fn mask_compare(column: u32, code: u32, parameter: i32, operator: u32, count: usize) -> i32 {
@@ -300,8 +351,7 @@ pub extern "C" fn mask_free(mask: u32) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn advance(mask: u32, rows: usize, from: usize, skip: usize) -> i32 {
     call(|state| {
-        let mask = state.checked_mask(mask, rows)?;
-        let (row, skipped) = rows::advance(mask.map(Mask::truth), rows, from, skip);
+        let (row, skipped) = rows::advance(state.truth(mask, rows)?, rows, from, skip);
         state.results[..2].copy_from_slice(&[row as u32, skipped as u32]);
         Ok(0)
     })
@@ -312,14 +362,40 @@ pub extern "C" fn advance(mask: u32, rows: usize, from: usize, skip: usize) -> i
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_batch(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
     call(|state| {
-        let mut scratch = std::mem::take(&mut state.scratch);
-        scratch.clear(KEPT_SCRATCH);
-        let outcome = state.encode_batch(&mut scratch, mask, rows, from, max_rows, max_bytes);
-        state.scratch = scratch;
-        let (metadata, selected, next) = outcome?;
-        let written = state.scratch.written();
-        state.results = [written.as_ptr() as usize as u32, written.len() as u32, metadata as u32, next as u32];
-        Ok(selected as u32)
+        state.encode(|state, scratch| {
+            let (handles, _) = state.arguments.as_chunks::<4>();
+            let mut columns = Vec::new();
+            columns.try_reserve_exact(handles.len())?;
+            for handle in handles {
+                columns.push(state.column_of(u32::from_le_bytes(*handle), rows)?);
+            }
+            let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
+            selection.limit_bytes(&columns, max_bytes);
+            let metadata = ipc::encode(&columns, &selection, scratch)?;
+            Ok((selection, metadata))
+        })
+    })
+}
+
+/// [`csv::encode`] of the columns whose handles are the arguments, each with its type's two numbers; the rest is as in
+/// [`encode_batch`].
+#[unsafe(no_mangle)]
+pub extern "C" fn encode_csv(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
+    call(|state| {
+        state.encode(|state, scratch| {
+            let (numbers, _) = state.arguments.as_chunks::<4>();
+            let (triples, _) = numbers.as_chunks::<3>();
+            let mut columns = Vec::new();
+            columns.try_reserve_exact(triples.len())?;
+            for &[handle, code, parameter] in triples {
+                let array = state.column_of(u32::from_le_bytes(handle), rows)?;
+                let ty = Type::from_code(u32::from_le_bytes(code), i32::from_le_bytes(parameter))?;
+                columns.push(csv::Column { array, ty });
+            }
+            let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
+            csv::encode(&columns, &mut selection, max_bytes, scratch)?;
+            Ok((selection, 0))
+        })
     })
 }
 
@@ -327,47 +403,33 @@ pub extern "C" fn encode_batch(mask: u32, rows: usize, from: usize, max_rows: us
 const KEPT_SCRATCH: usize = 20 << 20;
 
 impl State {
-    fn checked_mask(&self, mask: u32, rows: usize) -> Result<Option<&Mask>> {
+    /// Runs an encoder over the cleared scratch memory and leaves what it wrote as results.
+    fn encode(&mut self, f: impl FnOnce(&Self, &mut Scratch) -> Result<(Selection, usize)>) -> Result<u32> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear(KEPT_SCRATCH);
+        let outcome = f(self, &mut scratch);
+        self.scratch = scratch;
+        let (selection, metadata) = outcome?;
+        let written = self.scratch.written();
+        self.results = [written.as_ptr() as usize as u32, written.len() as u32, metadata as u32, selection.next as u32];
+        Ok(selection.rows as u32)
+    }
+
+    /// The rows that are true; none for mask 0: all.
+    fn truth(&self, mask: u32, rows: usize) -> Result<Option<&Bitmap>> {
         if mask == 0 {
             return Ok(None);
         }
-        let mask = self.masks.get(mask)?;
-        if mask.len() == rows {
-            Ok(Some(mask))
+        let truth = self.masks.get(mask)?.truth();
+        if truth.len() == rows {
+            Ok(Some(truth))
         } else {
             Err(Error::Misuse("a mask of another length than the columns"))
         }
     }
 
-    /// The columns whose handles are the arguments.
-    fn argument_columns(&self, rows: usize) -> Result<Vec<&Array>> {
-        let (handles, _) = self.arguments.as_chunks::<4>();
-        let mut columns = Vec::new();
-        columns.try_reserve_exact(handles.len())?;
-        for handle in handles {
-            let column = self.columns.get(u32::from_le_bytes(*handle))?;
-            if column.len != rows {
-                return Err(Error::Misuse("columns of different lengths"));
-            }
-            columns.push(column);
-        }
-        Ok(columns)
-    }
-
-    fn encode_batch(
-        &self,
-        scratch: &mut Scratch,
-        mask: u32,
-        rows: usize,
-        from: usize,
-        max_rows: usize,
-        max_bytes: usize,
-    ) -> Result<(usize, usize, usize)> {
-        let columns = self.argument_columns(rows)?;
-        let mask = self.checked_mask(mask, rows)?;
-        let mut selection = rows::select(mask.map(Mask::truth), rows, from, max_rows)?;
-        selection.limit_bytes(&columns, max_bytes);
-        let metadata = ipc::encode(&columns, &selection, scratch)?;
-        Ok((metadata, selection.rows, selection.next))
+    fn column_of(&self, handle: u32, rows: usize) -> Result<&Array> {
+        let column = self.columns.get(handle)?;
+        if column.len == rows { Ok(column) } else { Err(Error::Misuse("columns of different lengths")) }
     }
 }

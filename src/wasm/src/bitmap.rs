@@ -19,6 +19,11 @@ pub const fn low_bits(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
+/// `count` bits (at most 64) of a word, the rest zero.
+pub fn bits(count: usize, bit: impl Fn(usize) -> bool) -> u64 {
+    (0..count).fold(0, |word, i| word | (bit(i) as u64) << i)
+}
+
 /// Zeroed words.
 pub fn zeroed_words(count: usize) -> Result<Vec<u64>> {
     let mut words = Vec::new();
@@ -37,13 +42,21 @@ impl Bitmap {
         Ok(Self::from_words(words, len))
     }
 
+    /// One bit after the other.
+    pub fn from_fn(len: usize, bit: impl Fn(usize) -> bool) -> Result<Self> {
+        let mut words = Vec::new();
+        words.try_reserve_exact(word_count(len))?;
+        words.extend((0..word_count(len)).map(|i| bits((len - i * 64).min(64), |j| bit(i * 64 + j))));
+        Ok(Bitmap { words, len })
+    }
+
     /// Takes words over; bits past `len` are cleared.
     ///
     /// # Panics
     /// If there are not exactly as many words as `len` bits need.
     pub fn from_words(mut words: Vec<u64>, len: usize) -> Self {
         assert_eq!(words.len(), word_count(len));
-        if len % 64 != 0
+        if !len.is_multiple_of(64)
             && let Some(last) = words.last_mut()
         {
             *last &= low_bits(len % 64);

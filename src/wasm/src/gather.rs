@@ -9,8 +9,8 @@ use crate::rows::{Run, fixed_item_runs, item_runs, total};
 /// Bytes past the end of a destination that may be overwritten: short runs are copied as two vectors.
 pub const SLACK: usize = 32;
 
-/// Copies `len` bytes. With `SLACK` bytes to spare on both sides a short copy is two vector moves: a call of `memory.copy`
-/// costs ten times as much, and scattered rows are nearly all short.
+/// Copies `len` bytes. With `SLACK` bytes to spare on both sides a short copy is two vector moves: a call of
+/// `memory.copy` costs several times as much, and scattered rows are nearly all short.
 #[inline(always)]
 fn copy(source: &[u8], from: usize, out: &mut [u8], to: usize, len: usize) {
     if len <= SLACK
@@ -26,20 +26,20 @@ fn copy(source: &[u8], from: usize, out: &mut [u8], to: usize, len: usize) {
     }
 }
 
-/// The values of `runs`, `width` bytes each, to the front of `out`, which has [`SLACK`] bytes more.
-pub fn fixed(source: &[u8], width: usize, runs: &[Run], out: &mut [u8]) {
+/// The values of `runs`, `width` bytes each, to the front of `out`, which has [`SLACK`] bytes more; returns their bytes.
+pub fn fixed(source: &[u8], width: usize, runs: &[Run], out: &mut [u8]) -> usize {
     let mut to = 0;
     for run in runs {
         let len = run.len * width;
         copy(source, run.start * width, out, to, len);
         to += len;
     }
+    to
 }
 
-/// Offsets of the rows of `runs`, beginning at 0, to the front of `out`; returns where the last row ends.
-pub fn offsets<O: Offset>(source: &[O], runs: &[Run], out: &mut [u8]) -> Result<usize> {
-    O::shift(&[O::at(0)?], 0, out);
-    let (mut to, mut end) = (O::WIDTH, 0usize);
+/// Where the rows of `runs` end, the first of them beginning at `end`, as offsets to the front of `out`; returns the last.
+pub fn ends<O: Offset>(source: &[O], runs: &[Run], mut end: usize, out: &mut [u8]) -> Result<usize> {
+    let mut to = 0;
     for run in runs {
         let start = source[run.start].position();
         let next = end.checked_add(source[run.end()].position() - start).ok_or(Error::TooLong)?;
@@ -51,8 +51,8 @@ pub fn offsets<O: Offset>(source: &[O], runs: &[Run], out: &mut [u8]) -> Result<
     Ok(end)
 }
 
-/// The bytes that the offsets of `runs` span, to the front of `out`, which has [`SLACK`] bytes more.
-pub fn bytes(offsets: &[i32], source: &[u8], runs: &[Run], out: &mut [u8]) {
+/// The bytes that the offsets of `runs` span, to the front of `out`, which has [`SLACK`] bytes more; returns their number.
+pub fn bytes(offsets: &[i32], source: &[u8], runs: &[Run], out: &mut [u8]) -> usize {
     let mut to = 0;
     for run in runs {
         let start = offsets[run.start].position();
@@ -60,70 +60,29 @@ pub fn bytes(offsets: &[i32], source: &[u8], runs: &[Run], out: &mut [u8]) {
         copy(source, start, out, to, len);
         to += len;
     }
+    to
 }
 
-/// The bits of `runs`, `rows` in all.
-pub fn bits(source: &Bitmap, runs: &[Run], rows: usize) -> Result<BitWriter> {
-    let mut writer = BitWriter::with_capacity(rows)?;
+/// The bits of `runs`.
+pub fn bits(source: &Bitmap, runs: &[Run], out: &mut BitWriter) {
     for run in runs {
-        writer.push_range(source, run.start, run.len);
+        out.push_range(source, run.start, run.len);
     }
-    Ok(writer)
+}
+
+/// Rows of an array; they may repeat and go back.
+#[derive(Clone, Copy)]
+pub struct Piece<'a> {
+    pub array: &'a Array,
+    pub runs: &'a [Run],
 }
 
 impl Array {
-    /// A new array of the rows of `runs`, which may repeat rows and go back.
+    /// A new array of rows of this one.
     pub fn take(&self, runs: &[Run]) -> Result<Array> {
-        let len = total(runs)?;
-        let validity = match &self.validity {
-            None => None,
-            Some(validity) => {
-                let writer = bits(validity, runs, len)?;
-                (writer.set() < len).then(|| writer.finish())
-            }
-        };
-        let data = match &self.data {
-            Data::Null => Data::Null,
-            Data::Bool(values) => Data::Bool(bits(values, runs, len)?.finish()),
-            Data::Fixed { width, values } => {
-                let mut out = with_slack(len.checked_mul(*width).ok_or(Error::Memory)?)?;
-                fixed(values.bytes(), *width, runs, out.bytes_mut());
-                out.truncate(len * width);
-                Data::Fixed { width: *width, values: out }
-            }
-            Data::Bytes { offsets: source, values } => {
-                let (new, end) = take_offsets::<i32>(source, runs, len)?;
-                let mut out = with_slack(end)?;
-                bytes(source.numbers(), values.bytes(), runs, out.bytes_mut());
-                out.truncate(end);
-                Data::Bytes { offsets: new, values: out }
-            }
-            Data::List { offsets, items } => Data::List {
-                offsets: take_offsets::<i32>(offsets, runs, len)?.0,
-                items: Box::new(items.take(&item_runs::<i32>(offsets.numbers(), runs)?)?),
-            },
-            Data::LargeList { offsets, items } => Data::LargeList {
-                offsets: take_offsets::<i64>(offsets, runs, len)?.0,
-                items: Box::new(items.take(&item_runs::<i64>(offsets.numbers(), runs)?)?),
-            },
-            Data::FixedList { size, items } => {
-                len.checked_mul(*size).ok_or(Error::Memory)?;
-                Data::FixedList { size: *size, items: Box::new(items.take(&fixed_item_runs(*size, runs)?)?) }
-            }
-            Data::Struct(fields) => {
-                let mut taken = Vec::new();
-                taken.try_reserve_exact(fields.len())?;
-                for field in fields {
-                    taken.push(field.take(runs)?);
-                }
-                Data::Struct(taken)
-            }
-        };
-        Ok(Array { len, validity, data })
+        gather(&[Piece { array: self, runs }])
     }
-}
 
-impl Array {
     /// `len` nulls, laid out as this array.
     pub fn nulls(&self, len: usize) -> Result<Array> {
         let zeroed = |count: usize, width: usize| Buffer::zeroed(count.checked_mul(width).ok_or(Error::Memory)?);
@@ -140,25 +99,148 @@ impl Array {
                 let items = items.nulls(len.checked_mul(*size).ok_or(Error::Memory)?)?;
                 Data::FixedList { size: *size, items: Box::new(items) }
             }
-            Data::Struct(fields) => {
-                let mut nulls = Vec::new();
-                nulls.try_reserve_exact(fields.len())?;
-                for field in fields {
-                    nulls.push(field.nulls(len)?);
-                }
-                Data::Struct(nulls)
-            }
+            Data::Struct(fields) => Data::Struct(collect(fields.iter().map(|field| field.nulls(len)))?),
         };
         Ok(Array { len, validity: Some(Bitmap::filled(len, false)?), data })
     }
 }
 
-fn with_slack(len: usize) -> Result<Buffer> {
-    Buffer::zeroed(len.checked_add(SLACK).ok_or(Error::Memory)?)
+/// A new array of the rows of all pieces, which have one layout.
+pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
+    let first = pieces.first().ok_or(Error::Misuse("no array to gather from"))?;
+    let len = total(pieces.iter().flat_map(|piece| piece.runs))?;
+    let data = match &first.array.data {
+        Data::Null => each(pieces, |data| matches!(data, Data::Null).then_some(())).map(|_| Data::Null)?,
+        Data::Bool(_) => {
+            let mut out = BitWriter::with_capacity(len)?;
+            for (piece, values) in each(pieces, |data| if let Data::Bool(values) = data { Some(values) } else { None })?
+            {
+                bits(values, piece.runs, &mut out);
+            }
+            Data::Bool(out.finish())
+        }
+        Data::Fixed { width, .. } => {
+            let values = |data: &'a Data| match data {
+                Data::Fixed { width: other, values } if other == width => Some(values),
+                _ => None,
+            };
+            let mut out = Buffer::zeroed(with_slack(len, *width)?)?;
+            let mut to = 0;
+            for (piece, values) in each(pieces, values)? {
+                to += fixed(values.bytes(), *width, piece.runs, &mut out.bytes_mut()[to..]);
+            }
+            out.truncate(to);
+            Data::Fixed { width: *width, values: out }
+        }
+        Data::Bytes { .. } => {
+            let parts = |data: &'a Data| match data {
+                Data::Bytes { offsets, values } => Some((offsets, values)),
+                _ => None,
+            };
+            let parts = each(pieces, parts)?;
+            let (offsets, end) = gather_offsets::<i32>(len, parts.iter().map(|(piece, part)| (piece.runs, part.0)))?;
+            let mut out = Buffer::zeroed(with_slack(end, 1)?)?;
+            let mut to = 0;
+            for (piece, (offsets, values)) in parts {
+                to += bytes(offsets.numbers(), values.bytes(), piece.runs, &mut out.bytes_mut()[to..]);
+            }
+            out.truncate(end);
+            Data::Bytes { offsets, values: out }
+        }
+        Data::List { .. } => {
+            let parts = |data: &'a Data| match data {
+                Data::List { offsets, items } => Some((offsets, &**items)),
+                _ => None,
+            };
+            let (offsets, items) = gather_lists::<i32>(len, &each(pieces, parts)?)?;
+            Data::List { offsets, items }
+        }
+        Data::LargeList { .. } => {
+            let parts = |data: &'a Data| match data {
+                Data::LargeList { offsets, items } => Some((offsets, &**items)),
+                _ => None,
+            };
+            let (offsets, items) = gather_lists::<i64>(len, &each(pieces, parts)?)?;
+            Data::LargeList { offsets, items }
+        }
+        Data::FixedList { size, .. } => {
+            let items = |data: &'a Data| match data {
+                Data::FixedList { size: other, items } if other == size => Some(&**items),
+                _ => None,
+            };
+            len.checked_mul(*size).ok_or(Error::Memory)?;
+            let parts = each(pieces, items)?;
+            let runs = collect(parts.iter().map(|(piece, _)| fixed_item_runs(*size, piece.runs)))?;
+            let items = parts.iter().zip(&runs).map(|((_, array), runs)| Ok(Piece { array, runs }));
+            Data::FixedList { size: *size, items: Box::new(gather(&collect(items)?)?) }
+        }
+        Data::Struct(fields) => {
+            let parts = |data: &'a Data| match data {
+                Data::Struct(others) if others.len() == fields.len() => Some(others),
+                _ => None,
+            };
+            let parts = each(pieces, parts)?;
+            let field = |i: usize| {
+                let pieces = parts.iter().map(|(piece, fields)| Ok(Piece { array: &fields[i], ..**piece }));
+                gather(&collect(pieces)?)
+            };
+            Data::Struct(collect((0..fields.len()).map(field))?)
+        }
+    };
+    Ok(Array { len, validity: gather_validity(pieces, len)?, data })
 }
 
-fn take_offsets<O: Offset>(source: &Buffer, runs: &[Run], rows: usize) -> Result<(Buffer, usize)> {
+fn gather_validity(pieces: &[Piece], len: usize) -> Result<Option<Bitmap>> {
+    if pieces.iter().all(|piece| piece.array.validity.is_none()) {
+        return Ok(None);
+    }
+    let mut out = BitWriter::with_capacity(len)?;
+    for piece in pieces {
+        match &piece.array.validity {
+            Some(validity) => bits(validity, piece.runs, &mut out),
+            None => out.push_ones(total(piece.runs)?),
+        }
+    }
+    Ok((out.set() < len).then(|| out.finish()))
+}
+
+fn gather_offsets<'a, O: Offset>(
+    rows: usize,
+    parts: impl Iterator<Item = (&'a [Run], &'a Buffer)>,
+) -> Result<(Buffer, usize)> {
     let mut out = Buffer::zeroed((rows + 1).checked_mul(O::WIDTH).ok_or(Error::Memory)?)?;
-    let end = offsets::<O>(source.numbers(), runs, out.bytes_mut())?;
+    let (mut to, mut end) = (O::WIDTH, 0);
+    for (runs, offsets) in parts {
+        end = ends::<O>(offsets.numbers(), runs, end, &mut out.bytes_mut()[to..])?;
+        to += total(runs)? * O::WIDTH;
+    }
     Ok((out, end))
+}
+
+fn gather_lists<O: Offset>(rows: usize, parts: &[(&Piece, (&Buffer, &Array))]) -> Result<(Buffer, Box<Array>)> {
+    let (offsets, _) = gather_offsets::<O>(rows, parts.iter().map(|(piece, part)| (piece.runs, part.0)))?;
+    let runs = collect(parts.iter().map(|(piece, part)| item_runs::<O>(part.0.numbers(), piece.runs)))?;
+    let items = parts.iter().zip(&runs).map(|((_, (_, array)), runs)| Ok(Piece { array, runs }));
+    Ok((offsets, Box::new(gather(&collect(items)?)?)))
+}
+
+/// Each piece with what `part` finds in its data; an error where that is another layout.
+fn each<'a, 'p, T>(pieces: &'p [Piece<'a>], part: impl Fn(&'a Data) -> Option<T>) -> Result<Vec<(&'p Piece<'a>, T)>> {
+    collect(pieces.iter().map(|piece| {
+        let part = part(&piece.array.data).ok_or(Error::Misuse("arrays of different layouts"))?;
+        Ok((piece, part))
+    }))
+}
+
+fn collect<T>(items: impl ExactSizeIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(items.len())?;
+    for item in items {
+        all.push(item?);
+    }
+    Ok(all)
+}
+
+fn with_slack(count: usize, width: usize) -> Result<usize> {
+    count.checked_mul(width).and_then(|len| len.checked_add(SLACK)).ok_or(Error::Memory)
 }

@@ -1,7 +1,7 @@
 //! Arrow IPC: one encapsulated record batch message (Message.fbs, metadata version V5, body not compressed).
 
 use crate::array::{Array, Data, Offset};
-use crate::bitmap::BitWriter;
+use crate::bitmap::{BitWriter, Bitmap};
 use crate::error::Result;
 use crate::gather;
 use crate::rows::{Run, Selection, fixed_item_runs, item_runs};
@@ -57,7 +57,7 @@ impl Body<'_> {
             return Ok(());
         }
         let validity = match &array.validity {
-            Some(validity) => Some(gather::bits(validity, runs, rows)?).filter(|bits| bits.set() < rows),
+            Some(validity) => Some(gather_bits(validity, runs, rows)?).filter(|bits| bits.set() < rows),
             None => None,
         };
         let nulls = validity.as_ref().map_or(0, |bits| rows - bits.set());
@@ -68,7 +68,7 @@ impl Body<'_> {
         }
         match &array.data {
             Data::Null => Ok(()),
-            Data::Bool(values) => self.bits(gather::bits(values, runs, rows)?, rows),
+            Data::Bool(values) => self.bits(gather_bits(values, runs, rows)?, rows),
             Data::Fixed { width, values } => self.buffer(rows * width, |out| {
                 gather::fixed(values.bytes(), *width, runs, out);
                 Ok(())
@@ -97,7 +97,8 @@ impl Body<'_> {
     fn offsets<O: Offset>(&mut self, source: &[O], runs: &[Run], rows: usize) -> Result<usize> {
         let mut end = 0;
         self.buffer((rows + 1) * O::WIDTH, |out| {
-            end = gather::offsets(source, runs, out)?;
+            out[..O::WIDTH].fill(0);
+            end = gather::ends(source, runs, 0, &mut out[O::WIDTH..])?;
             Ok(())
         })?;
         Ok(end)
@@ -122,6 +123,12 @@ impl Body<'_> {
         self.buffers.push([offset as u64, len as u64]);
         Ok(())
     }
+}
+
+fn gather_bits(source: &Bitmap, runs: &[Run], rows: usize) -> Result<BitWriter> {
+    let mut bits = BitWriter::with_capacity(rows)?;
+    gather::bits(source, runs, &mut bits);
+    Ok(bits)
 }
 
 /// Bytes of the framed metadata without its nodes and buffers: the offsets in [`write_metadata`].

@@ -69,7 +69,7 @@ fn next_clear(bits: &Bitmap, mut row: usize) -> usize {
     while row < bits.len() {
         let ones = (bits.words()[row / 64] >> (row % 64)).trailing_ones() as usize;
         row += ones;
-        if ones == 0 || row % 64 != 0 {
+        if ones == 0 || !row.is_multiple_of(64) {
             return row;
         }
     }
@@ -199,7 +199,7 @@ pub fn fixed_item_runs(size: usize, runs: &[Run]) -> Result<Vec<Run>> {
 }
 
 /// Rows in all runs, which may repeat rows.
-pub fn total(runs: &[Run]) -> Result<usize> {
-    let rows = runs.iter().map(|run| run.len as u64).sum::<u64>();
+pub fn total<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<usize> {
+    let rows = runs.into_iter().map(|run| run.len as u64).sum::<u64>();
     if rows <= MAX_ROWS as u64 { Ok(rows as usize) } else { Err(Error::TooLong) }
 }

@@ -24,7 +24,7 @@ pub struct Floats(Vec<f64>);
 pub struct Bytes<'a>(Vec<&'a [u8]>);
 
 impl<'a> Constants<'a> {
-    /// Reads `count` constants for a column of type `ty`: an integer is 32 bytes, a float 8, a byte string its length
+    /// Reads `count` constants, ascending those of `In`, for a column of type `ty`: an integer is 32 bytes, a float 8, a byte string its length
     /// in 4 and then its bytes; all little endian.
     pub fn parse(ty: Type, operator: Operator, count: usize, arguments: &'a [u8]) -> Result<Self> {
         let wanted = match operator {
@@ -37,25 +37,27 @@ impl<'a> Constants<'a> {
         }
         match (ty, ty.physical()) {
             (_, Some(Physical::F16 | Physical::F32 | Physical::F64)) => {
-                let mut values = chunks::<8>(arguments, count)?.map(f64::from_le_bytes).peekable();
-                collect(count, || values.next().ok_or(MALFORMED)).map(|values| Constants::Floats(Floats(values)))
+                let mut values = chunks::<8>(arguments, count)?.map(f64::from_le_bytes);
+                let values = collect(count, || values.next().ok_or(MALFORMED))?;
+                sorted(operator, values.is_sorted_by(|a, b| a <= b || b.is_nan()))?;
+                Ok(Constants::Floats(Floats(values)))
             }
             (Type::Bool | Type::Null, _) | (_, Some(_)) => {
                 let mut values = chunks::<32>(arguments, count)?.map(Int256::from_le_bytes);
-                collect(count, || values.next().ok_or(MALFORMED)).map(|values| Constants::Integers(Integers(values)))
+                let values = collect(count, || values.next().ok_or(MALFORMED))?;
+                sorted(operator, values.is_sorted())?;
+                Ok(Constants::Integers(Integers(values)))
             }
             (Type::Utf8 | Type::Binary, _) => {
                 let mut rest = arguments;
-                let mut next = || {
+                let next = || {
                     let (len, tail) = rest.split_first_chunk::<4>().ok_or(MALFORMED)?;
                     let (bytes, tail) = tail.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(MALFORMED)?;
                     rest = tail;
                     Ok(bytes)
                 };
-                let mut values = collect(count, &mut next)?;
-                if operator == Operator::In {
-                    values.sort_unstable();
-                }
+                let values = collect(count, next)?;
+                sorted(operator, values.is_sorted())?;
                 Ok(Constants::Bytes(Bytes(values)))
             }
             _ => Err(Error::Unsupported("columns of this type cannot be compared")),
@@ -64,6 +66,11 @@ impl<'a> Constants<'a> {
 }
 
 const MALFORMED: Error = Error::Misuse("malformed constants");
+
+/// The constants of `In` are searched, so they come in order.
+fn sorted(operator: Operator, is_sorted: bool) -> Result<()> {
+    if operator == Operator::In && !is_sorted { Err(MALFORMED) } else { Ok(()) }
+}
 
 fn chunks<const N: usize>(bytes: &[u8], count: usize) -> Result<impl Iterator<Item = [u8; N]>> {
     let (chunks, rest) = bytes.as_chunks::<N>();
@@ -223,11 +230,11 @@ impl Floats {
     }
 }
 
+/// From sorted numbers.
 fn among<T: Lanes>(numbers: impl Iterator<Item = T>, capacity: usize, nan: bool) -> Result<Test<T>> {
     let mut values = Vec::new();
     values.try_reserve_exact(capacity)?;
     values.extend(numbers);
-    values.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     Ok(match values[..] {
         [] if !nan => Test::Constant(false),
         [value] if !nan => Test::Between { low: value, high: value, negated: false },

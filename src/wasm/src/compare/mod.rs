@@ -9,7 +9,7 @@ mod simd128;
 pub use constants::{Bytes, Constants, Floats, Integers};
 
 use crate::array::{Array, Data, Offset};
-use crate::bitmap::{Bitmap, low_bits, word_count};
+use crate::bitmap::{Bitmap, bits, word_count};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
 use crate::mask::{Mask, validity};
@@ -64,11 +64,11 @@ pub fn compare(array: &Array, ty: Type, operator: Operator, constants: &Constant
         }
         (Data::Fixed { width, values }, Type::Binary, Constants::Bytes(constants)) => {
             let bytes = values.bytes();
-            words(array.len, |row| constants.holds(operator, &bytes[row * width..(row + 1) * width]))?
+            Bitmap::from_fn(array.len, |row| constants.holds(operator, &bytes[row * width..(row + 1) * width]))?
         }
         (Data::Bytes { offsets, values }, Type::Utf8 | Type::Binary, Constants::Bytes(constants)) => {
             let (offsets, bytes): (&[i32], _) = (offsets.numbers(), values.bytes());
-            words(array.len, |row| {
+            Bitmap::from_fn(array.len, |row| {
                 constants.holds(operator, &bytes[offsets[row].position()..offsets[row + 1].position()])
             })?
         }
@@ -147,18 +147,6 @@ impl Values<'_> {
 
     fn halves(&self, test: &Test<f32>) -> Result<Bitmap> {
         let values = &self.buffer.numbers::<u16>()[..self.rows];
-        words(self.rows, |row| test.holds(crate::half::to_f32(values[row])))
+        Bitmap::from_fn(self.rows, |row| test.holds(crate::half::to_f32(values[row])))
     }
-}
-
-/// The outcome of `test` for each row.
-fn words(rows: usize, test: impl Fn(usize) -> bool) -> Result<Bitmap> {
-    let mut words = Vec::new();
-    words.try_reserve_exact(word_count(rows))?;
-    words.extend((0..word_count(rows)).map(|i| bits((rows - i * 64).min(64), |j| test(i * 64 + j))));
-    Ok(Bitmap::from_words(words, rows))
-}
-
-fn bits(count: usize, test: impl Fn(usize) -> bool) -> u64 {
-    (0..count).fold(0, |word, i| word | (test(i) as u64) << i) & low_bits(count)
 }

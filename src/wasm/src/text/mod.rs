@@ -1,0 +1,16 @@
+//! Values as text (formats.md §7.2).
+
+mod float;
+mod instant;
+mod integer;
+
+pub use float::{float32, float64};
+pub use instant::{date, date_or_timestamp, duration, interval, interval_months, time, timestamp};
+pub use integer::{decimal, signed, unsigned};
+
+#[cfg(test)]
+pub(crate) fn written(write: impl FnOnce(&mut crate::scratch::Scratch) -> crate::error::Result<()>) -> String {
+    let mut out = crate::scratch::Scratch::new();
+    write(&mut out).unwrap();
+    String::from_utf8(out.written().to_vec()).unwrap()
+}
