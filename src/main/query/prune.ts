@@ -1,182 +1,100 @@
-import type { Comparison, Geometry, Predicate } from '../../plan/predicate.ts'
+import type { Geometry, Predicate } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import type { DataType } from '../../plan/schema.ts'
-import type { ColumnStatistics } from '../../plan/unit.ts'
-import { compareScalars, holds } from './compare.ts'
+import {
+  boundsOf,
+  type KnownColumn,
+  mayBeNoneOf,
+  mayBeOneOf,
+  mayHold,
+  mayLieBetween,
+  NEGATION,
+  passesNaN,
+} from './bounds.ts'
 
-/** Statistics of one column in one segment, in the type that the scan reads it as. */
-export interface KnownColumn extends ColumnStatistics {
-  readonly type: DataType
-}
-
-/** What may happen in a segment: that a row makes a predicate true, that a row makes it false. */
-interface Outcomes {
-  readonly mayBeTrue: boolean
-  readonly mayBeFalse: boolean
-}
-
-const ANYTHING: Outcomes = Object.freeze({ mayBeTrue: true, mayBeFalse: true })
-const ALWAYS_UNKNOWN: Outcomes = Object.freeze({ mayBeTrue: false, mayBeFalse: false })
+/** What is known of a column in the segment at hand; null: nothing. */
+type StatisticsOf = (column: string) => KnownColumn | null
 
 /**
- * Whether some row of a segment may pass. Never false for a segment with a row that does: `null` statistics say
- * nothing, bounds need not occur, and NaN, which is in no bounds and above every number, may be in any float column.
+ * Whether some row of a segment may pass. Never false for a segment with a row that does: no statistics say nothing,
+ * bounds need not occur, and any float column may hold NaN, which is in no bounds and above every number.
  */
-export function mayMatch(
-  predicate: Predicate,
-  statisticsOf: (column: string) => KnownColumn | null,
-  rows: number,
-): boolean {
-  return outcomes(predicate, statisticsOf, rows).mayBeTrue
+export function mayMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
+  return mayBe(true, predicate, statisticsOf, rows)
 }
 
-function outcomes(
-  predicate: Predicate,
-  statisticsOf: (column: string) => KnownColumn | null,
-  rows: number,
-): Outcomes {
+/** Whether some row may make the predicate true, or false; a row that makes it unknown does neither. */
+function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
   switch (predicate.op) {
     case 'constant':
-      return { mayBeTrue: predicate.value, mayBeFalse: !predicate.value }
-    case 'not': {
-      const { mayBeTrue, mayBeFalse } = outcomes(predicate.arg, statisticsOf, rows)
-      return { mayBeTrue: mayBeFalse, mayBeFalse: mayBeTrue }
-    }
+      return predicate.value === truth
+    case 'not':
+      return mayBe(!truth, predicate.arg, statisticsOf, rows)
     case 'and':
     case 'or': {
-      const args = predicate.args.map((arg) => outcomes(arg, statisticsOf, rows))
-      return predicate.op === 'and'
-        ? { mayBeTrue: args.every((arg) => arg.mayBeTrue), mayBeFalse: args.some((arg) => arg.mayBeFalse) }
-        : { mayBeTrue: args.some((arg) => arg.mayBeTrue), mayBeFalse: args.every((arg) => arg.mayBeFalse) }
+      const mustAllBe = truth === (predicate.op === 'and')
+      if (!mustAllBe) return predicate.args.some((arg) => mayBe(truth, arg, statisticsOf, rows))
+      const known = truth ? withoutNaN(predicate.args, statisticsOf) : statisticsOf
+      return predicate.args.every((arg) => mayBe(truth, arg, known, rows))
     }
-    case 'within':
-      return withinOutcomes(
-        predicate.geometry,
-        statisticsOf(predicate.longitude),
-        statisticsOf(predicate.latitude),
-        rows,
-      )
+    case 'within': {
+      const { longitude, latitude, geometry } = predicate
+      return !truth || mayLieInside(geometry, statisticsOf(longitude), statisticsOf(latitude), rows)
+    }
   }
   const known = statisticsOf(predicate.column)
-  if (known === null) return ANYTHING
+  if (known === null) return true
   const allNull = known.nulls === rows
-  const noneNull = known.nulls === 0
   switch (predicate.op) {
     case 'is_null':
-      return { mayBeTrue: !noneNull, mayBeFalse: !allNull }
     case 'is_not_null':
-      return { mayBeTrue: !allNull, mayBeFalse: !noneNull }
+      return truth === (predicate.op === 'is_null') ? known.nulls !== 0 : !allNull
     case 'where_known':
-      return allNull ? ALWAYS_UNKNOWN : { mayBeTrue: predicate.value, mayBeFalse: !predicate.value }
+      return !allNull && predicate.value === truth
   }
-  if (allNull) return ALWAYS_UNKNOWN
-  const values = boundsOf(known)
+  if (allNull) return false
+  const bounds = boundsOf(known)
   switch (predicate.op) {
     case 'compare':
-      return compareOutcomes(predicate.comparison, values, predicate.value)
-    case 'between': {
-      const above = compareOutcomes('gt_eq', values, predicate.low)
-      const below = compareOutcomes('lt_eq', values, predicate.high)
-      return {
-        mayBeTrue: above.mayBeTrue && below.mayBeTrue,
-        mayBeFalse: above.mayBeFalse || below.mayBeFalse,
-      }
-    }
+      return mayHold(truth ? predicate.comparison : NEGATION[predicate.comparison], bounds, predicate.value)
+    case 'between':
+      return truth
+        ? mayLieBetween(bounds, predicate.low, predicate.high)
+        : mayHold('lt', bounds, predicate.low) || mayHold('gt', bounds, predicate.high)
     case 'in':
-      return inOutcomes(values, predicate.values)
+      return truth ? mayBeOneOf(bounds, predicate.values) : mayBeNoneOf(bounds, predicate.values)
   }
 }
 
-/** The values of a segment: from `min` to `max` where they are known, and NaN besides if `mayBeNaN`. */
-interface Bounds {
-  readonly min: Scalar | null
-  readonly max: Scalar | null
-  readonly mayBeNaN: boolean
-}
-
-/** Bounds that contradict themselves say nothing. */
-function boundsOf(known: KnownColumn): Bounds {
-  const mayBeNaN = known.type.kind === 'float'
-  const min = known.min ?? null
-  const max = known.max ?? null
-  const broken =
-    isNaNScalar(min) || isNaNScalar(max) || (min !== null && max !== null && compareScalars(min, max) > 0)
-  return broken ? { min: null, max: null, mayBeNaN } : { min, max, mayBeNaN }
-}
-
-function isNaNScalar(scalar: Scalar | null): boolean {
-  return scalar?.kind === 'float' && Number.isNaN(scalar.value)
-}
-
-const NEGATION: Readonly<Record<Comparison, Comparison>> = Object.freeze({
-  eq: 'neq',
-  neq: 'eq',
-  gt: 'lt_eq',
-  gt_eq: 'lt',
-  lt: 'gt_eq',
-  lt_eq: 'gt',
-})
-
-/** Of values that are not null, a comparison is false where its negation is true. */
-function compareOutcomes(comparison: Comparison, bounds: Bounds, value: Scalar): Outcomes {
-  return {
-    mayBeTrue: mayHold(comparison, bounds, value),
-    mayBeFalse: mayHold(NEGATION[comparison], bounds, value),
+/**
+ * The same statistics for rows that make all of `args` true: where one of them excludes NaN, the upper bound holds
+ * for the others too, as in `latitude > 30 AND latitude < 60`.
+ */
+function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): StatisticsOf {
+  const excluded = new Set(
+    args.flatMap((arg) =>
+      (arg.op === 'compare' || arg.op === 'between' || arg.op === 'in') && !passesNaN(arg)
+        ? [arg.column]
+        : [],
+    ),
+  )
+  return (column) => {
+    const known = statisticsOf(column)
+    return known !== null && excluded.has(column) ? { ...known, noNaN: true } : known
   }
 }
 
-const NAN: Scalar = Object.freeze({ kind: 'float', value: Number.NaN })
-
-function mayHold(comparison: Comparison, { min, max, mayBeNaN }: Bounds, value: Scalar): boolean {
-  if (mayBeNaN && holds(comparison, compareScalars(NAN, value))) return true
-  const overMin = min === null ? null : compareScalars(value, min)
-  const overMax = max === null ? null : compareScalars(value, max)
-  switch (comparison) {
-    case 'eq':
-      return !((overMin !== null && overMin < 0) || (overMax !== null && overMax > 0))
-    case 'neq':
-      return !(overMin === 0 && overMax === 0)
-    case 'gt':
-      return overMax === null || overMax < 0
-    case 'gt_eq':
-      return overMax === null || overMax <= 0
-    case 'lt':
-      return overMin === null || overMin > 0
-    case 'lt_eq':
-      return overMin === null || overMin >= 0
-  }
-}
-
-/** `values` ascend: those below `min` are passed over by halving, and the next one decides. */
-function inOutcomes(bounds: Bounds, values: readonly Scalar[]): Outcomes {
-  let low = 0
-  let high = values.length
-  while (bounds.min !== null && low < high) {
-    const middle = (low + high) >> 1
-    const value = values[middle]
-    if (value !== undefined && compareScalars(value, bounds.min) < 0) low = middle + 1
-    else high = middle
-  }
-  const next = values[low]
-  const last = values.at(-1)
-  const mayBeTrue =
-    (next !== undefined && mayHold('eq', bounds, next)) || (last !== undefined && mayHold('eq', bounds, last))
-  return { mayBeTrue, mayBeFalse: next === undefined || mayHold('neq', bounds, next) }
-}
-
-/** Never unknown: a point with a null or NaN coordinate is outside. The box test is strict (formats.md §8.1). */
-function withinOutcomes(
-  { box }: Geometry,
+/** The box test is strict (formats.md §8.1); a null or NaN coordinate is outside. */
+function mayLieInside(
+  { box: [minX, minY, maxX, maxY] }: Geometry,
   longitude: KnownColumn | null,
   latitude: KnownColumn | null,
   rows: number,
-): Outcomes {
-  const [minX, minY, maxX, maxY] = box
-  const mayBeTrue = mayLieInside(longitude, minX, maxX, rows) && mayLieInside(latitude, minY, maxY, rows)
-  return { mayBeTrue, mayBeFalse: true }
+): boolean {
+  return mayLieStrictly(longitude, minX, maxX, rows) && mayLieStrictly(latitude, minY, maxY, rows)
 }
 
-function mayLieInside(known: KnownColumn | null, low: number, high: number, rows: number): boolean {
+function mayLieStrictly(known: KnownColumn | null, low: number, high: number, rows: number): boolean {
   if (!(low < high)) return false
   if (known === null) return true
   if (known.nulls === rows) return false

@@ -1,7 +1,7 @@
 import type { Scalar } from '../../plan/scalar.ts'
 import { type DataType, sameType, type TimeUnit } from '../../plan/schema.ts'
 import type { ColumnStatistics } from '../../plan/unit.ts'
-import type { KnownColumn } from './prune.ts'
+import type { KnownColumn } from './bounds.ts'
 
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 

@@ -1,0 +1,107 @@
+import t from 'tap'
+import { cutUnits } from '../../src/main/query/units.ts'
+import { UNIT_BYTES, UNIT_ROWS } from '../../src/plan/limits.ts'
+import { type DataType, field } from '../../src/plan/schema.ts'
+import type { FileSummary, Unit } from '../../src/plan/unit.ts'
+import { errorOf, planOf } from './bound.ts'
+
+const INT: DataType = { kind: 'int', bits: 64, signed: true }
+const TEXT: DataType = { kind: 'utf8' }
+
+/** A file with the columns `a` and `text`, whose segments have these rows and bytes a row. */
+function file(...segments: readonly { rows: number; textBytes?: number }[]): FileSummary {
+  return {
+    schema: { fields: [field('a', INT), field('text', TEXT)], metadata: {} },
+    segments: segments.map(({ rows, textBytes = 4 }) => ({
+      rows,
+      decodedBytes: [rows * 8, rows * textBytes],
+      storedBytes: [rows, rows],
+    })),
+    statistics: {
+      a: segments.map((_, index) => ({
+        min: { kind: 'int', value: BigInt(index * 10) },
+        max: { kind: 'int', value: BigInt(index * 10 + 9) },
+        nulls: 0,
+      })),
+    },
+  }
+}
+
+const plan = (request: object) => planOf({ select: ['a'], ...request }, { a: INT, text: TEXT, later: INT })
+const ranges = (units: readonly Unit[]) =>
+  units.map(({ file: index, segment, from, to }) => [index, segment, from, to])
+
+t.test('a small segment is one unit, in file order', async (t) => {
+  const { units, pruned, skip } = cutUnits(plan({}), [file({ rows: 10 }, { rows: 20 }), file({ rows: 5 })])
+  t.same(units, [
+    { file: 0, segment: 0, from: 0, to: 10, decodedBytes: 80 },
+    { file: 0, segment: 1, from: 0, to: 20, decodedBytes: 160 },
+    { file: 1, segment: 0, from: 0, to: 5, decodedBytes: 40 },
+  ])
+  t.same([pruned, skip], [0, 0])
+  t.same(cutUnits(plan({}), [file({ rows: 0 })]).units, [])
+})
+
+t.test('a large one is cut by rows', async (t) => {
+  const { units } = cutUnits(plan({}), [file({ rows: 2 * UNIT_ROWS + 1 })])
+  t.equal(units.length, 3)
+  t.ok(units.every(({ from, to }) => to - from <= UNIT_ROWS))
+  t.equal(units.at(-1)?.to, 2 * UNIT_ROWS + 1)
+})
+
+t.test('and by the bytes of the columns that are read', async (t) => {
+  const wide = file({ rows: 1_000, textBytes: UNIT_BYTES / 100 })
+  t.equal(cutUnits(plan({}), [wide]).units.length, 1)
+  const { units } = cutUnits(plan({ select: ['text'] }), [wide])
+  t.equal(units.length, 10)
+  t.ok(units.every(({ decodedBytes }) => decodedBytes <= UNIT_BYTES))
+  const huge = cutUnits(plan({ select: ['text'] }), [file({ rows: 3, textBytes: 2 * UNIT_BYTES })])
+  t.equal(huge.units.length, 3, 'but a unit has a row')
+})
+
+t.test('columns that the file lacks and long literals have their bytes too', async (t) => {
+  const many = plan({
+    select: Array.from({ length: 50 }, (_, n) => ({ column: 'later', alias: `later ${n}` })),
+  })
+  t.equal(cutUnits(many, [file({ rows: 10 })]).units[0]?.decodedBytes, 80, 'a column is read once')
+  const literal = plan({ select: [{ value: 'x'.repeat(1 << 20), alias: 'long' }] })
+  t.ok(cutUnits(literal, [file({ rows: 1_000 })]).units.every(({ from, to }) => to - from <= 64))
+})
+
+t.test('segments without a hit are left out and counted', async (t) => {
+  const files = [file({ rows: 4 }, { rows: 4 }, { rows: 4 })]
+  const { units, pruned, skip } = cutUnits(
+    plan({ filter: { column: 'a', min: 12, max: 13 }, offset: 3, limit: 1 }),
+    files,
+  )
+  t.same(ranges(units), [[0, 1, 0, 4]])
+  t.same([pruned, skip], [2, 3], 'how many rows pass is not known, so the offset stays')
+  t.same(cutUnits(plan({ filter: { or: [] } }), files), { units: [], pruned: 3, skip: 0 })
+  const absent = plan({ filter: { column: 'later', eq: 1 } })
+  t.same(cutUnits(absent, files).pruned, 3, 'a column that a file lacks is null in it')
+  t.same(cutUnits(plan({ filter: { is_null: { column: 'later' } } }), files).pruned, 0)
+})
+
+t.test('without a filter, units before the offset and behind the limit are left out', async (t) => {
+  const files = [file({ rows: 4 }, { rows: 4 }), file({ rows: 4 }, { rows: 4 })]
+  const cut = (offset: number, limit: number | null) => {
+    const { units, pruned, skip } = cutUnits(plan({ offset, limit }), files)
+    return [units.map(({ file: index, segment }) => 2 * index + segment), pruned, skip]
+  }
+  t.same(cut(0, null), [[0, 1, 2, 3], 0, 0])
+  t.same(cut(0, 4), [[0], 3, 0])
+  t.same(cut(0, 5), [[0, 1], 2, 0])
+  t.same(cut(4, 4), [[1], 3, 0])
+  t.same(cut(5, 4), [[1, 2], 2, 1])
+  t.same(cut(16, 1), [[], 4, 0])
+  t.same(cut(100, null), [[], 4, 84])
+  t.same(cut(0, 0), [[], 4, 0])
+})
+
+t.test('the number of units is bounded', async (t) => {
+  const hostile = file({ rows: Number.MAX_SAFE_INTEGER })
+  t.match(
+    errorOf(() => cutUnits(plan({}), [hostile])),
+    /^memory_limit: /,
+  )
+})
