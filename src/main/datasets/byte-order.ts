@@ -1,9 +1,17 @@
-/** The texts in the order of their UTF-8 bytes. JavaScript's own order differs from that only where there are surrogates. */
+/**
+ * The texts in the order of their UTF-8 bytes. JavaScript sorts by UTF-16 units, which is another order only between a
+ * surrogate and a character from U+E000 on.
+ */
 export function sortedByBytes(texts: readonly string[]): string[] {
-  if (!texts.some((text) => /[\ud800-\udfff]/.test(text))) return texts.toSorted()
+  const differs = hasAny(texts, /[\ud800-\udfff]/) && hasAny(texts, /[\ue000-\uffff]/)
+  if (!differs) return texts.toSorted()
   // One code unit a byte: the native sort of such texts takes a tenth of the time that comparing buffers does.
   return texts
     .map((text) => Buffer.from(text).toString('latin1'))
     .sort()
     .map((bytes) => Buffer.from(bytes, 'latin1').toString())
+}
+
+function hasAny(texts: readonly string[], characters: RegExp): boolean {
+  return texts.some((text) => characters.test(text))
 }

@@ -6,6 +6,7 @@ import { cannotOpen, isMissing } from './file-errors.ts'
 import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from './glob.ts'
 import { parsePath } from './path.ts'
 import { type DatasetRoot, isInside } from './root.ts'
+import { inSlices } from './slices.ts'
 import { walk } from './walk.ts'
 
 /** What a path names: one file as written, or what it matches, in UTF-8 byte order. */
@@ -57,12 +58,15 @@ async function matching(
 ): Promise<Found> {
   const { paths, links } = await walk(location, pattern, signal)
   const prefix = base.map((name) => `${name}/`).join('')
-  const files = sortedByBytes(paths).map((path) => ({
-    path: prefix + path,
-    location: `${location}/${path}`,
-    isLink: links.has(path),
-    stats: null,
-  }))
+  const files: FoundFile[] = []
+  for await (const slice of inSlices(sortedByBytes(paths), signal))
+    for (const path of slice)
+      files.push({
+        path: prefix + path,
+        location: `${location}/${path}`,
+        isLink: links.has(path),
+        stats: null,
+      })
   return { isAsWritten: false, files }
 }
 

@@ -4,6 +4,7 @@ import { type FoundFile, findFiles } from './find.ts'
 import { DATASET_FORMATS, type DatasetFormat, datasetFormat } from './formats.ts'
 import { inspectAll } from './inspect.ts'
 import type { DatasetRoot } from './root.ts'
+import { inSlices } from './slices.ts'
 
 /** A file, or the marker of a Zarr group. */
 export interface Dataset {
@@ -30,10 +31,11 @@ export async function findDatasets(
 ): Promise<Dataset[]> {
   const { files } = await findFiles(root, pattern, signal)
   const groups = new Map<DatasetFormat, FoundFile[]>(DATASET_FORMATS.map((format) => [format, []]))
-  for (const file of files) {
-    const format = datasetFormat(file.path)
-    if (format !== null) groups.get(format)?.push(file)
-  }
+  for await (const slice of inSlices(files, signal))
+    for (const file of slice) {
+      const format = datasetFormat(file.path)
+      if (format !== null) groups.get(format)?.push(file)
+    }
   groups.set('zarr', await topMarkers(root, groups.get('zarr') ?? []))
   const datasets = [...groups].flatMap(([format, members]) => members.map((file) => ({ file, format })))
   return withoutBadLinks(root, datasets, signal)

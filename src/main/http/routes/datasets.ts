@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Format } from '../../../plan/plan.ts'
 import { describeDatasets, findDatasets } from '../../datasets/list.ts'
+import { inSlices } from '../../datasets/slices.ts'
 import { schemaToJson } from '../arrow-json.ts'
 import { clientSignal } from '../client-signal.ts'
 import { countParameter, optionalParameter, parametersOf, requiredParameter } from '../parameters.ts'
@@ -49,7 +50,10 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, queries
     },
     async (request, reply) => {
       const signal = clientSignal(reply)
-      return describeDatasets(root, await page(request, signal), signal)
+      const parts: string[] = []
+      for await (const slice of inSlices(await page(request, signal), signal))
+        parts.push(JSON.stringify(await describeDatasets(root, slice, signal)).slice(1, -1))
+      return reply.type('application/json').send(`[${parts.join()}]`)
     },
   )
 
@@ -70,8 +74,10 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, queries
   app.get(
     '/api/total-datasets',
     { config: CLIENT_ROUTE, schema: { tags: ['datasets'], summary: 'Number of datasets' } },
-    async (_request, reply) =>
-      json(reply, (await findDatasets(root, EVERYTHING, clientSignal(reply))).length),
+    async (_request, reply) => {
+      const { length } = await findDatasets(root, EVERYTHING, clientSignal(reply))
+      return reply.type('application/json').send(String(length))
+    },
   )
 
   app.get(
@@ -104,8 +110,4 @@ function schemaFormat(file: string): Format {
       `${file}: the end of the name must say the format, and this version reads ${Object.keys(SCHEMA_FORMATS).join(', ')}.`,
     )
   return format
-}
-
-function json(reply: FastifyReply, value: unknown): FastifyReply {
-  return reply.type('application/json').send(JSON.stringify(value))
 }
