@@ -17,7 +17,7 @@ const BEFORE_HANDLER: ReadonlySet<ErrorCode> = new Set([
 export function createErrorHandler(logger: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = toServiceError(thrown)
-    if (error.status >= 500)
+    if (error.code === 'internal')
       logger.error({ err: thrown, method: request.method, url: request.url }, 'request failed')
     const message =
       error.code === 'internal' ? 'Internal error; the log of the service has the details.' : error.message

@@ -26,7 +26,7 @@ export function requiredParameter(parameters: URLSearchParams, name: string): st
 export function countParameter(parameters: URLSearchParams, name: string, fallback: number): number {
   const value = optionalParameter(parameters, name)
   if (value === null) return fallback
-  if (!/^\d{1,15}$/.test(value))
+  if (!/^\d+$/.test(value))
     throw new ServiceError(
       'invalid_parameter',
       `The parameter \`${name}\` must be a whole number, not '${value}'.`,
