@@ -151,6 +151,8 @@ def by_pyarrow():
         write(f"pages-nested-{name}-index", deep, data_page_version=version, write_page_index=True, **pages)
     write("pages-nested-v1-snappy", deep, compression="snappy", **pages)
     write("pages-required", flat_table(600, False).select(["i64", "text", "bool", "fixed"]), use_dictionary=False, **pages)
+    noise = pa.table({"n": np.random.randint(0, 2**63, 12000), "m": np.random.randint(0, 2**63, 12000)})
+    write("pages-of-noise-index", noise, compression="none", use_dictionary=False, data_page_size=8192, write_page_index=True)
     texts = pa.table({"text": [f"station {i * 7919 % 1000}" for i in range(1500)], "n": range(1500)})
     write("dictionary-then-plain", texts, dictionary_pagesize_limit=2000, data_page_size=2000, write_batch_size=100)
     numbers = flat_table(300).select(["i32", "i64", "f32", "f64", "text", "bool", "fixed", "dec_38"])

@@ -66,8 +66,8 @@ export const i8: Codec<number> = {
 
 export const i16: Codec<number> = integer(I16, 0x7fff)
 export const i32: Codec<number> = integer(I32, 0x7fff_ffff)
-/** Parquet's 64-bit fields are sizes, counts and offsets: one past 2⁵³ is no real one. */
-export const i64: Codec<number> = integer(I64, Number.MAX_SAFE_INTEGER)
+/** Parquet's 64-bit fields are sizes, counts and offsets: one past 2⁵² (zigzag doubles it) is no real one. */
+export const i64: Codec<number> = integer(I64, 2 ** 52 - 1)
 
 /** A view into the input, not a copy. */
 export const binary: Codec<Uint8Array> = {

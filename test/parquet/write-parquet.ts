@@ -1,0 +1,141 @@
+import { crc32 } from 'node:zlib'
+import {
+  Encoding,
+  type FileMetaData,
+  fileMetaData,
+  type PageHeader,
+  PageType,
+  PhysicalType,
+  pageHeader,
+  type SchemaElement,
+} from '../../src/workers/formats/parquet/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/thrift.ts'
+
+/** One value of a leaf with its levels; `value` only where the definition level is the greatest. */
+export interface Level {
+  readonly repetition: number
+  readonly definition: number
+  readonly value?: number
+}
+
+export interface TestPage {
+  readonly levels: readonly Level[]
+  readonly version: 1 | 2
+}
+
+export interface TestLeaf {
+  /** INT32 and INT64 are written, PLAIN. */
+  readonly path: readonly string[]
+  readonly type: number
+  readonly maxDefinition: number
+  readonly maxRepetition: number
+  readonly pages: readonly TestPage[]
+}
+
+/** A Parquet file of one row group, with whatever pages and metadata a test is about. */
+export function writeParquet(
+  schema: readonly SchemaElement[],
+  leaves: readonly TestLeaf[],
+  rows: number,
+  change: (metadata: FileMetaData) => FileMetaData = (metadata) => metadata,
+): Uint8Array {
+  const parts: Uint8Array[] = [Buffer.from('PAR1')]
+  let size = 4
+  const columns = leaves.map((leaf) => {
+    const start = size
+    for (const page of leaf.pages) {
+      const bytes = writePage(leaf, page)
+      parts.push(bytes)
+      size += bytes.length
+    }
+    const values = leaf.pages.reduce((sum, { levels }) => sum + levels.length, 0)
+    return {
+      fileOffset: 0,
+      metaData: {
+        type: leaf.type,
+        encodings: [],
+        path: leaf.path,
+        codec: 0,
+        values,
+        uncompressedSize: size - start,
+        compressedSize: size - start,
+        dataPageOffset: start,
+      },
+    }
+  })
+  const footer = encode(
+    fileMetaData,
+    change({ version: 1, schema, rows, rowGroups: [{ columns, totalByteSize: size, rows }] }),
+  )
+  const trailer = Buffer.alloc(8)
+  trailer.writeUInt32LE(footer.length, 0)
+  trailer.write('PAR1', 4)
+  return Buffer.concat([...parts, footer, trailer])
+}
+
+function writePage(leaf: TestLeaf, { levels, version }: TestPage): Uint8Array {
+  const repetition = leaf.maxRepetition > 0 ? rle(levels.map((level) => level.repetition)) : Buffer.alloc(0)
+  const definition = leaf.maxDefinition > 0 ? rle(levels.map((level) => level.definition)) : Buffer.alloc(0)
+  const present = levels.filter((level) => level.definition === leaf.maxDefinition)
+  const values = Buffer.concat(present.map(({ value }) => plain(leaf.type, value ?? 0)))
+  const body =
+    version === 2
+      ? Buffer.concat([repetition, definition, values])
+      : Buffer.concat([
+          ...(leaf.maxRepetition > 0 ? [withLength(repetition)] : []),
+          ...(leaf.maxDefinition > 0 ? [withLength(definition)] : []),
+          values,
+        ])
+  const header: PageHeader = {
+    type: version === 2 ? PageType.dataV2 : PageType.data,
+    uncompressedSize: body.length,
+    compressedSize: body.length,
+    crc: crc32(body) | 0,
+    ...(version === 2
+      ? {
+          dataPageV2: {
+            values: levels.length,
+            nulls: levels.length - present.length,
+            rows: levels.filter((level) => level.repetition === 0).length,
+            encoding: Encoding.plain,
+            definitionLevelBytes: definition.length,
+            repetitionLevelBytes: repetition.length,
+            isCompressed: false,
+          },
+        }
+      : {
+          dataPage: {
+            values: levels.length,
+            encoding: Encoding.plain,
+            definitionLevelEncoding: Encoding.rle,
+            repetitionLevelEncoding: Encoding.rle,
+          },
+        }),
+  }
+  return Buffer.concat([encode(pageHeader, header), body])
+}
+
+function plain(type: number, value: number): Buffer {
+  const bytes = Buffer.alloc(type === PhysicalType.int64 ? 8 : 4)
+  bytes.writeIntLE(value, 0, 4)
+  return bytes
+}
+
+/** Runs of the RLE/bit-packing hybrid, for levels of up to 8 bits and fewer than 64 of a kind. */
+function rle(levels: readonly number[]): Buffer {
+  const bytes: number[] = []
+  for (let at = 0; at < levels.length; ) {
+    const level = levels[at] ?? 0
+    let end = at + 1
+    while (end < levels.length && levels[end] === level && end - at < 63) end++
+    bytes.push((end - at) << 1, level)
+    at = end
+  }
+  return Buffer.from(bytes)
+}
+
+function withLength(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(bytes.length)
+  return Buffer.concat([length, bytes])
+}
