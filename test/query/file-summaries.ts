@@ -94,7 +94,7 @@ function moved(scalar: Scalar, by: 1 | -1): Scalar {
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 
 /** The column as one of the types that widen to its own and hold its values: the `choice`th of them. */
-function narrowed(column: TestColumn, choice: number): TestColumn {
+export function narrowed(column: TestColumn, choice: number): TestColumn {
   const candidates = narrowerTypes(column.type).flatMap((type) => {
     const cells = column.cells.map((cell) => narrowedCell(cell, column.type, type))
     return cells.includes(undefined) ? [] : [{ name: column.name, type, cells: cells as Cell[] }]

@@ -5,8 +5,12 @@ import type { Cell, TestColumn, TestTable } from './table.ts'
 /** A table and a request over it, `from` left out. */
 export interface GeneratedQuery {
   readonly table: TestTable
-  readonly request: Readonly<Record<string, unknown>>
+  readonly request: Json & { readonly select: readonly SelectEntry[] }
 }
+
+type SelectEntry = string | { readonly column?: string; readonly alias: string; readonly value?: unknown }
+
+type Json = Readonly<Record<string, unknown>>
 
 /** Names that a careless plan, SQL text or record would trip over. */
 const NAMES = [
@@ -176,7 +180,9 @@ interface Named {
 }
 
 /** Columns, some under the names of others, and constants. */
-function selects(table: TestTable): fc.Arbitrary<{ select: readonly unknown[]; outputs: readonly Named[] }> {
+function selects(
+  table: TestTable,
+): fc.Arbitrary<{ select: readonly SelectEntry[]; outputs: readonly Named[] }> {
   const alias = fc.constantFrom(...NAMES)
   const plain = fc.constantFrom(...table.columns).map(({ name, type }) => ({ entry: name, name, type }))
   const renamed = fc
@@ -192,7 +198,7 @@ function selects(table: TestTable): fc.Arbitrary<{ select: readonly unknown[]; o
     type,
     isConstant: true,
   }))
-  const entry = fc.oneof<fc.Arbitrary<Named & { entry: unknown }>[]>(plain, plain, renamed, constant)
+  const entry = fc.oneof<fc.Arbitrary<Named & { entry: SelectEntry }>[]>(plain, plain, renamed, constant)
   return fc
     .uniqueArray(entry, { selector: ({ name }) => name, minLength: 1, maxLength: 5 })
     .map((outputs) => ({ select: outputs.map((output) => output.entry), outputs }))
@@ -226,9 +232,7 @@ function filters(names: readonly Named[], depth: number): fc.Arbitrary<Json> {
     { arbitrary: oneOf, weight: 1 },
     { arbitrary: comparison, weight: 6 },
   ]
-  const numeric = names.filter(
-    ({ type, isConstant }) => !isConstant && ['int', 'float', 'decimal'].includes(type.kind),
-  )
+  const numeric = names.filter(({ type, isConstant }) => !isConstant && ['int', 'float'].includes(type.kind))
   if (numeric.length > 0) leaves.push({ arbitrary: geometries(numeric), weight: 1 })
   const leaf: fc.Arbitrary<Json> = fc.oneof(...leaves)
   if (depth === 0) return leaf
@@ -237,8 +241,6 @@ function filters(names: readonly Named[], depth: number): fc.Arbitrary<Json> {
     .map(([combinator, args]) => ({ [combinator]: args }))
   return fc.oneof({ arbitrary: leaf, weight: 3 }, { arbitrary: nested, weight: 1 })
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 /** One operator, a range, or operators of which one decides. */
 function operators(type: DataType): fc.Arbitrary<Json> {

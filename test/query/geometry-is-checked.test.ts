@@ -128,7 +128,7 @@ t.test('the coordinates must be columns of numbers', async (t) => {
   t.equal(plan({ longitude_column: 'y' }), 'no error')
   t.equal(
     plan({ longitude_column: 'x' }),
-    'type_mismatch: filter: column "x" is Utf8; a coordinate must be a number',
+    'type_mismatch: filter: column "x" is Utf8; a coordinate must be an integer or a float',
   )
   t.match(plan({ longitude_column: 'one' }), /^not_supported: filter: "one" is a literal/)
   t.equal(plan({}), 'invalid_query: filter: "longitude_column" is missing')

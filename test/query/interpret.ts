@@ -1,18 +1,11 @@
 import type { Plan } from '../../src/plan/plan.ts'
 import type { Predicate } from '../../src/plan/predicate.ts'
 import type { Scalar } from '../../src/plan/scalar.ts'
-import type { DataType } from '../../src/plan/schema.ts'
-import { coordinate, inside, type Position } from './oracle.ts'
+import { inside, type Position } from './oracle.ts'
 import type { Cell, TestTable } from './table.ts'
 
-/** A value of one row and its column's type. */
-export interface TypedCell {
-  readonly type: DataType
-  readonly value: Cell
-}
-
 /** What a bound predicate says of one row: the meaning of `plan/predicate.ts`. Null is unknown. */
-export function interpret(predicate: Predicate, cell: (column: string) => TypedCell): boolean | null {
+export function interpret(predicate: Predicate, cell: (column: string) => Cell): boolean | null {
   switch (predicate.op) {
     case 'constant':
       return predicate.value
@@ -28,14 +21,12 @@ export function interpret(predicate: Predicate, cell: (column: string) => TypedC
       return truths.includes(null) ? null : !decides
     }
     case 'within': {
-      const point = [predicate.longitude, predicate.latitude].map((name) =>
-        coordinate(cell(name).value, cell(name).type),
-      )
+      const point = [predicate.longitude, predicate.latitude].map((name) => Number(cell(name) ?? Number.NaN))
       const rings = predicate.geometry.polygons.flat().map(positions)
       return inside(point[0] ?? Number.NaN, point[1] ?? Number.NaN, rings)
     }
   }
-  const { value } = cell(predicate.column)
+  const value = cell(predicate.column)
   if (predicate.op === 'is_null') return value === null
   if (predicate.op === 'is_not_null') return value !== null
   if (value === null) return null
@@ -86,15 +77,14 @@ export function runPlan({ scan, offset, limit }: Plan, table: TestTable): Cell[]
     .slice(offset, offset + limit)
     .map((row) =>
       scan.projection.map((output) =>
-        output.kind === 'column' ? cellOf(output.column, row).value : constantCell(output.value),
+        output.kind === 'column' ? cellOf(output.column, row) : constantCell(output.value),
       ),
     )
 }
 
-/** The cell of a column that the plan reads; null where the table has no such column. */
-export function cellIn(table: TestTable, name: string, row: number): TypedCell {
-  const column = table.columns.find((each) => each.name === name)
-  return { type: column?.type ?? { kind: 'null' }, value: column?.cells[row] ?? null }
+/** Null where the table has no such column. */
+export function cellIn(table: TestTable, name: string, row: number): Cell {
+  return table.columns.find((column) => column.name === name)?.cells[row] ?? null
 }
 
 function constantCell(scalar: Scalar | null): Cell {

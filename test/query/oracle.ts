@@ -90,8 +90,8 @@ function test(filter: Json, lookup: Lookup, row: number): Truth {
   if (lt !== undefined) return compared(lt, (o) => o < 0)
   if (high !== undefined) return compared(high, (o) => o <= 0)
   const [x = Number.NaN, y = Number.NaN] = ['longitude', 'latitude'].map((axis) => {
-    const { type, cell } = lookup(String(some(`${axis}_column`, `${axis}_query_parameter`)))
-    return coordinate(cell(row), type)
+    const cell = lookup(String(some(`${axis}_column`, `${axis}_query_parameter`))).cell(row)
+    return cell === null ? Number.NaN : Number(cell)
   })
   return inside(x, y, (filter['geometry'] as { coordinates: Position[][] }).coordinates)
 }
@@ -171,11 +171,6 @@ function nanoseconds(text: string, zone: string): bigint {
 function typeOf(value: Cell): DataType {
   if (typeof value === 'number') return { kind: 'float', bits: 64 }
   return { kind: typeof value === 'boolean' ? 'bool' : 'utf8' }
-}
-
-/** The number that a point test sees: NaN for a null. */
-export function coordinate(cell: Cell, type: DataType): number {
-  return cell === null ? Number.NaN : Number(cell) / (type.kind === 'decimal' ? 10 ** type.scale : 1)
 }
 
 export type Position = readonly [x: number, y: number]

@@ -133,12 +133,6 @@ t.test('the box of a geometry, strictly', async (t) => {
     mayMatch({ op: 'not', arg: within }, () => null, ROWS),
     true,
   )
-  const decimal: DataType = { kind: 'decimal', bits: 128, precision: 9, scale: 2 }
-  t.equal(
-    at({ type: decimal, min: int(100), max: int(500) }, null),
-    true,
-    'unscaled decimals are no coordinates',
-  )
 })
 
 t.test('statistics are converted to the type that the scan reads', async (t) => {

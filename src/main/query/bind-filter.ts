@@ -58,7 +58,7 @@ function bindWithin({ longitude, latitude, geometry, path }: WithinFilter, resol
   return Object.freeze({ op: 'within', longitude: x, latitude: y, geometry })
 }
 
-/** The source column, if it holds numbers. */
+/** The source column, if it holds integers or floats. */
 function coordinate(meaning: Meaning, path: string): string {
   const { name, type } = meaning
   if (meaning.kind === 'constant') {
@@ -67,10 +67,10 @@ function coordinate(meaning: Meaning, path: string): string {
       `${path}: "${name}" is a literal; a geometry is compared with columns`,
     )
   }
-  if (type.kind !== 'int' && type.kind !== 'float' && type.kind !== 'decimal') {
+  if (type.kind !== 'int' && type.kind !== 'float') {
     throw new ServiceError(
       'type_mismatch',
-      `${path}: column "${name}" is ${typeName(type)}; a coordinate must be a number`,
+      `${path}: column "${name}" is ${typeName(type)}; a coordinate must be an integer or a float`,
     )
   }
   return name

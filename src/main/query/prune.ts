@@ -1,6 +1,5 @@
 import type { Geometry, Predicate } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
-import type { DataType } from '../../plan/schema.ts'
 import {
   boundsOf,
   type KnownColumn,
@@ -99,13 +98,12 @@ function mayLieStrictly(known: KnownColumn | null, low: number, high: number, ro
   if (known === null) return true
   if (known.nulls === rows) return false
   const { min, max } = boundsOf(known)
-  const least = asDouble(min, known.type)
-  const greatest = asDouble(max, known.type)
+  const least = asDouble(min)
+  const greatest = asDouble(max)
   return !(least !== null && least >= high) && !(greatest !== null && greatest <= low)
 }
 
-/** A bound as the double that its column is compared as; decimals are not rounded here, so they say nothing. */
-function asDouble(bound: Scalar | null, type: DataType): number | null {
-  if (bound?.kind === 'float') return bound.value
-  return bound?.kind === 'int' && type.kind === 'int' ? Number(bound.value) : null
+/** A bound of integers or floats, rounded as the column's values are for the point test. */
+function asDouble(bound: Scalar | null): number | null {
+  return bound?.kind === 'float' || bound?.kind === 'int' ? Number(bound.value) : null
 }
