@@ -242,7 +242,8 @@ def by_duckdb():
           i % 2 = 0 AS bool, ('\\x00' || chr((65 + i % 26)::INT))::BLOB AS blob,
           ['argo', 'ctd'][1 + i % 2]::ENUM ('argo', 'ctd') AS platform,
           [i, NULL, i + 1] AS list, {'a': i, 'b': [i::VARCHAR]} AS struct, MAP {'k' || i: i} AS map,
-          CASE WHEN i % 5 = 0 THEN NULL ELSE i END AS nullable
+          CASE WHEN i % 5 = 0 THEN NULL ELSE i END AS nullable,
+          INTERVAL (i) MONTH + INTERVAL (i * 2) DAY + INTERVAL (i * 3) SECOND AS span
         FROM range(100) t(i)
     """
     for version in ["V1", "V2"]:

@@ -14,9 +14,7 @@ t.test('a file that takes more than the memory is a memory_limit, and the next o
   t.throws(() => decoder.readParquet([Buffer.alloc(3 << 20)], rows, () => 0), { code: 'memory_limit' })
   // Fits, and what it is decoded to does not.
   const padded = Buffer.concat([Buffer.alloc((2 << 20) - bytes.length), bytes])
-  t.throws(() =>
-    decoder.readParquet([padded], { offset: 0, limit: 2 ** 31 - 1 }, () => 0),
-  )
+  t.throws(() => decoder.readParquet([padded], { offset: 0, limit: 2 ** 31 - 1 }, () => 0))
   t.equal(count(bytes), 1)
   t.ok(decoder.memoryBytes() <= 4 << 20)
 })

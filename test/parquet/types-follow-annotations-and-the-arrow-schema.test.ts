@@ -90,6 +90,8 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     struct: 'Struct<a: Int64, b: List<Utf8>>',
     map: 'Map<Struct<key: Utf8, value: Int64>>',
     nullable: 'Int64',
+    // Months, days and milliseconds, as pyarrow has it.
+    span: 'FixedSizeBinary(12)',
   },
   polars: {
     text: 'Utf8',

@@ -12,8 +12,9 @@ export interface Chunk {
   /** Bytes of all pages. */
   readonly length: number
   readonly metaData: ColumnMetaData
-  /** Where the offset index lies, if there is one. */
+  /** Where the two halves of the page index lie, if there are any. */
   readonly offsetIndex: Range | null
+  readonly columnIndex: Range | null
 }
 
 export interface Range {
@@ -63,11 +64,13 @@ function readChunk(group: RowGroup, leaf: Leaf, fileSize: number, place: string)
     start,
     length: compressedSize,
     metaData,
-    offsetIndex:
-      column?.offsetIndexOffset === undefined || column.offsetIndexLength === undefined
-        ? null
-        : { offset: column.offsetIndexOffset, length: column.offsetIndexLength },
+    offsetIndex: rangeOf(column?.offsetIndexOffset, column?.offsetIndexLength),
+    columnIndex: rangeOf(column?.columnIndexOffset, column?.columnIndexLength),
   }
+}
+
+function rangeOf(offset: number | undefined, length: number | undefined): Range | null {
+  return offset === undefined || length === undefined ? null : { offset, length }
 }
 
 /** Estimated bytes of a chunk's values as an Arrow array. */

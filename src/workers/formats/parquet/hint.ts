@@ -24,6 +24,9 @@ export function writeHints(schema: Schema): { readonly key: string; readonly val
 
 /** The type in which a leaf of type `stored` is read. */
 export function hintedType(stored: DataType, hint: DataType | undefined): DataType {
+  // Months, days and milliseconds: Arrow's interval of all three is not made by the crate, one of two would lose some.
+  if (stored.kind === 'interval' && (hint?.kind !== 'interval' || hint.unit === 'month_day_nano'))
+    return { kind: 'fixed_binary', width: 12 }
   if (hint === undefined) return stored
   switch (hint.kind) {
     case 'timestamp':
@@ -42,7 +45,7 @@ export function hintedType(stored: DataType, hint: DataType | undefined): DataTy
     case 'utf8':
       return stored.kind === 'binary' ? hint : stored
     case 'interval':
-      return stored.kind === 'interval' && hint.unit !== 'month_day_nano' ? hint : stored
+      return stored.kind === 'interval' ? hint : stored
     case 'decimal':
       return stored.kind === 'decimal' &&
         stored.bits === 128 &&
@@ -54,6 +57,11 @@ export function hintedType(stored: DataType, hint: DataType | undefined): DataTy
     default:
       return stored
   }
+}
+
+/** What a leaf's own annotation has to say for it to be read as `type`; an Arrow schema has to say the rest. */
+export function annotatedType(stored: DataType, type: DataType): DataType {
+  return type.kind === 'utf8' || type.kind === 'fixed_binary' ? type : stored
 }
 
 const PRECISIONS = Object.freeze({ 32: 9, 64: 18, 128: 38, 256: 76 })

@@ -1,5 +1,5 @@
 import type { DataType, Field } from '../../../plan/schema.ts'
-import { writeHints } from './hint.ts'
+import { annotatedType, writeHints } from './hint.ts'
 import {
   ConvertedType,
   fileMetaData,
@@ -119,7 +119,7 @@ function* schemaElements(node: Node): Generator<SchemaElement> {
   for (const child of node.children) yield* schemaElements(child)
 }
 
-/** The leaf with the annotation of its stored type, whichever way the original said it. */
+/** The leaf with the annotation of its type, whichever way the original said it. */
 function leafElement({ element, stored, type }: Leaf): SchemaElement {
   const physical = element.type ?? 0
   return {
@@ -127,7 +127,7 @@ function leafElement({ element, stored, type }: Leaf): SchemaElement {
     type: physical,
     ...(physical === PhysicalType.fixedLenByteArray && { typeLength: element.typeLength ?? 0 }),
     repetition: element.repetition ?? Repetition.required,
-    ...annotation(type.kind === 'utf8' ? type : stored, physical),
+    ...annotation(annotatedType(stored, type), physical),
   }
 }
 

@@ -1,43 +1,79 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import type { ColumnStatistics } from '../../../plan/unit.ts'
 import type { ByteSource } from '../provider.ts'
-import type { Chunk } from './chunks.ts'
-import { offsetIndex } from './metadata.ts'
+import type { Chunk, Range } from './chunks.ts'
+import { columnIndex, offsetIndex } from './metadata.ts'
 import type { PageMap } from './page-map.ts'
-import { decode } from './thrift.ts'
-
-/** Some 100 000 pages; a chunk of more is mapped by its page headers. Bytes. */
-const MAX_INDEX_BYTES = 8 << 20
+import { boundsOf } from './statistics.ts'
+import { type Codec, decode } from './thrift.ts'
+import { within } from './within.ts'
 
 /**
- * The chunk's pages as its offset index gives them (PageIndex.md of apache/parquet-format), or null when it has none.
- * Pages there begin on a row. Errors are `unreadable_file`, without the file's name.
+ * The page index (PageIndex.md of apache/parquet-format): where the data pages of a chunk lie, and their statistics.
+ * Errors are `unreadable_file`, without the file's name.
  */
+
+/** Some 100 000 pages. Bytes. */
+const MAX_INDEX_BYTES = 8 << 20
+
+/** The chunk's pages, each of which begins on a row, or null when it has no offset index or one beyond the limit. */
 export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | null {
-  const range = chunk.offsetIndex
+  return within('the offset index', () => {
+    const pages = read(chunk.offsetIndex, offsetIndex, source)?.pages
+    const first = pages?.[0]
+    if (pages === undefined || first === undefined) return null
+    let end = chunk.start
+    let lastRow = 0
+    for (const [i, { offset, compressedSize, firstRow }] of pages.entries()) {
+      if (offset < end || compressedSize <= 0 || compressedSize > chunk.start + chunk.length - offset)
+        throw fault(`page ${i} lies outside its chunk`)
+      // A page without rows begins where the next one does; pyarrow writes some.
+      if (firstRow < lastRow || firstRow > chunk.rows || (i === 0 && firstRow !== 0))
+        throw fault(`page ${i} begins at row ${firstRow}`)
+      end = offset + compressedSize
+      lastRow = firstRow
+    }
+    return {
+      dictionary:
+        first.offset > chunk.start ? { offset: chunk.start, length: first.offset - chunk.start } : null,
+      runs: pages.map(({ offset, compressedSize, firstRow }) => ({
+        offset,
+        length: compressedSize,
+        firstRow,
+      })),
+    }
+  })
+}
+
+/** The statistics of each data page, as far as they can be relied on; null when there is no column index. */
+export function readColumnIndex(chunk: Chunk, source: ByteSource): readonly ColumnStatistics[] | null {
+  return within('the column index', () => {
+    const index = read(chunk.columnIndex, columnIndex, source)
+    if (index === null) return null
+    const { nullPages, minValues, maxValues, nullCounts } = index
+    const pages = nullPages.length
+    if (
+      minValues.length !== pages ||
+      maxValues.length !== pages ||
+      (nullCounts && nullCounts.length !== pages)
+    )
+      throw fault('its lists are of different lengths')
+    return nullPages.map((isNull, i): ColumnStatistics => {
+      const nulls = nullCounts?.[i]
+      // The bounds of a page of nulls are placeholders.
+      const bounds = isNull ? null : boundsOf(chunk.leaf, minValues[i], maxValues[i])
+      return { ...bounds, ...(nulls !== undefined && nulls >= 0 && { nulls }) }
+    })
+  })
+}
+
+function read<T>(range: Range | null, codec: Codec<T>, source: ByteSource): T | null {
   if (range === null || range.length > MAX_INDEX_BYTES) return null
   if (range.offset < 0 || range.length < 0 || range.length > source.size - range.offset)
-    throw fault(`claims ${range.length} bytes at ${range.offset} of ${source.size}`)
-  const { pages } = decode(offsetIndex, source.read(range.offset, range.length))
-  let end = chunk.start
-  let lastRow = 0
-  for (const [i, { offset, compressedSize, firstRow }] of pages.entries()) {
-    if (offset < end || compressedSize <= 0 || compressedSize > chunk.start + chunk.length - offset)
-      throw fault(`places page ${i} outside its chunk`)
-    // A page without rows begins where the next one does; pyarrow writes some.
-    if (firstRow < lastRow || firstRow > chunk.rows || (i === 0 && firstRow !== 0))
-      throw fault(`says that page ${i} begins at row ${firstRow}`)
-    end = offset + compressedSize
-    lastRow = firstRow
-  }
-  const [first] = pages
-  if (first === undefined) return null
-  return {
-    dictionary:
-      first.offset > chunk.start ? { offset: chunk.start, length: first.offset - chunk.start } : null,
-    runs: pages.map(({ offset, compressedSize, firstRow }) => ({ offset, length: compressedSize, firstRow })),
-  }
+    throw fault(`${range.length} bytes at ${range.offset} of ${source.size}`)
+  return decode(codec, source.read(range.offset, range.length))
 }
 
 function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', `the offset index ${what}`)
+  return new ServiceError('unreadable_file', what)
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, type Field, sameType } from '../../../plan/schema.ts'
-import { hintedType, readHints } from './hint.ts'
+import { annotatedType, hintedType, readHints } from './hint.ts'
 import { leafType } from './leaf-type.ts'
 import { ConvertedType, type FileMetaData, Repetition, type SchemaElement } from './metadata.ts'
 
@@ -163,8 +163,7 @@ function convertPresent(
   if (children === null) {
     const stored = leafType(element)
     const type = hintedType(stored, hint?.type)
-    // Text that is annotated as plain bytes is annotated anew when the column is handed on (mini-file.ts).
-    if (!sameType(stored, type) && type.kind !== 'utf8') context.markHinted()
+    if (!sameType(annotatedType(stored, type), type)) context.markHinted()
     const leaf = context.addLeaf({
       path,
       element,
