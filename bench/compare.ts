@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fingerprintOfStream } from './arrow.ts'
-import { type BenchData, LAYOUTS, type Layout } from './data.ts'
+import { type BenchData, layoutFiles } from './data.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Flags } from './flags.ts'
 import { type Native, native } from './native.ts'
@@ -16,7 +16,7 @@ export type Timings = Partial<Record<Engine, number>>
 
 /** Medians, milliseconds. */
 export interface Comparison {
-  readonly layout: Layout
+  readonly layout: string
   readonly query: string
   readonly rows: number
   /** Rows form: the answer is delivered and read to its end. */
@@ -37,13 +37,13 @@ export async function compare(
 ): Promise<Comparison[]> {
   const queries = benchQueries(data.once).filter(({ key }) => only === null || only.has(key))
   const comparisons: Comparison[] = []
-  for (const layout of LAYOUTS) {
+  for (const layout of data.layouts) {
     const glob = `${layout}/*.parquet`
     const natives = {
       one: await native(join(data.root, glob), 1),
       all: await native(join(data.root, glob), null),
     }
-    const files = data.files[layout]
+    const files = layoutFiles(data.root, layout)
     for (const query of queries) {
       const body = query.json && { ...query.json, from: { parquet: { paths: [glob] } } }
       const { rows, refused } = await agree(query, body, services, natives)

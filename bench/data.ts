@@ -1,10 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 
-export type Layout = 'random' | 'sorted'
-
-export const LAYOUTS: readonly Layout[] = ['random', 'sorted']
+/** The layouts that native DuckDB writes; the means are over these. */
+export const LAYOUTS = ['random', 'sorted'] as const
 
 /** One file of this many rows in this many row groups, for the figure of 2 workers against 1. */
 const GROUPS = 50
@@ -18,7 +18,8 @@ export interface BenchData {
   /** The dataset root. */
   readonly root: string
   readonly rows: number
-  readonly files: Readonly<Record<Layout, readonly string[]>>
+  /** Folders below the root, each with the same rows in some layout by some writer. */
+  readonly layouts: readonly string[]
   /** One file of 50 row groups, relative to the root. */
   readonly groups: string
   /** A time that occurs once. */
@@ -27,7 +28,8 @@ export interface BenchData {
 
 /**
  * The table of ocean observations of the benchmark, seeded, as Parquet by native DuckDB: `random` and `sorted` by
- * time, four files each, zstd 3; `groups` is one file of 50 row groups in random order. Kept for the next run.
+ * time, four files each, zstd 3; `groups` is one file of 50 row groups in random order. Where there is a Python with
+ * pyarrow (`HALOCLINE_PYTHON`, or python3), both layouts once more as pyarrow writes them. Kept for the next run.
  */
 export async function benchData(folder: string, rows: number): Promise<BenchData> {
   const root = join(folder, String(rows))
@@ -41,17 +43,26 @@ export async function benchData(folder: string, rows: number): Promise<BenchData
     renameSync(partial, root)
   }
   const { once } = JSON.parse(readFileSync(manifest, 'utf8')) as { once: number }
-  return {
-    root,
-    rows,
-    files: { random: parts(root, 'random'), sorted: parts(root, 'sorted') },
-    groups: GROUPS_FILE,
-    once,
-  }
+  const rewritten = LAYOUTS.map((layout) => ({ layout, name: `${layout}-pyarrow` }))
+    .filter(({ layout, name }) => rewrite(join(root, name), layoutFiles(root, layout)))
+    .map(({ name }) => name)
+  return { root, rows, layouts: [...LAYOUTS, ...rewritten], groups: GROUPS_FILE, once }
 }
 
-function parts(root: string, layout: Layout): string[] {
+export function layoutFiles(root: string, layout: string): string[] {
   return Array.from({ length: FILES }, (_, file) => join(root, layout, `part-${file}.parquet`))
+}
+
+/** The same files by pyarrow. Whether they are there. */
+function rewrite(folder: string, files: readonly string[]): boolean {
+  if (existsSync(folder)) return true
+  const partial = `${folder}.partial`
+  rmSync(partial, { recursive: true, force: true })
+  const python = process.env['HALOCLINE_PYTHON'] ?? 'python3'
+  const { status } = spawnSync(python, [join(import.meta.dirname, 'rewrite.py'), partial, ...files])
+  if (status !== 0) return false
+  renameSync(partial, folder)
+  return true
 }
 
 async function generate(root: string, rows: number): Promise<number> {
@@ -80,7 +91,7 @@ async function generate(root: string, rows: number): Promise<number> {
     await connection.run('CREATE TABLE sorted AS SELECT * FROM random ORDER BY "time"')
     for (const layout of LAYOUTS) {
       mkdirSync(join(root, layout), { recursive: true })
-      for (const [file, path] of parts(root, layout).entries()) {
+      for (const [file, path] of layoutFiles(root, layout).entries()) {
         const from = Math.floor((rows * file) / FILES)
         const to = Math.floor((rows * (file + 1)) / FILES)
         await write(`SELECT * FROM ${layout} WHERE rowid >= ${from} AND rowid < ${to}`, path)

@@ -1,7 +1,27 @@
 import type { Comparison, Timings } from './compare.ts'
+import { LAYOUTS } from './data.ts'
 import type { Figure } from './figures.ts'
 import { FILTER_KEYS } from './queries.ts'
 import { geometricMean } from './statistics.ts'
+
+/** A whole run, as it is kept in bench/results. */
+export interface Results {
+  readonly date: string
+  readonly machine: {
+    readonly cpu: string
+    readonly cpus: number
+    readonly node: string
+    readonly duckdb: string
+    readonly commit: string
+    /** What else was running: the kernel's load average of the last minute before the run. */
+    readonly load: number
+  }
+  readonly rows: number
+  readonly rounds: number
+  readonly summaries: readonly Summary[]
+  readonly figures: readonly Figure[]
+  readonly comparisons: readonly Comparison[]
+}
 
 /** Geometric means of the filter queries' ratios of service to native DuckDB, rows form; null where none ran. */
 export interface Summary {
@@ -13,6 +33,9 @@ export interface Summary {
   readonly cold1: number | null
   readonly cold2: number | null
 }
+
+/** The layouts by native DuckDB together. */
+const BOTH = 'random and sorted'
 
 export function summarise(comparisons: readonly Comparison[]): Summary[] {
   const of = (layout: string, chosen: readonly Comparison[]): Summary => {
@@ -31,18 +54,23 @@ export function summarise(comparisons: readonly Comparison[]): Summary[] {
   const filters = comparisons.filter(({ query }) => FILTER_KEYS.includes(query))
   return [...Map.groupBy(filters, ({ layout }) => layout)]
     .map(([layout, chosen]) => of(layout, chosen))
-    .concat(of('both', filters))
+    .concat(
+      of(
+        BOTH,
+        filters.filter(({ layout }) => LAYOUTS.some((name) => name === layout)),
+      ),
+    )
 }
 
 function ratio(service: number | undefined, native: number | undefined): number | null {
   return service === undefined || native === undefined ? null : service / native
 }
 
-export function printReport(
-  comparisons: readonly Comparison[],
-  summaries: readonly Summary[],
-  figures: readonly Figure[],
-): void {
+export function printReport({
+  comparisons,
+  summaries,
+  figures,
+}: Pick<Results, 'comparisons' | 'summaries' | 'figures'>): void {
   for (const form of ['warm', 'cold'] as const) {
     const chosen = comparisons.filter((comparison) => comparison[form] !== null)
     if (chosen.length === 0) continue
@@ -78,11 +106,29 @@ export function printReport(
   console.log('\nFigures')
   printTable(
     ['', ''],
-    figures.map(({ what, value, unit }) => [
-      what,
-      unit === '×' ? times(value) : `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`,
-    ]),
+    figures.map((figure) => [figure.what, quantity(figure)]),
   )
+}
+
+/** The figures of the README: it holds this text, and a test compares. */
+export function readmeFigures({ date, machine, rows, rounds, summaries, figures }: Results): string {
+  const both = summaries.find(({ layout }) => layout === BOTH)
+  return `Measured by \`npm run bench\` ([${date}](bench/results/${date}.json)): ${machine.cpus} CPUs, ${machine.cpu}; Node
+${machine.node}, DuckDB ${machine.duckdb}; ${rows} rows, medians of ${rounds} runs, load before them ${machine.load}.
+
+| Filter queries, answers read to the end over HTTP, against native DuckDB in process | warm | cold |
+|---|---|---|
+| 1 worker / 1 thread, geometric mean of time | ${times(both?.warm1 ?? null)} | ${times(both?.cold1 ?? null)} |
+| 2 workers / all threads | ${times(both?.warm2 ?? null)} | ${times(both?.cold2 ?? null)} |
+
+| | |
+|---|---|
+${figures.map((figure) => `| ${figure.what} | ${quantity(figure)} |`).join('\n')}
+`
+}
+
+function quantity({ value, unit }: Figure): string {
+  return unit === '×' ? times(value) : `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
 }
 
 const TITLES = { warm: 'Warm', cold: 'Cold (files dropped from the page cache before each run)' }

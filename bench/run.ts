@@ -4,14 +4,14 @@
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version as duckdbVersion } from '@duckdb/node-api'
 import { compare } from './compare.ts'
 import { benchData } from './data.ts'
 import { type Figure, firstByte, parallel, start } from './figures.ts'
 import { readFlags, USAGE } from './flags.ts'
-import { printReport, summarise } from './report.ts'
+import { printReport, type Results, readmeFigures, summarise } from './report.ts'
 import { spawnService } from './service.ts'
 
 const here = import.meta.dirname
@@ -28,6 +28,7 @@ const wanted = (key: string) => flags.only === null || flags.only.has(key)
 // So that the services end with this process.
 process.once('SIGINT', () => process.exit(130))
 
+const load = Number((loadavg()[0] ?? 0).toFixed(1))
 const data = await benchData(join(here, 'data'), flags.rows)
 const scratch = mkdtempSync(join(tmpdir(), 'halocline-bench-'))
 const spawn = (workers: number) =>
@@ -43,14 +44,15 @@ try {
   if (wanted('start')) figures.push(...(await start(join(scratch, 'start'))))
 
   const summaries = summarise(comparisons)
-  printReport(comparisons, summaries, figures)
+  printReport({ comparisons, summaries, figures })
   if (flags.only === null) {
     const date = new Date().toISOString().slice(0, 10)
+    const { rows, rounds } = flags
+    const results = { date, machine: machine(), rows, rounds, summaries, figures, comparisons }
     const path = join(here, 'results', `${date}.json`)
     mkdirSync(join(here, 'results'), { recursive: true })
-    const run = { date, machine: machine(), rows: flags.rows, rounds: flags.rounds }
-    writeFileSync(path, `${JSON.stringify({ ...run, summaries, figures, comparisons }, null, 2)}\n`)
-    console.log(`\n${path}`)
+    writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`)
+    console.log(`\n${path}\n\nFor the README:\n\n${readmeFigures(results)}`)
   }
   rmSync(scratch, { recursive: true })
 } catch (error) {
@@ -60,12 +62,13 @@ try {
   await Promise.all([services.one.stop(), services.two.stop()])
 }
 
-function machine() {
+function machine(): Results['machine'] {
   return {
-    cpu: cpus()[0]?.model,
+    cpu: cpus()[0]?.model ?? 'unknown CPU',
     cpus: availableParallelism(),
     node: process.version,
     duckdb: duckdbVersion(),
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: here, encoding: 'utf8' }).trim(),
+    load,
   }
 }
