@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { KnownColumn } from '../../src/main/query/bounds.ts'
 import { mayMatch } from '../../src/main/query/prune.ts'
-import { widenStatistics } from '../../src/main/query/widen-statistics.ts'
+import { statisticsWidening } from '../../src/main/query/widen-statistics.ts'
 import type { Predicate } from '../../src/plan/predicate.ts'
 import type { Scalar } from '../../src/plan/scalar.ts'
 import type { DataType } from '../../src/plan/schema.ts'
@@ -137,7 +137,7 @@ t.test('the box of a geometry, strictly', async (t) => {
 
 t.test('statistics are converted to the type that the scan reads', async (t) => {
   const known = { min: int(-3), max: int(4), nulls: 2 }
-  t.same(widenStatistics(known, { kind: 'int', bits: 8, signed: true }, FLOAT, ROWS), {
+  t.same(statisticsWidening({ kind: 'int', bits: 8, signed: true }, FLOAT)(known, ROWS), {
     type: FLOAT,
     min: float(-3),
     max: float(4),
@@ -145,11 +145,11 @@ t.test('statistics are converted to the type that the scan reads', async (t) => 
   })
   const seconds: DataType = { kind: 'timestamp', unit: 'second', zone: null }
   const nanoseconds: DataType = { kind: 'timestamp', unit: 'nanosecond', zone: 'UTC' }
-  t.match(widenStatistics(known, seconds, nanoseconds, ROWS), { min: { value: -3_000_000_000n } })
-  t.same(widenStatistics({ nulls: 0 }, { kind: 'null' }, INT, ROWS), { type: INT, nulls: ROWS })
-  t.equal(widenStatistics(null, INT, INT, ROWS), null)
+  t.match(statisticsWidening(seconds, nanoseconds)(known, ROWS), { min: { value: -3_000_000_000n } })
+  t.same(statisticsWidening({ kind: 'null' }, INT)({ nulls: 0 }, ROWS), { type: INT, nulls: ROWS })
+  t.equal(statisticsWidening(INT, INT)(null, ROWS), null)
   t.same(
-    widenStatistics(known, TEXT, TEXT, ROWS),
+    statisticsWidening(TEXT, TEXT)(known, ROWS),
     { type: TEXT, nulls: 2 },
     'a bound of the wrong kind is dropped',
   )

@@ -1,12 +1,11 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { UNIT_BYTES, UNIT_ROWS } from '../../plan/limits.ts'
 import type { Plan, ScanSpec } from '../../plan/plan.ts'
-import type { DataType } from '../../plan/schema.ts'
 import type { FileSummary, Segment, Unit } from '../../plan/unit.ts'
 import type { KnownColumn } from './bounds.ts'
 import { mayMatch } from './prune.ts'
 import { rowWidth } from './row-width.ts'
-import { widenStatistics } from './widen-statistics.ts'
+import { statisticsWidening } from './widen-statistics.ts'
 
 /** What of a plan has to be read. */
 export interface CutUnits {
@@ -30,64 +29,76 @@ export function cutUnits({ scan, offset, limit }: Plan, summaries: readonly File
   const units: Unit[] = []
   let pruned = 0
   let skip = offset
-  /** Rows of the answer up to this unit: known as long as every row passes. */
-  let passed = 0
+  /** Without a filter the rows of the answer are counted before they are read. */
+  const isCounted = scan.filter === null
+  let counted = 0
   for (const [file, summary] of summaries.entries()) {
     const columns = columnsIn(summary, scan)
     for (const [index, segment] of summary.segments.entries()) {
       const { rows } = segment
-      const bytes = decodedBytes(scan, columns, segment)
-      const step = Math.max(1, Math.ceil(rows / Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES))))
+      const bytes = segmentBytes(scan, columns, segment)
+      const pieces = Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES))
+      const step = Math.max(1, Math.ceil(rows / pieces))
       if (units.length + pruned + rows / step > MAX_UNITS) {
-        throw new ServiceError(
-          'memory_limit',
-          `The query has more than ${MAX_UNITS} units; name fewer files.`,
-        )
+        throw new ServiceError('memory_limit', `The query has over ${MAX_UNITS} units; name fewer files.`)
       }
       const mayPass =
-        scan.filter === null || mayMatch(scan.filter, statisticsIn(summary, columns, index), rows)
+        scan.filter === null || mayMatch(scan.filter, (name) => columns.get(name)?.known(index) ?? null, rows)
       for (let from = 0; from < rows; from += step) {
         const to = Math.min(rows, from + step)
-        const isBefore = scan.filter === null && passed + to - from <= offset
-        const isBehind = scan.filter === null && passed >= offset + limit
+        const isBefore = isCounted && counted + to - from <= offset
+        const isBehind = isCounted && counted >= offset + limit
+        counted += to - from
         if (isBefore) skip -= to - from
-        if (isBefore || isBehind || !mayPass) pruned++
-        else
-          units.push({
-            file,
-            segment: index,
-            from,
-            to,
-            decodedBytes: Math.ceil((bytes / rows) * (to - from)),
-          })
-        passed += to - from
+        if (isBefore || isBehind || !mayPass) {
+          pruned++
+          continue
+        }
+        const decodedBytes = Math.ceil((bytes / rows) * (to - from))
+        units.push({ file, segment: index, from, to, decodedBytes })
       }
     }
   }
   return { units, pruned, skip }
 }
 
-/** A column of the scan and where one file has it; null: nowhere, the column is null in all of its rows. */
+/** A column of the scan in one file. */
 interface ColumnInFile {
-  readonly type: DataType
-  readonly stored: { readonly index: number; readonly type: DataType } | null
+  /** Place in the file's schema; null: the file has no such column, it is null in all of its rows. */
+  readonly index: number | null
+  readonly minRowBytes: number
+  /** Its statistics in a segment, in the type of the scan. */
+  known(segment: number): KnownColumn | null
 }
 
-function columnsIn({ schema }: FileSummary, { columns }: ScanSpec): ReadonlyMap<string, ColumnInFile> {
-  const stored = new Map(schema.fields.map(({ name, type }, index) => [name, { index, type }]))
-  return new Map(columns.map(({ name, type }) => [name, { type, stored: stored.get(name) ?? null }]))
+function columnsIn(summary: FileSummary, { columns }: ScanSpec): ReadonlyMap<string, ColumnInFile> {
+  const places = new Map(summary.schema.fields.map(({ name, type }, index) => [name, { index, type }]))
+  const rowsOf = (segment: number) => summary.segments[segment]?.rows ?? 0
+  return new Map(
+    columns.map(({ name, type }): [string, ColumnInFile] => {
+      const minRowBytes = rowWidth(type)
+      const place = places.get(name)
+      if (place === undefined) {
+        return [name, { index: null, minRowBytes, known: (segment) => ({ type, nulls: rowsOf(segment) }) }]
+      }
+      const statistics = (Object.hasOwn(summary.statistics, name) && summary.statistics[name]) || []
+      const widen = statisticsWidening(place.type, type)
+      const known = (segment: number) => widen(statistics[segment] ?? null, rowsOf(segment))
+      return [name, { index: place.index, minRowBytes, known }]
+    }),
+  )
 }
 
-/** Estimated bytes of a segment in memory, in the types of the scan. */
-function decodedBytes(
+/** Estimated bytes of a segment in memory, in the types of the scan, constants included. */
+function segmentBytes(
   { projection }: ScanSpec,
   columns: ReadonlyMap<string, ColumnInFile>,
   segment: Segment,
 ): number {
   let bytes = 0
-  for (const { type, stored } of columns.values()) {
-    const asStored = stored === null ? 0 : (segment.decodedBytes[stored.index] ?? 0)
-    bytes += Math.max(asStored, segment.rows * rowWidth(type))
+  for (const { index, minRowBytes } of columns.values()) {
+    const asStored = index === null ? 0 : (segment.decodedBytes[index] ?? 0)
+    bytes += Math.max(asStored, segment.rows * minRowBytes)
   }
   for (const output of projection) {
     if (output.kind === 'constant' && output.value?.kind === 'bytes') {
@@ -95,20 +106,4 @@ function decodedBytes(
     }
   }
   return bytes
-}
-
-function statisticsIn(
-  { statistics, segments }: FileSummary,
-  columns: ReadonlyMap<string, ColumnInFile>,
-  segment: number,
-): (name: string) => KnownColumn | null {
-  const rows = segments[segment]?.rows ?? 0
-  return (name) => {
-    const column = columns.get(name)
-    if (column === undefined) return null
-    const { type, stored } = column
-    if (stored === null) return { type, nulls: rows }
-    const known = Object.hasOwn(statistics, name) ? (statistics[name]?.[segment] ?? null) : null
-    return widenStatistics(known, stored.type, type, rows)
-  }
 }
