@@ -27,6 +27,7 @@ export type Predicate =
       readonly low: Scalar
       readonly high: Scalar
     }
+  /** Values ascend, each once. */
   | {
       readonly op: 'in'
       readonly column: string
