@@ -56,7 +56,16 @@ t.test('an upper bound of floats says nothing of NaN', async (t) => {
   t.equal(match({ op: 'between', column: 'c', type: FLOAT, low: float(2), high: float(9) }, known), false)
   t.equal(match({ op: 'in', column: 'c', type: FLOAT, values: [float(0), float(2)] }, known), false)
   t.equal(match({ op: 'in', column: 'c', type: FLOAT, values: [float(0), float(Number.NaN)] }, known), true)
+  t.equal(match({ op: 'in', column: 'c', type: FLOAT, values: [float(3), float(Number.NaN)] }, known), true)
+  t.equal(
+    match({ op: 'between', column: 'c', type: FLOAT, low: float(2), high: float(Number.NaN) }, known),
+    true,
+  )
   t.equal(match({ op: 'not', arg: compare('lt', float(5)) }, known), true)
+  t.equal(
+    match({ op: 'not', arg: { op: 'or', args: [compare('lt', float(5)), compare('eq', float(7))] } }, known),
+    true,
+  )
 })
 
 t.test('unless another part of the filter excludes NaN', async (t) => {
@@ -67,6 +76,7 @@ t.test('unless another part of the filter excludes NaN', async (t) => {
   t.equal(both(over, compare('lt', float(60))), false)
   t.equal(both(over, range), false)
   t.equal(both(over, compare('neq', float(60))), true)
+  t.equal(both(over, { ...range, high: float(Number.NaN) }), true)
   t.equal(both(over, { ...range, column: 'other' }), true)
   t.equal(match({ op: 'or', args: [over, compare('lt', float(0))] }, known), true)
   const negated: Predicate = { op: 'not', arg: { op: 'or', args: [over, compare('lt', float(0))] } }
@@ -81,6 +91,7 @@ t.test('a negative zero is a zero', async (t) => {
 
 t.test('bounds that contradict themselves are ignored', async (t) => {
   t.equal(match(compare('lt', float(0)), { type: FLOAT, min: float(Number.NaN), max: float(1) }), true)
+  t.equal(match(compare('lt', float(0)), { type: FLOAT, min: float(Number.NaN) }), true)
   t.equal(match(compare('eq', int(5)), { type: INT, min: int(9), max: int(1) }), true)
   t.equal(match({ op: 'is_null', column: 'c' }, { type: INT, nulls: ROWS + 5 }), true)
 })

@@ -81,6 +81,7 @@ t.test('decimals: exact, never rounded or truncated', async (t) => {
   t.same(bound(DECIMAL, 'lt_eq', 1.005), ['lt_eq', 100n])
   t.same(bound(DECIMAL, 'lt', -1.005), ['lt_eq', -101n])
   t.same(bound(DECIMAL, 'lt', raw('1e300')), everywhere)
+  t.same(bound({ ...DECIMAL, bits: 32 } as DataType, 'gt', 21_474_836.475), nowhere, 'the last of the type')
   t.same(bound({ kind: 'decimal', bits: 128, precision: 5, scale: -2 }, 'gt', 150), ['gt_eq', 2n])
   t.same(bound(DECIMAL, 'eq', '0.10'), ['eq', 10n])
 })
