@@ -45,7 +45,8 @@ export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
           `"${file.path}" is damaged: it refers to ${length} bytes at ${offset} but has ${size} bytes.`,
         )
       return stopwatch.time('read', () => {
-        const bytes = Buffer.allocUnsafeSlow(length)
+        // Not zeroed first, and not a Buffer, whose views are dear.
+        const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
         for (let done = 0; done < length; ) {
           const step = Math.min(MAX_READ, length - done)
           const got = attempt(file, () => readSync(descriptor, bytes, done, step, offset + done))

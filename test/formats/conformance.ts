@@ -40,8 +40,11 @@ export async function conformance(t: Test, { provider, samples, damages }: Case)
     const names = expected.schema.fields.map((field) => field.name)
     const random = generator(sample.name)
     const open = (): { file: OpenFile; source: ReturnType<typeof memorySource> } => {
-      const source = memorySource(bytes, sample.name)
-      return { file: provider.open(source, context), source }
+      const opened = memorySource(bytes, sample.name)
+      const file = provider.open(opened, context)
+      // A file is opened once and read many times, each with a source of its own.
+      opened.close()
+      return { file, source: memorySource(bytes, sample.name) }
     }
     const readRange = (
       { file, source }: ReturnType<typeof open>,

@@ -17,14 +17,22 @@ export function fileRef(location: string): FileRef {
 }
 
 /** Bytes in memory as a file that never changes. */
-export function memorySource(bytes: Uint8Array, path = 'memory'): ByteSource & { readonly reads: number[] } {
+export function memorySource(
+  bytes: Uint8Array,
+  path = 'memory',
+): ByteSource & { readonly reads: number[]; close(): void } {
+  let isClosed = false
   const version = { device: 0n, inode: 0n, size: BigInt(bytes.length), mtimeNs: 0n, ctimeNs: 0n }
   const reads: number[] = []
   return {
     file: { path, location: path, version },
     size: bytes.length,
     reads,
+    close() {
+      isClosed = true
+    },
     read(offset, length) {
+      if (isClosed) throw new Error('read after close')
       if (offset < 0 || length < 0 || length > bytes.length - offset)
         throw new ServiceError('unreadable_file', `"${path}" has no ${length} bytes at ${offset}`)
       reads.push(length)

@@ -6,8 +6,10 @@ import {
   PhysicalType,
   type SchemaElement,
   type Statistics,
+  statistics,
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
+import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { fixture } from './fixtures.ts'
@@ -16,7 +18,8 @@ import { writeParquet } from './write-parquet.ts'
 const context = { stopwatch: createStopwatch(), checkCancelled() {} }
 
 /** Of a file with one column `x` of 10 values. */
-function statisticsOf(element: Omit<SchemaElement, 'name'>, statistics: Statistics): ColumnStatistics | null {
+function statisticsOf(element: Omit<SchemaElement, 'name'>, says: Statistics): ColumnStatistics | null {
+  const encoded = encode(statistics, says)
   const type = element.type ?? 0
   const levels = Array.from({ length: 10 }, () => ({ repetition: 0, definition: 0, value: 1 }))
   const bytes = writeParquet(
@@ -31,7 +34,7 @@ function statisticsOf(element: Omit<SchemaElement, 'name'>, statistics: Statisti
       rowGroups: metadata.rowGroups.map((group) => ({
         ...group,
         columns: group.columns.map((column) =>
-          column.metaData ? { ...column, metaData: { ...column.metaData, statistics } } : column,
+          column.metaData ? { ...column, metaData: { ...column.metaData, statistics: encoded } } : column,
         ),
       })),
     }),

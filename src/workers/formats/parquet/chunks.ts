@@ -1,6 +1,13 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { type ColumnMetaData, type FileMetaData, PhysicalType, type RowGroup } from './metadata.ts'
+import {
+  type ColumnMetaData,
+  type FileMetaData,
+  PhysicalType,
+  type RowGroup,
+  statistics,
+} from './metadata.ts'
 import type { Column, Leaf } from './schema.ts'
+import { decode } from './thrift.ts'
 
 /** The values of one leaf in one row group, where the footer says they are, checked against the file. */
 export interface Chunk {
@@ -30,34 +37,33 @@ export function readChunks(
 ): readonly (readonly Chunk[])[] {
   const leaves = columns.flatMap((column) => column.leaves)
   return metadata.rowGroups.map((group, index) => {
-    const place = `row group ${index}`
-    if (group.rows < 0) throw fault(`${place} claims ${group.rows} rows`)
+    if (group.rows < 0) throw fault(`row group ${index} claims ${group.rows} rows`)
     if (group.columns.length !== leaves.length)
-      throw fault(`${place} has ${group.columns.length} columns and the schema ${leaves.length}`)
-    return leaves.map((leaf) => readChunk(group, leaf, fileSize, `${place}, column "${leaf.path.join('.')}"`))
+      throw fault(`row group ${index} has ${group.columns.length} columns and the schema ${leaves.length}`)
+    return leaves.map((leaf) => readChunk(group, index, leaf, fileSize))
   })
 }
 
-function readChunk(group: RowGroup, leaf: Leaf, fileSize: number, place: string): Chunk {
+function readChunk(group: RowGroup, index: number, leaf: Leaf, fileSize: number): Chunk {
   const column = group.columns[leaf.index]
   const metaData = column?.metaData
+  // Large files have some 100 000 chunks, so texts are made for the one at fault alone.
+  const fail = (what: string): ServiceError =>
+    fault(`row group ${index}, column "${leaf.path.join('.')}" ${what}`)
   if (column?.crypto !== undefined || column?.encryptedMetaData !== undefined)
-    throw fault(`${place} is encrypted, and encrypted Parquet files cannot be read`)
-  if (metaData === undefined) throw fault(`${place} has no metadata`)
-  if (column?.filePath)
-    throw fault(`${place} lies in another file, "${column.filePath}", which is not supported`)
+    throw fail('is encrypted, and encrypted Parquet files cannot be read')
+  if (metaData === undefined) throw fail('has no metadata')
+  if (column?.filePath) throw fail(`lies in another file, "${column.filePath}", which is not supported`)
   if (metaData.type !== leaf.element.type)
-    throw fault(`${place} has the physical type ${metaData.type}, its schema ${leaf.element.type}`)
+    throw fail(`has the physical type ${metaData.type}, its schema ${leaf.element.type}`)
   const { dataPageOffset, compressedSize, values } = metaData
   const dictionary = metaData.dictionaryPageOffset ?? 0
   // Some writers say 0 for "no dictionary".
   const start = dictionary > 0 && dictionary < dataPageOffset ? dictionary : dataPageOffset
   if (group.rows > 0 && (start < 4 || compressedSize <= 0 || compressedSize > fileSize - 8 - start))
-    throw fault(
-      `${place} claims ${compressedSize} bytes at ${start} of ${fileSize}; the file is damaged or cut short`,
-    )
+    throw fail(`claims ${compressedSize} bytes at ${start} of ${fileSize}; the file is damaged or cut short`)
   if (leaf.maxRepetition === 0 ? values !== group.rows : values < group.rows)
-    throw fault(`${place} claims ${values} values for ${group.rows} rows`)
+    throw fail(`claims ${values} values for ${group.rows} rows`)
   return {
     leaf,
     rows: group.rows,
@@ -85,15 +91,14 @@ export function decodedBytes({ leaf, metaData }: Chunk): number {
 const TYPICAL_TEXT_BYTES = 16
 
 function valueBytes(leaf: Leaf, metaData: ColumnMetaData): number {
-  const { values, uncompressedSize, statistics, sizeStatistics } = metaData
+  const { values, uncompressedSize, sizeStatistics } = metaData
   const width = fixedWidth(leaf)
   if (width !== null) return values * width
   const exact = sizeStatistics?.unencodedByteArrayBytes
   if (exact !== undefined && exact >= 0) return exact + 4 * values
   // A dictionary stores each text once, so the stored size says little. The bounds are of typical length.
-  const bounds = [statistics?.minValue, statistics?.maxValue].flatMap((bound) =>
-    bound ? [bound.length] : [],
-  )
+  const { minValue, maxValue } = metaData.statistics ? decode(statistics, metaData.statistics) : {}
+  const bounds = [minValue, maxValue].flatMap((bound) => (bound ? [bound.length] : []))
   const length =
     bounds.length === 0 ? TYPICAL_TEXT_BYTES : bounds.reduce((sum, each) => sum + each, 0) / bounds.length
   return Math.max(uncompressedSize, values * (length + 4))

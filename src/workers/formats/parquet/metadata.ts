@@ -1,4 +1,4 @@
-import { binary, bool, i8, i32, i64, list, struct, utf8 } from './thrift.ts'
+import { binary, bool, encoded, i8, i32, i64, list, struct, unread, utf8 } from './thrift.ts'
 
 /**
  * The file's metadata, field by field as in parquet.thrift of apache/parquet-format 2.12. Only what is read or
@@ -45,7 +45,7 @@ export const schemaElement = struct(
   },
 )
 
-const statistics = struct(
+export const statistics = struct(
   {},
   {
     /** Deprecated pair: compared as signed, whatever the type. */
@@ -62,8 +62,6 @@ const sizeStatistics = struct({}, { unencodedByteArrayBytes: [1, i64] })
 const columnMetaData = struct(
   {
     type: [1, i32],
-    encodings: [2, list(i32)],
-    path: [3, list(utf8)],
     codec: [4, i32],
     values: [5, i64],
     uncompressedSize: [6, i64],
@@ -71,8 +69,11 @@ const columnMetaData = struct(
     dataPageOffset: [9, i64],
   },
   {
+    encodings: [2, unread(list(i32))],
+    path: [3, unread(list(utf8))],
     dictionaryPageOffset: [11, i64],
-    statistics: [12, statistics],
+    // A large file has some 100 000 of them, of which few are ever looked at.
+    statistics: [12, encoded(statistics)],
     sizeStatistics: [16, sizeStatistics],
   },
 )

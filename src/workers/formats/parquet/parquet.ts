@@ -32,19 +32,26 @@ export function createParquet(limits: ReadLimits): Provider {
 
 export const parquet = createParquet({ smallChunk: 4 << 20, together: 32 << 20 })
 
-function open(source: ByteSource, limits: ReadLimits): OpenFile {
-  const metadata = readFooter(source)
+function open(opened: ByteSource, limits: ReadLimits): OpenFile {
+  const { path } = opened.file
+  const metadata = readFooter(opened)
   const columns = readColumns(metadata)
-  const groups = readChunks(metadata, columns, source.size)
+  const groups = readChunks(metadata, columns, opened.size)
   const byName = new Map(columns.map((column) => [column.field.name, column]))
   const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
   const pageMaps = new Map<Chunk, PageMap | null>()
 
-  const planChunk = (chunk: Chunk, from: number, to: number, context: ReadContext): ChunkPlan => {
+  const planChunk = (
+    chunk: Chunk,
+    from: number,
+    to: number,
+    source: ByteSource,
+    { checkCancelled }: ReadContext,
+  ): ChunkPlan => {
     if (chunk.length <= limits.smallChunk || to - from === chunk.rows) return wholeChunk(chunk)
     let map = pageMaps.get(chunk)
     if (map === undefined) {
-      map = readOffsetIndex(chunk, source) ?? mapPages(chunk, source, context.checkCancelled)
+      map = readOffsetIndex(chunk, source) ?? mapPages(chunk, source, checkCancelled)
       pageMaps.set(chunk, map)
     }
     return map === null ? wholeChunk(chunk) : pagesOfRows(chunk, map, from, to)
@@ -58,10 +65,12 @@ function open(source: ByteSource, limits: ReadLimits): OpenFile {
       // Statistics are of leaves; of a nested column's they say nothing of its rows.
       const isFlat =
         leaf !== undefined && others.length === 0 && leaf.path.length === 1 && leaf.maxRepetition === 0
-      return groups.map((chunks) => {
-        const chunk = isFlat ? chunks[leaf.index] : undefined
-        return chunk && chunk.rows > 0 ? columnStatistics(chunk.leaf, chunk.metaData) : null
-      })
+      return within(unreadable(path), () =>
+        groups.map((chunks) => {
+          const chunk = isFlat ? chunks[leaf.index] : undefined
+          return chunk && chunk.rows > 0 ? columnStatistics(chunk.leaf, chunk.metaData) : null
+        }),
+      )
     },
     read(source, segment, from, to, names, context) {
       const chunks = groups[segment]
@@ -81,7 +90,7 @@ function open(source: ByteSource, limits: ReadLimits): OpenFile {
             column,
             chunks: column.leaves.flatMap(({ index }) => {
               const chunk = chunks[index]
-              return chunk === undefined ? [] : [planChunk(chunk, from, to, context)]
+              return chunk === undefined ? [] : [planChunk(chunk, from, to, source, context)]
             }),
           }))
           return { rows: to - from, columns: readRows(plans, from, to, limits.together, source, context) }
@@ -107,9 +116,13 @@ function segmentOf(rows: number, chunks: readonly Chunk[], columns: readonly Col
 /** Errors about the file name it; if it has changed meanwhile, that is the error. */
 function ofFile<T>(source: ByteSource, work: () => T): T {
   try {
-    return within(`"${source.file.path}" cannot be read as Parquet`, work)
+    return within(unreadable(source.file.path), work)
   } catch (error) {
     if (isServiceError(error) && error.code === 'unreadable_file') source.verify()
     throw error
   }
+}
+
+function unreadable(path: string): string {
+  return `"${path}" cannot be read as Parquet`
 }

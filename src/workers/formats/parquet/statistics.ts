@@ -1,7 +1,8 @@
 import type { Scalar } from '../../../plan/scalar.ts'
 import type { ColumnStatistics } from '../../../plan/unit.ts'
-import { type ColumnMetaData, PhysicalType } from './metadata.ts'
+import { type ColumnMetaData, PhysicalType, statistics as statisticsCodec } from './metadata.ts'
 import type { Leaf } from './schema.ts'
+import { decode } from './thrift.ts'
 
 /**
  * What a column chunk says of its values, or null where it says nothing that can be relied on. Traps, each of which
@@ -13,8 +14,8 @@ import type { Leaf } from './schema.ts'
  * - a zero bound may have lost its sign, so it stands for both zeros.
  */
 export function columnStatistics(leaf: Leaf, chunk: ColumnMetaData): ColumnStatistics | null {
-  const { statistics } = chunk
-  if (statistics === undefined) return null
+  if (chunk.statistics === undefined) return null
+  const statistics = decode(statisticsCodec, chunk.statistics)
   const isSigned = isOrderedAsSigned(leaf)
   const bounds = boundsOf(
     leaf,

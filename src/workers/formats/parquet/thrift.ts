@@ -80,9 +80,7 @@ export const binary: Codec<Uint8Array> = {
   },
   write(output, value) {
     writeVarint(output, value.length)
-    reserve(output, value.length)
-    output.bytes.set(value, output.at)
-    output.at += value.length
+    append(output, value)
   },
 }
 
@@ -115,6 +113,33 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
         writeVarint(output, values.length)
       }
       for (const value of values) item.write(output, value)
+    },
+  }
+}
+
+/** The value's bytes, a view: `decode` them when they are wanted. What follows is checked even so. */
+export function encoded(codec: Codec<unknown>): Codec<Uint8Array> {
+  return {
+    wire: codec.wire,
+    read(input) {
+      const at = input.at
+      skip(input, codec.wire, 0)
+      return input.bytes.subarray(at, input.at)
+    },
+    write: append,
+  }
+}
+
+/** A value that other readers want and we do not: passed over. */
+export function unread<T>(codec: Codec<T>): Codec<T | undefined> {
+  return {
+    wire: codec.wire,
+    read(input) {
+      skip(input, codec.wire, 0)
+      return undefined
+    },
+    write(output, value) {
+      if (value !== undefined) codec.write(output, value)
     },
   }
 }
@@ -282,6 +307,12 @@ function writeVarint(output: Output, value: number): void {
 function writeByte(output: Output, byte: number): void {
   reserve(output, 1)
   output.bytes[output.at++] = byte
+}
+
+function append(output: Output, bytes: Uint8Array): void {
+  reserve(output, bytes.length)
+  output.bytes.set(bytes, output.at)
+  output.at += bytes.length
 }
 
 function reserve(output: Output, length: number): void {
