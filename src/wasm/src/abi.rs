@@ -131,7 +131,7 @@ pub extern "C" fn array_new(layout: u32, parameter: usize, rows: usize, bit: usi
 #[unsafe(no_mangle)]
 pub extern "C" fn array_buffer(array: u32, index: usize, bytes: usize) -> i32 {
     call(|state| {
-        state.results[0] = state.assemblies.get_mut(array)?.buffer(index, bytes)? as usize as u32;
+        state.results[0] = state.assemblies.get_mut(array)?.buffer(index, bytes)?.as_mut_ptr() as usize as u32;
         Ok(0)
     })
 }

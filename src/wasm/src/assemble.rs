@@ -72,40 +72,35 @@ pub struct Assembly {
     len: usize,
     /// Bits to skip at the start of the validity and of `Bool` values.
     bit: usize,
-    validity: Option<Bits>,
-    bits: Option<Bits>,
+    validity: Option<Buffer>,
     /// Buffers 1 and following.
     buffers: Vec<Buffer>,
     children: Vec<Array>,
 }
 
-struct Bits {
-    words: Vec<u64>,
-    bytes: usize,
-}
-
 impl Assembly {
     /// An array of `len` rows, bitmaps beginning at bit `bit` (below 8).
     pub fn new(layout: Layout, len: usize, bit: usize) -> Result<Self> {
-        if bit >= 8 || len > MAX_ROWS {
+        if len > MAX_ROWS {
             return Err(Error::invalid("more than 2^31 rows"));
         }
-        Ok(Assembly { layout, len, bit, validity: None, bits: None, buffers: Vec::new(), children: Vec::new() })
+        if bit >= 8 {
+            return Err(Error::Misuse("a bit offset above 7"));
+        }
+        Ok(Assembly { layout, len, bit, validity: None, buffers: Vec::new(), children: Vec::new() })
     }
 
-    /// Makes room for the next buffer and returns its address, at which `bytes` bytes may be written until the next call.
-    /// The validity comes first, and may be left out with [`Assembly::skip`].
-    pub fn buffer(&mut self, index: usize, bytes: usize) -> Result<*mut u8> {
-        match (index, self.layout) {
-            (0, _) => Ok(self.validity.insert(Bits::zeroed(bytes)?).words.as_mut_ptr().cast()),
-            (1, Layout::Bool) => Ok(self.bits.insert(Bits::zeroed(bytes)?).words.as_mut_ptr().cast()),
-            _ if index == self.buffers.len() + 1 => {
-                self.buffers.try_reserve(1)?;
-                let buffer = self.buffers.push_mut(Buffer::zeroed(bytes)?);
-                Ok(buffer.bytes_mut().as_mut_ptr())
-            }
-            _ => Err(Error::Misuse("buffers out of order")),
-        }
+    /// Room for the next buffer. The validity is number 0 and may be left out.
+    pub fn buffer(&mut self, index: usize, bytes: usize) -> Result<&mut [u8]> {
+        let buffer = if index == 0 {
+            self.validity.insert(Buffer::zeroed(bytes)?)
+        } else if index == self.buffers.len() + 1 {
+            self.buffers.try_reserve(1)?;
+            self.buffers.push_mut(Buffer::zeroed(bytes)?)
+        } else {
+            return Err(Error::Misuse("buffers out of order"));
+        };
+        Ok(buffer.bytes_mut())
     }
 
     /// Adds the next child.
@@ -123,17 +118,14 @@ impl Assembly {
         let len = self.len;
         let validity = match self.validity.take() {
             Some(bits) if self.layout != Layout::Null => {
-                let bits = bits.finish(self.bit, len)?;
+                let bits = bitmap(bits.bytes(), self.bit, len)?;
                 (bits.count() < len).then_some(bits)
             }
             _ => None,
         };
         let data = match self.layout {
             Layout::Null => Data::Null,
-            Layout::Bool => {
-                let bits = self.bits.take().ok_or(Error::invalid("no values"))?;
-                Data::Bool(bits.finish(self.bit, len)?)
-            }
+            Layout::Bool => Data::Bool(bitmap(self.next_buffer()?.bytes(), self.bit, len)?),
             Layout::Fixed { width } => {
                 let mut values = self.next_buffer()?;
                 let wanted = len.checked_mul(width).ok_or(SHORT)?;
@@ -208,17 +200,19 @@ impl Assembly {
 
 const SHORT: Error = Error::invalid("fewer values than rows");
 
-impl Bits {
-    fn zeroed(bytes: usize) -> Result<Self> {
-        Ok(Bits { words: zeroed_words(word_count(bytes.checked_mul(8).ok_or(Error::Memory)?))?, bytes })
+/// `len` bits from bit `from` on.
+fn bitmap(bytes: &[u8], from: usize, len: usize) -> Result<Bitmap> {
+    let count = from + len;
+    if bytes.len() < count.div_ceil(8) {
+        return Err(Error::invalid("a bitmap is shorter than the rows"));
     }
-
-    fn finish(self, from: usize, len: usize) -> Result<Bitmap> {
-        if self.bytes < (from + len).div_ceil(8) {
-            return Err(Error::invalid("a bitmap is shorter than the rows"));
-        }
-        Ok(Bitmap::shifted(self.words, from, len))
+    let mut words = zeroed_words(word_count(count))?;
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
+        let mut whole = [0; 8];
+        whole[..bytes.len()].copy_from_slice(bytes);
+        *word = u64::from_le_bytes(whole);
     }
+    Ok(Bitmap::shifted(words, from, len))
 }
 
 /// Offsets that do not decrease, moved so that they begin at 0. An empty array may have none.

@@ -1,0 +1,217 @@
+//! Copying rows, into an array and into a message, against copying the cells.
+
+mod support;
+
+use core_wasm::array::{Array, Data};
+use core_wasm::assemble::Layout;
+use core_wasm::bitmap::Bitmap;
+use core_wasm::gather::{Piece, gather};
+use core_wasm::ipc;
+use core_wasm::rows::{Run, advance, select};
+use core_wasm::scratch::Scratch;
+use support::{Random, Value, assemble, random_array, rows};
+
+fn mask(random: &mut Random, len: usize) -> Bitmap {
+    let bits = random.bits(len);
+    Bitmap::from_fn(len, |row| bits[row]).unwrap()
+}
+
+#[test]
+fn rows_are_selected_as_one_by_one() {
+    let mut random = Random::new(1);
+    for _ in 0..2000 {
+        let len = random.below(400);
+        let mask = mask(&mut random, len);
+        let (from, most) = (random.below(len + 5), random.below(len + 5));
+        let set: Vec<usize> = (from..len).filter(|&row| mask.get(row)).collect();
+        let taken = &set[..set.len().min(most)];
+        let selection = select(Some(&mask), len, from, most).unwrap();
+        let selected: Vec<usize> = selection.runs.iter().flat_map(|run| run.start..run.end()).collect();
+        assert_eq!(selected, taken);
+        assert_eq!(selection.rows, taken.len());
+        let rest: Vec<usize> = (selection.next..len).filter(|&row| mask.get(row)).collect();
+        assert_eq!(rest, set[taken.len()..]);
+        let (row, skipped) = advance(Some(&mask), len, from, most);
+        assert_eq!(skipped, taken.len());
+        assert_eq!((from..row).filter(|&row| mask.get(row)).count(), skipped);
+        assert_eq!((row..len).filter(|&row| mask.get(row)).count(), set.len() - skipped);
+    }
+}
+
+#[test]
+fn gathered_rows_are_the_rows() {
+    let mut random = Random::new(2);
+    for _ in 0..1500 {
+        let len = random.below(80) + 1;
+        let array = random_array(&mut random, len, 2);
+        let runs: Vec<Run> = (0..random.below(20))
+            .map(|_| {
+                let start = random.below(len);
+                Run { start, len: random.below(len - start + 1) }
+            })
+            .collect();
+        let all = rows(&array);
+        let expected: Vec<Value> = runs.iter().flat_map(|run| all[run.start..run.end()].to_vec()).collect();
+        assert_eq!(rows(&array.take(&runs).unwrap()), expected);
+        let (left, right) = runs.split_at(random.below(runs.len() + 1));
+        let pieces = [Piece { array: &array, runs: left }, Piece { array: &array, runs: right }];
+        assert_eq!(rows(&gather(&pieces).unwrap()), expected);
+        assert_eq!(rows(&array.nulls(len).unwrap()), vec![Value::Null; len]);
+    }
+}
+
+#[test]
+fn arrays_of_different_layouts_do_not_join() {
+    let mut random = Random::new(3);
+    let narrow = assemble(Layout::Fixed { width: 4 }, 1, 0, &[None, Some(&[0; 4])], vec![]).unwrap();
+    let wide = assemble(Layout::Fixed { width: 8 }, 1, 0, &[None, Some(&[0; 8])], vec![]).unwrap();
+    let runs = [Run { start: 0, len: 1 }];
+    let piece = |array| Piece { array, runs: &runs };
+    assert!(gather(&[piece(&narrow), piece(&wide)]).is_err());
+    assert!(gather(&[]).is_err());
+    let list = loop {
+        let array = random_array(&mut random, 1, 1);
+        if let Data::List { .. } = array.data {
+            break array;
+        }
+    };
+    assert!(gather(&[piece(&narrow), piece(&list)]).is_err());
+}
+
+#[test]
+fn a_message_reads_back_as_the_selected_rows_within_its_bytes() {
+    let mut random = Random::new(4);
+    let mut scratch = Scratch::new();
+    for _ in 0..1500 {
+        let len = random.below(300);
+        let columns: Vec<Array> = (0..random.below(4)).map(|_| random_array(&mut random, len, 2)).collect();
+        let columns: Vec<&Array> = columns.iter().collect();
+        let mask = (!random.chance(4)).then(|| mask(&mut random, len));
+        let most = random.below(4000);
+        let (mut from, mut seen) = (0, 0);
+        while from < len {
+            let most_rows = random.below(len) + 1;
+            let mut selection = select(mask.as_ref(), len, from, most_rows).unwrap();
+            selection.limit_bytes(&columns, most);
+            let selected: Vec<usize> = selection.runs.iter().flat_map(|run| run.start..run.end()).collect();
+            assert_eq!(selected.len(), selection.rows);
+            scratch.clear(1 << 20);
+            let metadata = ipc::encode(&columns, &selection, &mut scratch).unwrap();
+            let message = scratch.written();
+            assert_eq!(message.len() % 8, 0);
+            assert!(selection.rows <= 1 || message.len() - metadata <= most, "{} > {most}", message.len() - metadata);
+            let mut reader = Reader::new(message, metadata);
+            assert_eq!(reader.rows, selection.rows);
+            for column in &columns {
+                let all = rows(column);
+                let expected: Vec<Value> = selected.iter().map(|&row| all[row].clone()).collect();
+                assert_eq!(rows(&reader.array(column)), expected);
+            }
+            assert!(reader.nodes.is_empty() && reader.buffers.is_empty());
+            assert!(selection.next > from);
+            from = selection.next;
+            seen += selection.rows;
+        }
+        assert_eq!(seen, mask.map_or(len, |mask| mask.count()));
+    }
+}
+
+/// A flatbuffer reader that follows the offsets, as any reader must.
+struct Reader<'a> {
+    body: &'a [u8],
+    rows: usize,
+    nodes: Vec<[usize; 2]>,
+    buffers: Vec<[usize; 2]>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(message: &'a [u8], metadata: usize) -> Self {
+        assert_eq!(message[..4], [0xff; 4]);
+        assert_eq!(number(message, 4, 4) + 8, metadata);
+        let flat = &message[8..metadata];
+        let table = number(flat, 0, 4);
+        assert_eq!(number(flat, field(flat, table, 0), 2), 4);
+        assert_eq!(number(flat, field(flat, table, 1), 1), 3);
+        assert_eq!(number(flat, field(flat, table, 3), 8), message.len() - metadata);
+        let at = field(flat, table, 2);
+        let batch = at + number(flat, at, 4);
+        let pairs = |at: usize| {
+            let vector = at + number(flat, at, 4);
+            let start = vector + 4;
+            assert_eq!(start % 8, 0);
+            (0..number(flat, vector, 4))
+                .rev()
+                .map(|i| [number(flat, start + 16 * i, 8), number(flat, start + 16 * i + 8, 8)])
+                .collect()
+        };
+        Reader {
+            body: &message[metadata..],
+            rows: number(flat, field(flat, batch, 0), 8),
+            nodes: pairs(field(flat, batch, 1)),
+            buffers: pairs(field(flat, batch, 2)),
+        }
+    }
+
+    /// The next array, of the layout of another.
+    fn array(&mut self, like: &Array) -> Array {
+        let [len, nulls] = self.nodes.pop().unwrap();
+        if let Data::Null = like.data {
+            return assemble(Layout::Null, len, 0, &[], vec![]).unwrap();
+        }
+        let validity = self.buffer();
+        let validity = (!validity.is_empty()).then_some(validity);
+        let array = match &like.data {
+            Data::Null => unreachable!(),
+            Data::Bool(_) => assemble(Layout::Bool, len, 0, &[validity, Some(self.buffer())], vec![]),
+            Data::Fixed { width, .. } => {
+                assemble(Layout::Fixed { width: *width }, len, 0, &[validity, Some(self.buffer())], vec![])
+            }
+            Data::Bytes { .. } => {
+                let (offsets, values) = (self.buffer(), self.buffer());
+                let layout = Layout::Bytes { large: false, text: false };
+                assemble(layout, len, 0, &[validity, Some(offsets), Some(values)], vec![])
+            }
+            Data::List { items, .. } => {
+                let offsets = self.buffer();
+                let items = self.array(items);
+                assemble(Layout::List { large: false }, len, 0, &[validity, Some(offsets)], vec![items])
+            }
+            Data::LargeList { items, .. } => {
+                let offsets = self.buffer();
+                let items = self.array(items);
+                assemble(Layout::List { large: true }, len, 0, &[validity, Some(offsets)], vec![items])
+            }
+            Data::FixedList { size, items } => {
+                let items = self.array(items);
+                assert_eq!(items.len, len * size);
+                assemble(Layout::FixedList { size: *size }, len, 0, &[validity], vec![items])
+            }
+            Data::Struct(fields) => {
+                let fields = fields.iter().map(|field| self.array(field)).collect();
+                assemble(Layout::Struct, len, 0, &[validity], fields)
+            }
+        }
+        .unwrap();
+        assert_eq!(array.null_count(), nulls);
+        array
+    }
+
+    fn buffer(&mut self) -> &'a [u8] {
+        let [offset, len] = self.buffers.pop().unwrap();
+        assert_eq!(offset % 8, 0);
+        let end = (offset + len).next_multiple_of(8);
+        assert!(self.body[offset + len..end].iter().all(|byte| *byte == 0), "padding is not zero");
+        &self.body[offset..offset + len]
+    }
+}
+
+fn number(bytes: &[u8], at: usize, width: usize) -> usize {
+    bytes[at..at + width].iter().rev().fold(0, |value, byte| value << 8 | *byte as usize)
+}
+
+/// Where a field of a table is.
+fn field(flat: &[u8], table: usize, index: usize) -> usize {
+    let fields = table - number(flat, table, 4);
+    assert!(4 + 2 * index < number(flat, fields, 2));
+    table + number(flat, fields + 4 + 2 * index, 2)
+}
