@@ -172,6 +172,10 @@ def by_pyarrow():
     moments = pa.table({"t": pa.array(with_nulls([i * 10**12 for i in range(50)]), pa.timestamp("ns"))})
     write("int96", moments, use_deprecated_int96_timestamps=True)
     write("int96-no-hint", moments, use_deprecated_int96_timestamps=True, store_schema=False)
+    # Beyond the years that nanoseconds reach; pyarrow reads all INT96 as nanoseconds, which then wrap.
+    far = pa.table({"t": pa.array([-62135596800000000, None, 0, 253402300799999999], pa.timestamp("us"))})
+    pq.write_table(far, HERE / "int96-far.parquet", use_deprecated_int96_timestamps=True)
+    expect("int96-far", far)
     odd = pa.table({
         "null": pa.nulls(30),
         "all_null": pa.nulls(30, pa.string()),

@@ -1,6 +1,6 @@
 import { type DataType, type Field, type Schema, sameType } from '../../../plan/schema.ts'
 import { readSchemaMessage, writeSchemaMessage } from '../arrow/schema-message.ts'
-import type { FileMetaData } from './metadata.ts'
+import { type FileMetaData, PhysicalType } from './metadata.ts'
 
 /**
  * Writers of Arrow data keep their schema beside Parquet's own, under the key `ARROW:schema` (base64 of an IPC schema
@@ -23,15 +23,20 @@ export function writeHints(schema: Schema): { readonly key: string; readonly val
 }
 
 /** The type in which a leaf of type `stored` is read. */
-export function hintedType(stored: DataType, hint: DataType | undefined): DataType {
+export function hintedType(
+  stored: DataType,
+  physical: number | undefined,
+  hint: DataType | undefined,
+): DataType {
   // Months, days and milliseconds: Arrow's interval of all three is not made by the crate, one of two would lose some.
   if (stored.kind === 'interval' && (hint?.kind !== 'interval' || hint.unit === 'month_day_nano'))
     return { kind: 'fixed_binary', width: 12 }
   if (hint === undefined) return stored
   switch (hint.kind) {
     case 'timestamp':
+      // INT96 holds days and nanoseconds, more than 64 bits of nanoseconds can.
+      if (physical === PhysicalType.int96) return hint
       if (stored.kind === 'timestamp')
-        // Plain nanoseconds may be INT96, whose range the writer's unit widens.
         return hint.unit === stored.unit ? (hint.zone === null ? stored : hint) : stored
       return isPlainInt(stored, 64) ? hint : stored
     case 'duration':

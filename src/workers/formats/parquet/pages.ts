@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { ServiceError } from '../../../plan/errors.ts'
 import { inflate, isInflated, MAX_PAGE_BYTES } from './codecs.ts'
+import type { Input } from './compact.ts'
 import { Codec, type PageHeader, PageType, pageHeader } from './metadata.ts'
-import type { Input } from './thrift.ts'
 
 /** One page as it is stored. */
 export interface Page {

@@ -1,13 +1,11 @@
 import { isServiceError } from '../../../plan/errors.ts'
 import type { Schema } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
-import type { ByteSource, OpenFile, Provider, ReadContext } from '../provider.ts'
+import type { ByteSource, OpenFile, Provider } from '../provider.ts'
 import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
 import { warmUpDecoder } from './decode.ts'
 import { hasMagic, readFooter } from './footer.ts'
-import { readOffsetIndex } from './page-index.ts'
-import { mapPages, type PageMap } from './page-map.ts'
-import { type ChunkPlan, pagesOfRows, wholeChunk } from './plan-chunk.ts'
+import { createChunkPlanner } from './plan-chunk.ts'
 import { readColumns as readRows } from './read.ts'
 import { type Column, readColumns } from './schema.ts'
 import { columnStatistics } from './statistics.ts'
@@ -39,23 +37,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
   const groups = readChunks(metadata, columns, opened.size)
   const byName = new Map(columns.map((column) => [column.field.name, column]))
   const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
-  const pageMaps = new Map<Chunk, PageMap | null>()
-
-  const planChunk = (
-    chunk: Chunk,
-    from: number,
-    to: number,
-    source: ByteSource,
-    { checkCancelled }: ReadContext,
-  ): ChunkPlan => {
-    if (chunk.length <= limits.smallChunk || to - from === chunk.rows) return wholeChunk(chunk)
-    let map = pageMaps.get(chunk)
-    if (map === undefined) {
-      map = readOffsetIndex(chunk, source) ?? mapPages(chunk, source, checkCancelled)
-      pageMaps.set(chunk, map)
-    }
-    return map === null ? wholeChunk(chunk) : pagesOfRows(chunk, map, from, to)
-  }
+  const planner = createChunkPlanner(limits.smallChunk)
 
   return {
     schema,
@@ -90,7 +72,9 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
             column,
             chunks: column.leaves.flatMap(({ index }) => {
               const chunk = chunks[index]
-              return chunk === undefined ? [] : [planChunk(chunk, from, to, source, context)]
+              return chunk === undefined
+                ? []
+                : [planner.plan(chunk, from, to, source, context.checkCancelled)]
             }),
           }))
           return { rows: to - from, columns: readRows(plans, from, to, limits.together, source, context) }

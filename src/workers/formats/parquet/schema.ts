@@ -3,6 +3,7 @@ import { type DataType, type Field, sameType } from '../../../plan/schema.ts'
 import { annotatedType, hintedType, readHints } from './hint.ts'
 import { leafType } from './leaf-type.ts'
 import { ConvertedType, type FileMetaData, Repetition, type SchemaElement } from './metadata.ts'
+import { buildTree, type RawNode } from './schema-tree.ts'
 
 /** A leaf of the schema's tree: what one column chunk of each row group holds. */
 export interface Leaf {
@@ -27,13 +28,10 @@ export interface Column {
   readonly isHinted: boolean
 }
 
-/** The schema's tree, which the file holds as a list in depth-first order. */
+/** The schema's tree, with what is known of its leaves. */
 export type Node =
   | { readonly element: SchemaElement; readonly leaf: Leaf }
   | { readonly element: SchemaElement; readonly children: readonly Node[] }
-
-/** Deeper than any real nesting, so that a hostile one cannot exhaust the stack. */
-const MAX_DEPTH = 64
 
 /** The columns of a file. Errors are `unreadable_file`, without the file's name. */
 export function readColumns(metadata: FileMetaData): readonly Column[] {
@@ -66,29 +64,6 @@ export function readColumns(metadata: FileMetaData): readonly Column[] {
       isHinted,
     }
   })
-}
-
-interface RawNode {
-  readonly element: SchemaElement
-  /** Null: a leaf. */
-  readonly children: readonly RawNode[] | null
-}
-
-function buildTree(elements: readonly SchemaElement[]): readonly RawNode[] {
-  let next = 0
-  const take = (depth: number): RawNode => {
-    const element = elements[next++]
-    if (element === undefined) throw fault('its schema ends in the middle of a group')
-    if (depth > MAX_DEPTH) throw fault(`its schema is nested deeper than ${MAX_DEPTH} groups`)
-    // A group without children and without a type is an empty struct; a leaf has a type.
-    if (element.type !== undefined && !element.children) return { element, children: null }
-    const count = element.children ?? 0
-    if (count < 0 || count > elements.length - next) throw fault('its schema ends in the middle of a group')
-    return { element, children: Array.from({ length: count }, () => take(depth + 1)) }
-  }
-  const root = take(0)
-  if (next !== elements.length || root.children === null) throw fault('its schema is not one tree')
-  return root.children
 }
 
 interface Levels {
@@ -162,7 +137,7 @@ function convertPresent(
   const path = [...parents, element.name]
   if (children === null) {
     const stored = leafType(element)
-    const type = hintedType(stored, hint?.type)
+    const type = hintedType(stored, element.type, hint?.type)
     if (!sameType(annotatedType(stored, type), type)) context.markHinted()
     const leaf = context.addLeaf({
       path,

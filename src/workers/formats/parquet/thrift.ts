@@ -1,4 +1,17 @@
-import { ServiceError } from '../../../plan/errors.ts'
+import {
+  advance,
+  append,
+  fault,
+  type Input,
+  type Output,
+  readByte,
+  readListHeader,
+  readVarint,
+  skip,
+  Wire,
+  writeByte,
+  writeVarint,
+} from './compact.ts'
 
 /**
  * Thrift's compact protocol (thrift-compact-protocol.md of Apache Thrift), as far as Parquet's metadata use it. A
@@ -11,32 +24,6 @@ export interface Codec<T> {
   read(input: Input): T
   write(output: Output, value: T): void
 }
-
-export interface Input {
-  readonly bytes: Uint8Array
-  at: number
-}
-
-export interface Output {
-  bytes: Uint8Array
-  at: number
-}
-
-const TRUE = 1
-const FALSE = 2
-const I8 = 3
-const I16 = 4
-const I32 = 5
-const I64 = 6
-const DOUBLE = 7
-const BINARY = 8
-const LIST = 9
-const SET = 10
-const MAP = 11
-const STRUCT = 12
-
-/** Deeper than any field of parquet.thrift, so that a skipped field cannot exhaust the stack. */
-const MAX_DEPTH = 32
 
 /** Elements of one list; the largest real ones are row groups and pages, some hundred thousand. */
 const MAX_LIST = 1 << 22
@@ -52,26 +39,26 @@ export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
 }
 
 export const bool: Codec<boolean> = {
-  wire: TRUE,
-  // Inside a list a boolean is a byte; as a field it is in the field's header (readStruct, writeStruct).
-  read: (input) => readByte(input) === TRUE,
-  write: (output, value) => writeByte(output, value ? TRUE : FALSE),
+  wire: Wire.true,
+  // Inside a list a boolean is a byte; as a field it is in the field's header (`struct`).
+  read: (input) => readByte(input) === Wire.true,
+  write: (output, value) => writeByte(output, value ? Wire.true : Wire.false),
 }
 
 export const i8: Codec<number> = {
-  wire: I8,
+  wire: Wire.i8,
   read: (input) => (readByte(input) << 24) >> 24,
   write: (output, value) => writeByte(output, value & 255),
 }
 
-export const i16: Codec<number> = integer(I16, 0x7fff)
-export const i32: Codec<number> = integer(I32, 0x7fff_ffff)
+const i16: Codec<number> = integer(Wire.i16, 0x7fff)
+export const i32: Codec<number> = integer(Wire.i32, 0x7fff_ffff)
 /** Parquet's 64-bit fields are sizes, counts and offsets: one past 2⁵² (zigzag doubles it) is no real one. */
-export const i64: Codec<number> = integer(I64, 2 ** 52 - 1)
+export const i64: Codec<number> = integer(Wire.i64, 2 ** 52 - 1)
 
 /** A view into the input, not a copy. */
 export const binary: Codec<Uint8Array> = {
-  wire: BINARY,
+  wire: Wire.binary,
   read(input) {
     const length = readVarint(input)
     const at = input.at
@@ -88,18 +75,18 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
 export const utf8: Codec<string> = {
-  wire: BINARY,
+  wire: Wire.binary,
   read: (input) => decoder.decode(binary.read(input)),
   write: (output, value) => binary.write(output, encoder.encode(value)),
 }
 
 export function list<T>(item: Codec<T>): Codec<readonly T[]> {
   return {
-    wire: LIST,
+    wire: Wire.list,
     read(input) {
       const { length, wire } = readListHeader(input)
       // An empty list may carry any element type.
-      if (length > 0 && wire !== item.wire && !(item.wire === TRUE && wire === FALSE))
+      if (length > 0 && wire !== item.wire && !(item.wire === Wire.true && wire === Wire.false))
         throw fault(`a list of type ${wire} where type ${item.wire} belongs`)
       if (length > MAX_LIST) throw fault(`a list of ${length} elements`)
       const values: T[] = []
@@ -163,7 +150,7 @@ export function struct<Required extends Fields, Optional extends Fields>(
   for (const [name, [id, codec]] of Object.entries({ ...required, ...optional })) byId[id] = [name, codec]
   const requiredNames = Object.keys(required)
   return {
-    wire: STRUCT,
+    wire: Wire.struct,
     read(input) {
       const value: Record<string, unknown> = {}
       for (let id = 0; ; ) {
@@ -173,7 +160,8 @@ export function struct<Required extends Fields, Optional extends Fields>(
         id = header >> 4 === 0 ? i16.read(input) : id + (header >> 4)
         const field = byId[id]
         if (field === undefined) skip(input, wire, 0)
-        else if (field[1].wire === TRUE && (wire === TRUE || wire === FALSE)) value[field[0]] = wire === TRUE
+        else if (field[1].wire === Wire.true && (wire === Wire.true || wire === Wire.false))
+          value[field[0]] = wire === Wire.true
         else if (field[1].wire === wire) value[field[0]] = field[1].read(input)
         else throw fault(`field "${field[0]}" has type ${wire} instead of ${field[1].wire}`)
       }
@@ -188,14 +176,14 @@ export function struct<Required extends Fields, Optional extends Fields>(
         const member = field && values[field[0]]
         if (field === undefined || member === undefined) continue
         const [, codec] = field
-        const wire = codec.wire === TRUE && member === false ? FALSE : codec.wire
+        const wire = codec.wire === Wire.true && member === false ? Wire.false : codec.wire
         if (id - last < 16) writeByte(output, ((id - last) << 4) | wire)
         else {
           writeByte(output, wire)
           i16.write(output, id)
         }
         last = id
-        if (codec.wire !== TRUE) codec.write(output, member)
+        if (codec.wire !== Wire.true) codec.write(output, member)
       }
       writeByte(output, 0)
     },
@@ -213,115 +201,4 @@ function integer(wire: number, limit: number): Codec<number> {
     },
     write: (output, value) => writeVarint(output, value >= 0 ? value * 2 : -value * 2 - 1),
   }
-}
-
-function skip(input: Input, wire: number, depth: number): void {
-  if (depth > MAX_DEPTH) throw fault(`fields nested deeper than ${MAX_DEPTH}`)
-  switch (wire) {
-    case TRUE:
-    case FALSE:
-      break
-    case I8:
-      advance(input, 1)
-      break
-    case I16:
-    case I32:
-    case I64:
-      while (readByte(input) > 127);
-      break
-    case DOUBLE:
-      advance(input, 8)
-      break
-    case BINARY:
-      advance(input, readVarint(input))
-      break
-    case LIST:
-    case SET: {
-      const { length, wire: item } = readListHeader(input)
-      for (let i = 0; i < length; i++) skipElement(input, item, depth + 1)
-      break
-    }
-    case MAP: {
-      const length = readVarint(input)
-      const types = length === 0 ? 0 : readByte(input)
-      for (let i = 0; i < length; i++) {
-        skipElement(input, types >> 4, depth + 1)
-        skipElement(input, types & 15, depth + 1)
-      }
-      break
-    }
-    case STRUCT:
-      for (;;) {
-        const header = readByte(input)
-        if (header === 0) break
-        if (header >> 4 === 0) i16.read(input)
-        skip(input, header & 15, depth + 1)
-      }
-      break
-    default:
-      throw fault(`type ${wire} does not exist`)
-  }
-}
-
-/** Booleans take a byte in a list or map, so every element takes one at least and a false length ends soon. */
-function skipElement(input: Input, wire: number, depth: number): void {
-  skip(input, wire === TRUE || wire === FALSE ? I8 : wire, depth)
-}
-
-function readListHeader(input: Input): { length: number; wire: number } {
-  const header = readByte(input)
-  const length = header >> 4 === 15 ? readVarint(input) : header >> 4
-  if (length > input.bytes.length - input.at)
-    throw fault(`a list of ${length} elements where less bytes follow`)
-  return { length, wire: header & 15 }
-}
-
-/** Unsigned LEB128 of at most 2⁵³ (exact in a double; larger ones lose bits that no caller may use). */
-function readVarint(input: Input): number {
-  let value = 0
-  for (let scale = 1; scale < 2 ** 70; scale *= 128) {
-    const byte = readByte(input)
-    value += (byte & 127) * scale
-    if (byte < 128) return value
-  }
-  throw fault('an integer longer than 64 bits')
-}
-
-function readByte(input: Input): number {
-  const byte = input.bytes[input.at++]
-  if (byte === undefined) throw fault('ends in the middle of a field')
-  return byte
-}
-
-function advance(input: Input, length: number): void {
-  if (length > input.bytes.length - input.at) throw fault(`a length of ${length} where less bytes follow`)
-  input.at += length
-}
-
-function writeVarint(output: Output, value: number): void {
-  let rest = value
-  for (; rest > 127; rest = Math.floor(rest / 128)) writeByte(output, (rest % 128) | 128)
-  writeByte(output, rest)
-}
-
-function writeByte(output: Output, byte: number): void {
-  reserve(output, 1)
-  output.bytes[output.at++] = byte
-}
-
-function append(output: Output, bytes: Uint8Array): void {
-  reserve(output, bytes.length)
-  output.bytes.set(bytes, output.at)
-  output.at += bytes.length
-}
-
-function reserve(output: Output, length: number): void {
-  if (output.at + length <= output.bytes.length) return
-  const grown = new Uint8Array(Math.max(output.bytes.length * 2, output.at + length))
-  grown.set(output.bytes.subarray(0, output.at))
-  output.bytes = grown
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', `damaged Thrift metadata: ${what}`)
 }
