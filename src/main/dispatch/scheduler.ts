@@ -18,7 +18,7 @@ export interface Ticket {
   /** The query's cancel flag, for its tasks. */
   readonly cancel: SharedArrayBuffer
   /**
-   * Runs a task when it is the query's turn, on the preferred worker if that comes free first. Rejects with the
+   * Runs a task when it is the query's turn, on the preferred worker unless that stays busy for long. Rejects with the
    * error of a failed answer, `worker_lost`, or `cancelled`.
    */
   run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, preferred?: number): Promise<Outcome<A>>
@@ -53,7 +53,13 @@ interface TicketState {
 /** Milliseconds a running task gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
 const CANCEL_GRACE_MS = 60
 
-/** The same for tasks that ran ahead of a query that has ended: nobody waits for them, so killing can wait. */
+/**
+ * Milliseconds that a task waits for the worker it prefers, which has its unit decoded, before any other may decode it
+ * again. A unit takes some 150 ms.
+ */
+const PATIENCE_MS = 300
+
+/** What `CANCEL_GRACE_MS` is, for tasks that ran ahead of a query that has ended: nobody waits for them, so killing can wait. */
 const LEAVE_GRACE_MS = 1000
 
 export interface SchedulerOptions {
@@ -75,19 +81,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const open = new Set<TicketState>()
 
   function nextJob(slot: Slot): Job | undefined {
-    let fallback: Job | undefined
+    const patientSince = performance.now() - PATIENCE_MS
     for (const ticket of waiting) {
-      const job = ticket.jobs.find((each) => each.preferred === undefined || each.preferred === slot.index)
+      const job = ticket.jobs.find(
+        ({ preferred, askedAt }) =>
+          preferred === undefined || preferred === slot.index || askedAt < patientSince,
+      )
       if (job) return job
-      fallback ??= ticket.jobs[0]
     }
-    return fallback
+    return undefined
   }
 
   function pump(): void {
     for (const slot of idle) {
       const job = nextJob(slot)
-      if (!job) return
+      if (!job) continue
       const { ticket } = job
       ticket.jobs.splice(ticket.jobs.indexOf(job), 1)
       waiting.delete(ticket)
@@ -169,6 +177,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
             ticket.jobs.push({ ticket, task, preferred, askedAt: performance.now(), resolve, reject })
             waiting.add(ticket)
             pump()
+            if (preferred !== undefined && !idle.has(slots[preferred] as Slot))
+              setTimeout(pump, PATIENCE_MS).unref()
           }) as Promise<Outcome<A>>
         },
         stop() {

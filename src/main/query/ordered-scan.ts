@@ -44,6 +44,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   let { skip } = options
   let left = plan.limit
   let failure: unknown = null
+  let closed = false
   let wake: () => void = () => {}
 
   function taskOf(stretch: Stretch, resume: number, isNext: boolean): ScanTask {
@@ -93,6 +94,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       for (const part of answer.parts) bufferedBytes += part.bytes.byteLength
       if (wasNext) skip -= answer.skipped
     }
+    if (failure === null && !closed) fill()
     wake()
   }
 
@@ -111,6 +113,9 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   function startUnit(): Stretch | undefined {
     const unit = units[nextUnit]
     if (!unit || stretches.length >= 2 * options.workers) return undefined
+    // A large unit stays decoded in its worker from answer to answer, so one for each worker is enough.
+    const unfinished = stretches.filter((each) => each.running || each.resume !== null).length
+    if (unit.decodedBytes > READ_AHEAD_BYTES && unfinished >= options.workers) return undefined
     const stretch: Stretch = {
       index: nextUnit++,
       unit,
@@ -132,32 +137,36 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     stretch.running = false
   }
 
-  while (left > 0) {
-    fill()
-    if (failure !== null) throw failure
-    const first = stretches[0]
-    if (!first) return
-    const part = first.parts[0]
-    if (!part) {
-      if (first.running) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      } else if (first.resume === null) stretches.shift()
-      continue
+  try {
+    while (left > 0) {
+      fill()
+      if (failure !== null) throw failure
+      const first = stretches[0]
+      if (!first) return
+      const part = first.parts[0]
+      if (!part) {
+        if (first.running) {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        } else if (first.resume === null) stretches.shift()
+        continue
+      }
+      if ((skip > 0 && skip < part.rows) || (skip === 0 && left < part.rows)) {
+        cutFrom(first, part)
+        continue
+      }
+      first.parts.shift()
+      bufferedBytes -= part.bytes.byteLength
+      if (skip >= part.rows && skip > 0) {
+        skip -= part.rows
+        continue
+      }
+      left -= part.rows
+      yield part
     }
-    if ((skip > 0 && skip < part.rows) || (skip === 0 && left < part.rows)) {
-      cutFrom(first, part)
-      continue
-    }
-    first.parts.shift()
-    bufferedBytes -= part.bytes.byteLength
-    if (skip >= part.rows && skip > 0) {
-      skip -= part.rows
-      continue
-    }
-    left -= part.rows
-    yield part
+  } finally {
+    closed = true
   }
 }
 
