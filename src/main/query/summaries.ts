@@ -83,7 +83,9 @@ export function createSummaries(workers: number): Summaries {
 
 /** Whether the statistics of a column are known, or the file has no such column. */
 function covers(summary: FileSummary, name: string): boolean {
-  return Object.hasOwn(summary.statistics, name) || !summary.schema.fields.some((field) => field.name === name)
+  return (
+    Object.hasOwn(summary.statistics, name) || !summary.schema.fields.some((field) => field.name === name)
+  )
 }
 
 function weightOf(summary: FileSummary): number {
