@@ -4,6 +4,7 @@ import type { Column as CoreColumn } from '../../../wasm/column.ts'
 import type { Core } from '../../../wasm/core.ts'
 import { createParquetWasm, type DecodedBatches, dropRows } from '../../../wasm/parquet-wasm.ts'
 import type { ReadContext } from '../provider.ts'
+import { collect } from './collect.ts'
 import { leafType } from './leaf-type.ts'
 import { Codec, Encoding, PhysicalType, Repetition } from './metadata.ts'
 import { type MiniColumn, writeMiniFile } from './mini-file.ts'
@@ -60,17 +61,12 @@ export function decodePages(
   const skipped = columns.every(canSkip) ? offset : 0
   const rows = { offset: skipped, limit: offset + limit - skipped }
   return stopwatch.time('decode', () =>
-    parquetWasm.readParquet(writeMiniFile(columns, offset + limit), rows, (decoded) => {
-      const imported: CoreColumn[] = []
-      try {
+    parquetWasm.readParquet(writeMiniFile(columns, offset + limit), rows, (decoded) =>
+      collect(core, (imported) => {
         for (const [i, { column }] of columns.entries())
           imported.push(importColumn(core, decoded, i, column.field, offset - skipped, limit))
-        return imported
-      } catch (error) {
-        for (const column of imported) core.free(column)
-        throw error
-      }
-    }),
+      }),
+    ),
   )
 }
 
@@ -96,9 +92,8 @@ function importColumn(
   drop: number,
   rows: number,
 ): CoreColumn {
-  const parts: CoreColumn[] = []
   let left = drop
-  try {
+  const parts = collect(core, (parts) => {
     for (const batch of batches) {
       const address = batch[index]
       if (address === undefined) continue
@@ -108,9 +103,12 @@ function importColumn(
     const got = parts.reduce((sum, part) => sum + core.rows(part), 0)
     if (got !== rows)
       throw new ServiceError('unreadable_file', `column "${name}" holds ${got} of ${rows} rows`)
-    // Mostly there is one batch, of all rows.
-    const [only] = parts
-    return parts.length === 1 && only !== undefined ? parts.splice(0) && only : core.concat(parts)
+  })
+  // Mostly there is one batch, of all rows.
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only
+  try {
+    return core.concat(parts)
   } finally {
     for (const part of parts) core.free(part)
   }

@@ -7,8 +7,9 @@ import { mapPages, type PageMap } from './page-map.ts'
 export interface ChunkPlan {
   readonly chunk: Chunk
   readonly ranges: readonly Range[]
-  /** Row at which the first data page begins. */
+  /** Row at which the first data page begins, and the one before which the last ends. */
   readonly firstRow: number
+  readonly endRow: number
 }
 
 /** Plans what to read of the chunks of one file. */
@@ -47,7 +48,7 @@ export function createChunkPlanner(smallChunk: number): ChunkPlanner {
 }
 
 function wholeChunk(chunk: Chunk): ChunkPlan {
-  return { chunk, ranges: [{ offset: chunk.start, length: chunk.length }], firstRow: 0 }
+  return { chunk, ranges: [{ offset: chunk.start, length: chunk.length }], firstRow: 0, endRow: chunk.rows }
 }
 
 function pagesOfRows(chunk: Chunk, { runs, dictionary }: PageMap, from: number, to: number): ChunkPlan {
@@ -61,5 +62,6 @@ function pagesOfRows(chunk: Chunk, { runs, dictionary }: PageMap, from: number, 
     chunk,
     ranges: dictionary === null ? wanted : [dictionary, ...wanted],
     firstRow: wanted[0]?.firstRow ?? 0,
+    endRow: runs[after]?.firstRow ?? chunk.rows,
   }
 }

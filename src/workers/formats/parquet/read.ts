@@ -3,6 +3,7 @@ import type { Column as CoreColumn } from '../../../wasm/column.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
 import type { Range } from './chunks.ts'
 import { checkCodec, isInflated } from './codecs.ts'
+import { collect } from './collect.ts'
 import { decodePages } from './decode.ts'
 import { Codec, PageType } from './metadata.ts'
 import type { MiniChunk, MiniColumn } from './mini-file.ts'
@@ -33,14 +34,9 @@ export function readColumns(
 ): CoreColumn[] {
   const bytes = plans.flatMap(({ chunks }) => chunks.map(inflatedBytes)).reduce((sum, each) => sum + each, 0)
   const groups = bytes > together ? plans.map((plan) => [plan]) : [plans]
-  const columns: CoreColumn[] = []
-  try {
+  return collect(context.core, (columns) => {
     for (const group of groups) columns.push(...readTogether(group, from, to, source, context))
-    return columns
-  } catch (error) {
-    for (const column of columns) context.core.free(column)
-    throw error
-  }
+  })
 }
 
 /** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
@@ -64,21 +60,14 @@ function readTogether(
       ),
     ),
   )
-  const decoded = new Map<AlignedColumn, CoreColumn>()
-  try {
-    // Columns whose pages begin at the same row share one file.
-    for (const [firstRow, group] of Map.groupBy(aligned, (each) => each.firstRow)) {
-      const columns = decode(group, from - firstRow, to - from, context)
-      for (const [i, each] of group.entries()) {
-        const column = columns[i]
-        if (column !== undefined) decoded.set(each, column)
-      }
-    }
-    return aligned.flatMap((each) => decoded.get(each) ?? [])
-  } catch (error) {
-    for (const column of decoded.values()) context.core.free(column)
-    throw error
-  }
+  // Columns whose pages begin at the same row share one file; then they go back to the order asked.
+  const groups = [...Map.groupBy(aligned, (each) => each.firstRow)]
+  const decoded = collect(context.core, (columns) => {
+    for (const [firstRow, group] of groups)
+      columns.push(...decode(group, from - firstRow, to - from, context))
+  })
+  const order = groups.flatMap(([, group]) => group)
+  return aligned.flatMap((each) => decoded[order.indexOf(each)] ?? [])
 }
 
 interface AlignedColumn extends MiniColumn {
@@ -91,7 +80,7 @@ interface AlignedChunk extends MiniChunk {
 
 /** The pages of one chunk that overlap the rows, as far as their headers tell which they hold, inflated. */
 function collectPages(
-  { chunk, ranges, firstRow: start }: ChunkPlan,
+  { chunk, ranges, firstRow: start, endRow }: ChunkPlan,
   bytesOf: (range: Range) => Uint8Array,
   from: number,
   to: number,
@@ -126,8 +115,8 @@ function collectPages(
         else dictionaries.push(inflated)
       }
   })
-  if (pages.length === 0)
-    throw new ServiceError('unreadable_file', `no page holds row ${from} of ${chunk.rows}`)
+  if (pages.length === 0 || (row !== null && row !== endRow))
+    throw new ServiceError('unreadable_file', `its pages hold rows ${start} to ${row} and not to ${endRow}`)
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
   return { leaf, codec, pages: [...dictionaries, ...pages], firstRow }
 }
@@ -162,14 +151,9 @@ function decode(
   } catch (error) {
     if (!isServiceError(error) || error.code === 'cancelled') throw error
     // One by one: that takes less memory, or tells which column is at fault.
-    const decoded: CoreColumn[] = []
-    try {
+    return collect(context.core, (decoded) => {
       for (const column of columns) decoded.push(...decode([column], offset, limit, context))
-      return decoded
-    } catch (cause) {
-      for (const column of decoded) context.core.free(column)
-      throw cause
-    }
+    })
   }
 }
 

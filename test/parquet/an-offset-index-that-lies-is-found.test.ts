@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { createCore } from '../../src/wasm/core.ts'
+import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
+import { fileMetaData, offsetIndex } from '../../src/workers/formats/parquet/metadata.ts'
+import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
+import { decode, encode } from '../../src/workers/formats/parquet/thrift.ts'
+import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { memorySource } from '../formats/source.ts'
+import { readValues } from '../formats/values.ts'
+import { fixture } from './fixtures.ts'
+
+const core = createCore({ maximumBytes: 64 << 20 })
+const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const provider = createParquet({ smallChunk: 0, together: 0 })
+const original = readFileSync(fixture('pages-of-noise-index'))
+
+interface Location {
+  readonly offset: number
+  readonly compressedSize: number
+  readonly firstRow: number
+}
+
+/** The file with another index of the first column's pages. */
+function withIndex(change: (page: Location, i: number) => Location): Uint8Array {
+  const metadata = readFooter(memorySource(original))
+  const chunk = metadata.rowGroups[0]?.columns[0]
+  const start = chunk?.offsetIndexOffset ?? 0
+  const { pages } = decode(offsetIndex, original.subarray(start, start + (chunk?.offsetIndexLength ?? 0)))
+  const index = encode(offsetIndex, { pages: pages.map(change) })
+  const footer = encode(fileMetaData, {
+    ...metadata,
+    rowGroups: metadata.rowGroups.map((group) => ({
+      ...group,
+      columns: group.columns.map((column, i) =>
+        i === 0 ? { ...column, offsetIndexOffset: original.length, offsetIndexLength: index.length } : column,
+      ),
+    })),
+  })
+  const trailer = Buffer.alloc(8, 'PAR1PAR1')
+  trailer.writeUInt32LE(footer.length, 0)
+  return Buffer.concat([original, index, footer, trailer])
+}
+
+function read(bytes: Uint8Array): unknown {
+  const source = memorySource(bytes, 'lies.parquet')
+  return readValues(provider.open(source, context), source, 0, 5000, 5010, ['n'], context)
+}
+
+const truth = read(original)
+
+const LIES: Readonly<Record<string, (page: Location, i: number) => Location>> = {
+  'a page begins at another row': (page, i) => (i === 4 ? { ...page, firstRow: page.firstRow + 5 } : page),
+  'a page lies elsewhere': (page, i) => (i === 4 ? { ...page, offset: page.offset + 1 } : page),
+  'a page is longer': (page, i) => (i === 4 ? { ...page, compressedSize: page.compressedSize + 9 } : page),
+  'pages overlap': (page) => ({ ...page, compressedSize: page.compressedSize * 2 }),
+  'rows go backwards': (page, i) => ({ ...page, firstRow: i % 2 ? 0 : page.firstRow }),
+  'a page lies beyond the file': (page, i) => (i === 4 ? { ...page, offset: 2 ** 40 } : page),
+}
+
+t.strictSame(read(withIndex((page) => page)), truth, 'the index alone was changed')
+
+for (const [name, lie] of Object.entries(LIES)) {
+  t.test(name, async (t) => {
+    t.throws(() => read(withIndex(lie)), { code: 'unreadable_file', message: /"lies.parquet"/ })
+    t.equal(core.usedBytes(), 0)
+  })
+}
