@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that only some rooms may load: rows stay in the core, readers stay with the workers. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'apache-arrow': ['main', 'workers'],
+  'apache-arrow': ['main'],
   'parquet-wasm': ['wasm'],
   piscina: ['main', 'workers'],
   fastify: ['main'],

@@ -1,71 +1,95 @@
-import * as arrow from 'apache-arrow'
+import {
+  Field as ArrowField,
+  Schema as ArrowSchema,
+  TimeUnit as ArrowTimeUnit,
+  type DataType as ArrowType,
+  Binary,
+  Bool,
+  DateDay,
+  DateMillisecond,
+  Decimal,
+  Duration,
+  FixedSizeBinary,
+  FixedSizeList,
+  Float,
+  Int,
+  IntervalDayTime,
+  IntervalMonthDayNano,
+  IntervalYearMonth,
+  LargeList,
+  List,
+  Map_,
+  Null,
+  Precision,
+  RecordBatchStreamWriter,
+  Struct,
+  Time,
+  Timestamp,
+  Utf8,
+} from 'apache-arrow'
 import type { DataType, Field, Schema, TimeUnit } from '../../plan/schema.ts'
 
-const UNIT: Readonly<Record<TimeUnit, arrow.TimeUnit>> = Object.freeze({
-  second: arrow.TimeUnit.SECOND,
-  millisecond: arrow.TimeUnit.MILLISECOND,
-  microsecond: arrow.TimeUnit.MICROSECOND,
-  nanosecond: arrow.TimeUnit.NANOSECOND,
+const UNIT: Readonly<Record<TimeUnit, ArrowTimeUnit>> = Object.freeze({
+  second: ArrowTimeUnit.SECOND,
+  millisecond: ArrowTimeUnit.MILLISECOND,
+  microsecond: ArrowTimeUnit.MICROSECOND,
+  nanosecond: ArrowTimeUnit.NANOSECOND,
 })
 
-function toArrowType(type: DataType): arrow.DataType {
+function toArrowType(type: DataType): ArrowType {
   switch (type.kind) {
     case 'null':
-      return new arrow.Null()
+      return new Null()
     case 'bool':
-      return new arrow.Bool()
+      return new Bool()
     case 'int':
-      return new arrow.Int(type.signed, type.bits)
+      return new Int(type.signed, type.bits)
     case 'float':
-      return new arrow.Float(
-        [arrow.Precision.HALF, arrow.Precision.SINGLE, arrow.Precision.DOUBLE][type.bits >> 5] ?? 2,
-      )
+      return new Float([Precision.HALF, Precision.SINGLE, Precision.DOUBLE][type.bits >> 5] ?? 2)
     case 'decimal':
-      return new arrow.Decimal(type.scale, type.precision, type.bits)
+      return new Decimal(type.scale, type.precision, type.bits)
     case 'utf8':
-      return new arrow.Utf8()
+      return new Utf8()
     case 'binary':
-      return new arrow.Binary()
+      return new Binary()
     case 'fixed_binary':
-      return new arrow.FixedSizeBinary(type.width)
+      return new FixedSizeBinary(type.width)
     case 'date':
-      return type.unit === 'day' ? new arrow.DateDay() : new arrow.DateMillisecond()
+      return type.unit === 'day' ? new DateDay() : new DateMillisecond()
     case 'time':
-      return new arrow.Time(UNIT[type.unit], type.unit === 'second' || type.unit === 'millisecond' ? 32 : 64)
+      return new Time(UNIT[type.unit], type.unit === 'second' || type.unit === 'millisecond' ? 32 : 64)
     case 'timestamp':
-      return new arrow.Timestamp(UNIT[type.unit], type.zone)
+      return new Timestamp(UNIT[type.unit], type.zone)
     case 'duration':
-      return new arrow.Duration(UNIT[type.unit])
+      return new Duration(UNIT[type.unit])
     case 'interval':
       switch (type.unit) {
         case 'year_month':
-          return new arrow.IntervalYearMonth()
+          return new IntervalYearMonth()
         case 'day_time':
-          return new arrow.IntervalDayTime()
+          return new IntervalDayTime()
         case 'month_day_nano':
-          return new arrow.IntervalMonthDayNano()
+          return new IntervalMonthDayNano()
       }
       break
     case 'list':
-      return new arrow.List(toArrowField(type.item))
+      return new List(toArrowField(type.item))
     case 'large_list':
-      return new arrow.LargeList(toArrowField(type.item))
+      return new LargeList(toArrowField(type.item))
     case 'fixed_list':
-      return new arrow.FixedSizeList(type.size, toArrowField(type.item))
+      return new FixedSizeList(type.size, toArrowField(type.item))
     case 'struct':
-      return new arrow.Struct(type.fields.map(toArrowField))
+      return new Struct(type.fields.map(toArrowField))
     case 'map':
-      return new arrow.Map_(
-        toArrowField(type.entries) as arrow.Field<
-          arrow.Struct<{ key: arrow.DataType; value: arrow.DataType }>
-        >,
+      return new Map_(
+        toArrowField(type.entries) as ArrowField<Struct<{ key: ArrowType; value: ArrowType }>>,
         type.sorted,
       )
   }
 }
 
-function toArrowField(field: Field): arrow.Field {
-  return new arrow.Field(
+function toArrowField(field: Field): ArrowField {
+  return new ArrowField(
     field.name,
     toArrowType(field.type),
     field.nullable,
@@ -81,10 +105,10 @@ export const END_OF_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
 
 /** The schema as the first message of an Arrow IPC stream: prefix, length, metadata padded to 8 bytes. */
 export function schemaMessage(schema: Schema): Buffer {
-  const writer = new arrow.RecordBatchStreamWriter()
+  const writer = new RecordBatchStreamWriter()
   writer.reset(
     undefined,
-    new arrow.Schema(schema.fields.map(toArrowField), new Map(Object.entries(schema.metadata))),
+    new ArrowSchema(schema.fields.map(toArrowField), new Map(Object.entries(schema.metadata))),
   )
   writer.finish()
   const bytes = writer.toUint8Array(true)
