@@ -208,7 +208,7 @@ function logQuery(log: Logger, { id, caller, figures, outcome, error }: LoggedQu
     durationMs: Math.round(performance.now() - figures.startedAt),
     rows: figures.rows,
     bytes: figures.bytes,
-    ...(error === undefined ? {} : { code: isServiceError(error) ? error.code : 'internal' }),
+    ...(error === undefined ? {} : toErrorData(error)),
   }
   if (error !== undefined && (!isServiceError(error) || error.status >= 500))
     log.warn({ ...line, err: error }, 'query')
