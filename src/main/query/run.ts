@@ -7,12 +7,14 @@ import type { Caller } from '../auth/caller.ts'
 import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
 import { mayRead, metricsJson } from '../metrics/query-metrics.ts'
 import type { MetricsStore } from '../metrics/store.ts'
-import { type Delivery, deliverArrowFile, deliverCsv, deliverStream } from '../output/deliver.ts'
+import type { Delivery } from '../output/deliver.ts'
+import { OUTPUTS } from '../output/outputs.ts'
 import { explain, explainAnalyzed } from './explain.ts'
 import { addAnswer, createFigures, type Figures } from './figures.ts'
 import { metricsRecord } from './metrics-record.ts'
 import { orderedScan, readAheadShare } from './ordered-scan.ts'
 import { mergedSchema, type Preparation, type PreparedQuery, prepareQuery } from './prepare.ts'
+import { logQuery, type Outcome } from './query-log.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
 import { requireSupported, requireSupportedOutput } from './supported.ts'
 
@@ -24,13 +26,6 @@ export interface QueryServiceOptions extends Preparation {
   readonly tempFolder: string
 }
 
-/** How each output is delivered (http-api.md §3.4); the first is the default. */
-const OUTPUTS = {
-  stream: { contentType: 'application/vnd.apache.arrow.stream', fileName: null, encoding: 'arrow' },
-  ipc: { contentType: 'application/vnd.apache.arrow.file', fileName: 'output.arrow', encoding: 'arrow' },
-  csv: { contentType: 'text/csv', fileName: 'output.csv', encoding: 'csv' },
-} as const
-
 export function createQueryService(options: QueryServiceOptions): QueryService {
   const { scheduler, metrics, log } = options
 
@@ -41,7 +36,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly figures: Figures
     prepare(): Promise<PreparedQuery>
     /** Ends the query, once: later calls do nothing. */
-    end(outcome: string, error?: unknown): void
+    end(outcome: Outcome, error?: unknown): void
   }
 
   function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
@@ -54,7 +49,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       end('cancelled')
     }
     let ended = false
-    function end(outcome: string, error?: unknown): void {
+    function end(outcome: Outcome, error?: unknown): void {
       if (ended) return
       ended = true
       signal.removeEventListener('abort', stop)
@@ -108,7 +103,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
             run.end('done')
           },
         }
-        const body = await deliver(output, delivery, options.tempFolder)
+        const body = await output.deliver(delivery, options.tempFolder)
         body.once('error', (error) => run.end('failed', error))
         body.once('close', () => run.end('cancelled'))
         return { id: run.id, contentType: output.contentType, fileName: output.fileName, body }
@@ -121,11 +116,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     async explain(query, caller, signal) {
       const run = begin(query, caller, signal)
       try {
-        return explain((await run.prepare()).plan)
-      } catch (error) {
-        throw known(error)
-      } finally {
+        const { plan } = await run.prepare()
         run.end('explained')
+        return explain(plan)
+      } catch (error) {
+        run.end('failed', error)
+        throw known(error)
       }
     },
 
@@ -167,17 +163,6 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   }
 }
 
-function deliver(output: (typeof OUTPUTS)[keyof typeof OUTPUTS], delivery: Delivery, folder: string) {
-  switch (output) {
-    case OUTPUTS.csv:
-      return deliverCsv(delivery, folder)
-    case OUTPUTS.ipc:
-      return deliverArrowFile(delivery, folder)
-    default:
-      return deliverStream(delivery)
-  }
-}
-
 async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {
   const task: EmptyTask = { kind: 'empty', types: plan.output.fields.map((field) => field.type) }
   const { answer } = await ticket.run<ScanAnswer>(task)
@@ -189,28 +174,4 @@ async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {
 function known(error: unknown): ServiceError {
   if (isServiceError(error)) return error
   return new ServiceError('internal', toErrorData(error).message, { cause: error })
-}
-
-interface LoggedQuery {
-  readonly id: string
-  readonly caller: Caller
-  readonly figures: Figures
-  readonly outcome: string
-  readonly error: unknown
-}
-
-/** One line a query; an error of ours is a warning with its cause. */
-function logQuery(log: Logger, { id, caller, figures, outcome, error }: LoggedQuery): void {
-  const line = {
-    query: id,
-    user: caller.name,
-    outcome,
-    durationMs: Math.round(performance.now() - figures.startedAt),
-    rows: figures.rows,
-    bytes: figures.bytes,
-    ...(error === undefined ? {} : toErrorData(error)),
-  }
-  if (error !== undefined && (!isServiceError(error) || error.status >= 500))
-    log.warn({ ...line, err: error }, 'query')
-  else log.info(line, 'query')
 }

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream'
+import type { Encoding } from '../../plan/task.ts'
+import { type Delivery, deliverArrowFile, deliverCsv, deliverStream } from './deliver.ts'
+
+/** A way to deliver an answer. `folder` is where a file is written before it is sent. */
+export interface OutputFormat {
+  readonly contentType: string
+  /** Name of the download; null: none. */
+  readonly fileName: string | null
+  /** What workers encode rows as. */
+  readonly encoding: Encoding
+  deliver(delivery: Delivery, folder: string): Promise<Readable>
+}
+
+/** The output formats (http-api.md §3.4); `stream` is what a query gets that asks for none. */
+export const OUTPUTS = {
+  stream: {
+    contentType: 'application/vnd.apache.arrow.stream',
+    fileName: null,
+    encoding: 'arrow',
+    deliver: deliverStream,
+  },
+  ipc: {
+    contentType: 'application/vnd.apache.arrow.file',
+    fileName: 'output.arrow',
+    encoding: 'arrow',
+    deliver: deliverArrowFile,
+  },
+  csv: { contentType: 'text/csv', fileName: 'output.csv', encoding: 'csv', deliver: deliverCsv },
+} as const satisfies Record<string, OutputFormat>
