@@ -1,16 +1,6 @@
 /** A worker that does what the task's key says: faults come in through the entry, never through the product. */
 import type { Answer, Task } from '../../src/plan/task.ts'
-
-const METRICS = {
-  openMs: 0,
-  readMs: 0,
-  inflateMs: 0,
-  decodeMs: 0,
-  filterMs: 0,
-  encodeMs: 0,
-  bytesRead: 0,
-  rowsScanned: 0,
-}
+import { NO_METRICS } from './tasks.ts'
 
 export function run(task: Task): Answer {
   if (task.kind !== 'scan') return { kind: 'failed', error: { code: 'internal', message: 'only scans here' } }
@@ -34,5 +24,5 @@ export function run(task: Task): Answer {
     case 'fail':
       return { kind: 'failed', error: { code: 'unreadable_file', message: amount } }
   }
-  return { kind: 'rows', parts: [], skipped: 0, resume: null, metrics: METRICS }
+  return { kind: 'rows', parts: [], skipped: 0, resume: null, metrics: NO_METRICS }
 }

@@ -5,17 +5,7 @@ import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import { orderedScan } from '../../src/main/query/ordered-scan.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import type { ScanTask } from '../../src/plan/task.ts'
-
-const METRICS = {
-  openMs: 0,
-  readMs: 0,
-  inflateMs: 0,
-  decodeMs: 0,
-  filterMs: 0,
-  encodeMs: 0,
-  bytesRead: 0,
-  rowsScanned: 0,
-}
+import { NO_METRICS } from './tasks.ts'
 
 /**
  * A pool over units whose rows are numbers: row r of unit u passes when `passes[u][r]`. Encodes each passing row as its
@@ -47,7 +37,7 @@ function ticketOver(passes: readonly (readonly boolean[])[], batch: number, dela
         }
       }
       const done = row >= rows.length || left === 0
-      const answer = { kind: 'rows', parts, skipped, resume: done ? null : row, metrics: METRICS }
+      const answer = { kind: 'rows', parts, skipped, resume: done ? null : row, metrics: NO_METRICS }
       return { answer: answer as never, worker: 0, queueMs: 0 }
     },
   }

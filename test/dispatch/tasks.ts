@@ -1,4 +1,4 @@
-import type { ScanTask } from '../../src/plan/task.ts'
+import type { ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
 
 /** A scan task that means nothing but its key. */
 export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
@@ -16,4 +16,15 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
     answerBytes: 1,
     cancel,
   }
+}
+
+export const NO_METRICS: WorkerMetrics = {
+  openMs: 0,
+  readMs: 0,
+  inflateMs: 0,
+  decodeMs: 0,
+  filterMs: 0,
+  encodeMs: 0,
+  bytesRead: 0,
+  rowsScanned: 0,
 }

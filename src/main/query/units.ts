@@ -1,10 +1,10 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { UNIT_BYTES, UNIT_ROWS } from '../../plan/limits.ts'
 import type { Plan, ScanSpec } from '../../plan/plan.ts'
+import { rowWidth } from '../../plan/row-width.ts'
 import type { FileSummary, Segment, Unit } from '../../plan/unit.ts'
 import type { KnownColumn } from './bounds.ts'
 import { mayMatch } from './prune.ts'
-import { rowWidth } from './row-width.ts'
 import { statisticsWidening } from './widen-statistics.ts'
 
 /** What of a plan has to be read. */

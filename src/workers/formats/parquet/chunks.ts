@@ -1,11 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import {
-  type ColumnMetaData,
-  type FileMetaData,
-  PhysicalType,
-  type RowGroup,
-  statistics,
-} from './metadata.ts'
+import { rowWidth } from '../../../plan/row-width.ts'
+import { type ColumnMetaData, type FileMetaData, type RowGroup, statistics } from './metadata.ts'
 import type { Column, Leaf } from './schema.ts'
 import { decode } from './thrift.ts'
 
@@ -92,8 +87,7 @@ const TYPICAL_TEXT_BYTES = 16
 
 function valueBytes(leaf: Leaf, metaData: ColumnMetaData): number {
   const { values, uncompressedSize, sizeStatistics } = metaData
-  const width = fixedWidth(leaf)
-  if (width !== null) return values * width
+  if (leaf.type.kind !== 'utf8' && leaf.type.kind !== 'binary') return values * rowWidth(leaf.type)
   const exact = sizeStatistics?.unencodedByteArrayBytes
   if (exact !== undefined && exact >= 0) return exact + 4 * values
   // A dictionary stores each text once, so the stored size says little. The bounds are of typical length.
@@ -102,27 +96,6 @@ function valueBytes(leaf: Leaf, metaData: ColumnMetaData): number {
   const length =
     bounds.length === 0 ? TYPICAL_TEXT_BYTES : bounds.reduce((sum, each) => sum + each, 0) / bounds.length
   return Math.max(uncompressedSize, values * (length + 4))
-}
-
-/** Bytes of a value in Arrow, or null for text and binary. */
-function fixedWidth({ type, element }: Leaf): number | null {
-  switch (type.kind) {
-    case 'utf8':
-    case 'binary':
-      return null
-    case 'null':
-      return 0
-    case 'bool':
-      return 1 / 8
-    case 'int':
-    case 'float':
-    case 'decimal':
-      return type.bits / 8
-    case 'fixed_binary':
-      return type.width
-    default:
-      return element.type === PhysicalType.int32 ? 4 : 8
-  }
 }
 
 function fault(what: string): ServiceError {

@@ -1,4 +1,4 @@
-import type { DataType } from '../../plan/schema.ts'
+import type { DataType } from './schema.ts'
 
 /** Bytes that one row of a column takes at least, in Arrow's layout and without validity. */
 export function rowWidth(type: DataType): number {
