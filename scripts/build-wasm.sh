@@ -12,6 +12,10 @@ for tool in "$RUSTC" "$CARGO" "$LINKER"; do
 done
 
 cache=${HALOCLINE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/halocline}
+mkdir -p "$cache"
+# Checkouts share the cache: one build at a time, so that each takes its own module.
+exec 9> "$cache/build-wasm.lock"
+flock 9
 hash=$("$RUSTC" -vV | sed -n 's/^commit-hash: //p')
 toolchain=$("$RUSTC" -vV | sed -n 's/^release: /rustc /p; s/^commit-hash: /commit /p; s/^LLVM version: /LLVM /p')
 sysroot=$cache/sysroot-$hash

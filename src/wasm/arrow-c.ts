@@ -1,9 +1,9 @@
 import { ServiceError } from '../plan/errors.ts'
-import { type DataType, type Field, typeName } from '../plan/schema.ts'
-import { assemble } from './assembly.ts'
+import { type DataType, typeName } from '../plan/schema.ts'
+import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
-import { type ForeignLayout, indexType, indexWidth, layoutOf, shapeOf } from './layout.ts'
+import { childTypes, type ForeignLayout, indexType, indexWidth, layoutOf, shapeOf } from './layout.ts'
 
 /**
  * The Arrow C data interface as it lies in a 32-bit memory: `ArrowArray` and `ArrowSchema` and all they point to. Every
@@ -74,35 +74,33 @@ function importSlice(source: Source, slice: Slice): Column {
   }
   if (layout.layout === 'null') return assemble(source.instance, { layout: 'null', rows, buffers: [] })
   const start = slice.start + count(source, array + ARRAY.offset)
-  const bit = start % 8
-  const { buffers, items } = valueBuffers(source, slice, layout, start)
-  const children = importChildren(source, slice, layout, start, items)
-  const parameter = layout.width
+  // The children last: from then on it is `assemble` that frees them.
   const validity = validityOf(source, slice, start)
+  const { buffers, children } = valueBuffers(source, slice, layout, start)
   return assemble(source.instance, {
     layout: layout.layout,
-    parameter,
+    parameter: layout.width,
     rows,
-    bit,
+    bit: start % 8,
     buffers: [validity, ...buffers],
-    children,
+    children: importChildren(source, slice, children),
   })
 }
 
-/** Buffers 1 and following, cut to the slice, and for lists the range of their items. */
+/** Buffers 1 and following, cut to the slice, and the rows of the children that belong to it. */
 function valueBuffers(
   source: Source,
   slice: Slice,
   { layout, width }: ForeignLayout,
   start: number,
-): { readonly buffers: Uint8Array[]; readonly items: readonly [from: number, to: number] } {
+): { readonly buffers: Uint8Array[]; readonly children: readonly [from: number, to: number] } {
   const { rows } = slice
   const none = [0, 0] as const
   switch (layout) {
     case 'bool':
-      return { buffers: [bits(source, slice, 1, start)], items: none }
+      return { buffers: [bits(source, slice, 1, start)], children: none }
     case 'fixed':
-      return { buffers: [buffer(source, slice, 1, start * width, rows * width)], items: none }
+      return { buffers: [buffer(source, slice, 1, start * width, rows * width)], children: none }
     case 'utf8':
     case 'binary':
     case 'large_utf8':
@@ -111,11 +109,11 @@ function valueBuffers(
     case 'large_list': {
       const offsetBytes = layout.startsWith('large') ? 8 : 4
       // An empty array may lack even the one offset.
-      if (rows === 0) return { buffers: [new Uint8Array(0), new Uint8Array(0)], items: none }
+      if (rows === 0) return { buffers: [new Uint8Array(0), new Uint8Array(0)], children: none }
       const offsets = buffer(source, slice, 1, start * offsetBytes, (rows + 1) * offsetBytes)
       const [from, to] = range(offsets, offsetBytes)
-      if (layout.endsWith('list')) return { buffers: [offsets], items: [from, to] }
-      return { buffers: [offsets, buffer(source, slice, 2, from, to - from)], items: none }
+      if (layout.endsWith('list')) return { buffers: [offsets], children: [from, to] }
+      return { buffers: [offsets, buffer(source, slice, 2, from, to - from)], children: none }
     }
     case 'utf8_view':
     case 'binary_view': {
@@ -124,57 +122,28 @@ function valueBuffers(
       const data = Array.from({ length: dataCount }, (_, i) =>
         buffer(source, slice, 2 + i, 0, count64(viewOf(lengths), 8 * i)),
       )
-      return { buffers: [buffer(source, slice, 1, start * 16, rows * 16), ...data], items: none }
+      return { buffers: [buffer(source, slice, 1, start * 16, rows * 16), ...data], children: none }
     }
+    case 'fixed_list':
+      return { buffers: [], children: [start * width, (start + rows) * width] }
     default:
-      return { buffers: [], items: none }
+      return { buffers: [], children: [start, start + rows] }
   }
 }
 
-function importChildren(
-  source: Source,
-  slice: Slice,
-  { layout, width }: ForeignLayout,
-  start: number,
-  [from, to]: readonly [number, number],
-): Column[] {
+function importChildren(source: Source, slice: Slice, [from, to]: readonly [number, number]): Column[] {
   const { memory, instance } = source
   const types = childTypes(slice.type)
   for (const address of [slice.array + ARRAY.childCount, slice.schema + SCHEMA.childCount]) {
     if (count(source, address) !== types.length) throw invalid(`not the fields of ${typeName(slice.type)}`)
   }
-  const columns: Column[] = []
-  try {
-    for (const [index, type] of types.entries()) {
-      const pointer = (base: number) => memory.getUint32(memory.getUint32(base, true) + 4 * index, true)
-      const array = pointer(slice.array + ARRAY.children)
-      const schema = pointer(slice.schema + SCHEMA.children)
-      const child = { array, schema, type: type.type }
-      if (layout === 'struct') columns.push(importSlice(source, { ...child, start, rows: slice.rows }))
-      else if (layout === 'fixed_list') {
-        columns.push(importSlice(source, { ...child, start: start * width, rows: slice.rows * width }))
-      } else columns.push(importSlice(source, { ...child, start: from, rows: to - from }))
-    }
-    return columns
-  } catch (error) {
-    if (!instance.isDead()) for (const column of columns) instance.call('column_free', column)
-    throw error
-  }
-}
-
-function childTypes(type: DataType): readonly Field[] {
-  switch (type.kind) {
-    case 'list':
-    case 'large_list':
-    case 'fixed_list':
-      return [type.item]
-    case 'map':
-      return [type.entries]
-    case 'struct':
-      return type.fields
-    default:
-      return []
-  }
+  const range = { start: from, rows: to - from }
+  return collect(instance, types, (type, index) => {
+    const pointer = (base: number) => memory.getUint32(memory.getUint32(base, true) + 4 * index, true)
+    const array = pointer(slice.array + ARRAY.children)
+    const schema = pointer(slice.schema + SCHEMA.children)
+    return importSlice(source, { array, schema, type, ...range })
+  })
 }
 
 /** Indices and the whole of the values; the core puts the one in the place of the other. */

@@ -77,3 +77,19 @@ export function assemble(instance: Instance, parts: ArrayParts): Column {
     throw error
   }
 }
+
+/** A column of each item. Those that were made are freed when one fails. */
+export function collect<T>(
+  instance: Instance,
+  items: readonly T[],
+  make: (item: T, index: number) => Column,
+): Column[] {
+  const columns: Column[] = []
+  try {
+    for (const [index, item] of items.entries()) columns.push(make(item, index))
+    return columns
+  } catch (error) {
+    if (!instance.isDead()) for (const column of columns) instance.call('column_free', column)
+    throw error
+  }
+}

@@ -1,12 +1,12 @@
 import type { Scalar } from '../plan/scalar.ts'
 import type { DataType } from '../plan/schema.ts'
 import { importArray } from './arrow-c.ts'
-import { assemble } from './assembly.ts'
+import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
 import { valueBytes } from './constants.ts'
 import type { Core } from './core.ts'
 import type { Instance } from './instance.ts'
-import { shapeOf } from './layout.ts'
+import { childTypes, type Shape, shapeOf } from './layout.ts'
 import { typeCode } from './type-code.ts'
 
 type Columns = Pick<Core, 'importArray' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'>
@@ -64,40 +64,20 @@ function single(instance: Instance, type: DataType, value: Scalar): Column {
 /** A column of a type without rows. */
 function template(instance: Instance, type: DataType): Column {
   const { shape, width } = shapeOf(type)
-  const none = new Uint8Array(0)
-  const nested = (item: DataType) => [template(instance, item)]
-  switch (type.kind) {
-    case 'list':
-    case 'large_list':
-      return assemble(instance, {
-        layout: type.kind,
-        rows: 0,
-        buffers: [null, none],
-        children: nested(type.item.type),
-      })
-    case 'map':
-      return assemble(instance, {
-        layout: 'list',
-        rows: 0,
-        buffers: [null, none],
-        children: nested(type.entries.type),
-      })
-    case 'fixed_list':
-      return assemble(instance, {
-        layout: 'fixed_list',
-        parameter: width,
-        rows: 0,
-        buffers: [],
-        children: nested(type.item.type),
-      })
-    case 'struct': {
-      const children = type.fields.map((field) => template(instance, field.type))
-      return assemble(instance, { layout: 'struct', rows: 0, buffers: [], children })
-    }
-    default: {
-      const count = { null: 0, bool: 1, fixed: 1, utf8: 2, binary: 2 }[shape as 'null']
-      const buffers = [null, ...Array.from({ length: count }, () => none)]
-      return assemble(instance, { layout: shape as 'fixed', parameter: width, rows: 0, buffers })
-    }
-  }
+  const buffers = [null, ...Array.from({ length: VALUE_BUFFERS[shape] }, () => new Uint8Array(0))]
+  const children = collect(instance, childTypes(type), (child) => template(instance, child))
+  return assemble(instance, { layout: shape, parameter: width, rows: 0, buffers, children })
 }
+
+/** Buffers of an array besides its validity. */
+const VALUE_BUFFERS: Readonly<Record<Shape['shape'], number>> = Object.freeze({
+  null: 0,
+  bool: 1,
+  fixed: 1,
+  utf8: 2,
+  binary: 2,
+  list: 1,
+  large_list: 1,
+  fixed_list: 0,
+  struct: 0,
+})

@@ -1,8 +1,9 @@
-import type { DataType } from '../plan/schema.ts'
+import { ServiceError } from '../plan/errors.ts'
+import { type DataType, typeName } from '../plan/schema.ts'
 import type { Column, Mask } from './column.ts'
 import type { Core, EncodedRows } from './core.ts'
 import type { Instance } from './instance.ts'
-import { typeCode } from './type-code.ts'
+import { NESTED, typeCode } from './type-code.ts'
 
 type Encoders = Pick<Core, 'encodeBatch' | 'encodeCsv' | 'advance'>
 
@@ -31,7 +32,13 @@ export function createEncoders(instance: Instance): Encoders {
 }
 
 function typed(columns: readonly Column[], types: readonly DataType[]): number[] {
-  return columns.flatMap((column, index) => [column, ...typeCode(types[index] ?? { kind: 'null' })])
+  return columns.flatMap((column, index) => {
+    const type = types[index] ?? { kind: 'null' }
+    const code = typeCode(type)
+    if (code[0] === NESTED)
+      throw new ServiceError('not_supported', `CSV has no form for values of ${typeName(type)}`)
+    return [column, ...code]
+  })
 }
 
 /** What an unsigned 32-bit argument can say; Infinity is more than there is. */

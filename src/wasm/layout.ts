@@ -49,6 +49,22 @@ export function shapeOf(type: DataType): Shape {
   }
 }
 
+/** The types of an array's children. */
+export function childTypes(type: DataType): readonly DataType[] {
+  switch (type.kind) {
+    case 'list':
+    case 'large_list':
+    case 'fixed_list':
+      return [type.item.type]
+    case 'map':
+      return [type.entries.type]
+    case 'struct':
+      return type.fields.map((field) => field.type)
+    default:
+      return []
+  }
+}
+
 /** A layout as a foreign array has it, and the shape of its values. */
 export interface ForeignLayout extends Shape {
   readonly layout: ArrayParts['layout']

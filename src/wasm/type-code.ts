@@ -3,6 +3,9 @@ import type { DataType, TimeUnit } from '../plan/schema.ts'
 /** A type as two numbers (`types.rs`, `Type::from_code`): its kind; a decimal's scale or a zone's offset in seconds. */
 export type TypeCode = readonly [code: number, parameter: number]
 
+/** The code of lists, structs and maps. */
+export const NESTED = 36
+
 const NO_ZONE = -(2 ** 31)
 
 const UNITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
@@ -42,7 +45,7 @@ export function typeCode(type: DataType): TypeCode {
     case 'interval':
       return [INTERVALS[type.unit], 0]
     default:
-      return [36, 0]
+      return [NESTED, 0]
   }
 }
 

@@ -1,6 +1,6 @@
 import * as arrow from 'apache-arrow'
 
-/** The rows of record batch messages, decoded by apache-arrow against a schema. */
+/** The rows of record batch messages by column, decoded by apache-arrow against a schema; bytes as hex. */
 export function decode(types: readonly arrow.DataType[], ...messages: readonly ArrayBuffer[]): unknown[][] {
   const schema = new arrow.Schema(types.map((type, i) => new arrow.Field(`c${i}`, type, true)))
   const head = arrow.tableToIPC(new arrow.Table(schema), 'stream')
@@ -10,12 +10,15 @@ export function decode(types: readonly arrow.DataType[], ...messages: readonly A
   return types.map((_, i) => Array.from(table.getChildAt(i) ?? [], plain))
 }
 
-/** Values of nested columns as plain ones. */
 function plain(value: unknown): unknown {
   if (value instanceof arrow.Vector) return Array.from(value, plain)
   if (value instanceof arrow.MapRow) return [...value].map(([key, item]) => [plain(key), plain(item)])
   if (value instanceof arrow.StructRow) {
     return Object.fromEntries([...value].map(([name, item]) => [name, plain(item)]))
   }
-  return value
+  return ArrayBuffer.isView(value) ? hex(value) : value
+}
+
+export function hex(view: ArrayBufferView): string {
+  return Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('hex')
 }

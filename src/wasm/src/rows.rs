@@ -88,7 +88,7 @@ pub fn advance(mask: Option<&Bitmap>, rows: usize, from: usize, skip: usize) -> 
         let count = (rows - row).min(64 - row % 64);
         let mut bits = mask.bits(row, count);
         let set = bits.count_ones() as usize;
-        if set <= left {
+        if set < left {
             left -= set;
             row += count;
             continue;

@@ -35,6 +35,7 @@ fn rows_are_selected_as_one_by_one() {
         assert_eq!(skipped, taken.len());
         assert_eq!((from..row).filter(|&row| mask.get(row)).count(), skipped);
         assert_eq!((row..len).filter(|&row| mask.get(row)).count(), set.len() - skipped);
+        assert!(skipped < most || skipped == 0 || mask.get(row - 1), "not the first such row");
     }
 }
 

@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Column } from '../../src/wasm/column.ts'
+
+/** A module with the functions that are called here; `used_bytes` is `unreachable`. */
+function trappingModule(): Uint8Array {
+  const name = (text: string) => [text.length, ...Buffer.from(text)]
+  const section = (id: number, content: number[]) => [id, content.length, ...content]
+  const body = (...code: number[]) => [code.length + 2, 0, ...code, 0x0b]
+  return Uint8Array.from([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [1, 0x60, 0, 1, 0x7f]),
+    ...section(2, [1, ...name('env'), ...name('memory'), 2, 0, 1]),
+    ...section(3, [2, 0, 0]),
+    ...section(7, [3, ...name('results'), 0, 0, ...name('message'), 0, 0, ...name('used_bytes'), 0, 1]),
+    ...section(10, [2, ...body(0x41, 0), ...body(0x00)]),
+  ])
+}
+
+t.test('after a trap every call is refused, only freeing is ignored', async (t) => {
+  const path = join(t.testdir(), 'trap.wasm')
+  writeFileSync(path, trappingModule())
+  process.env['CORE_WASM'] = path
+  t.teardown(() => delete process.env['CORE_WASM'])
+  const { createCore } = await import('../../src/wasm/core.ts')
+  const core = createCore({ maximumBytes: 2 << 20 })
+  t.notOk(core.isDead())
+  t.throws(() => core.usedBytes(), { code: 'internal', message: /trapped in used_bytes/ })
+  t.ok(core.isDead())
+  t.throws(() => core.filled(1, true), { code: 'internal', message: /before/ })
+  core.free(1 as Column)
+  t.notOk(createCore({ maximumBytes: 2 << 20 }).isDead(), 'a new one lives')
+})
