@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DataType } from '../../src/plan/schema.ts'
+import { type DataType, field } from '../../src/plan/schema.ts'
 import type { Column } from '../../src/wasm/column.ts'
 import { createCore } from '../../src/wasm/core.ts'
 import { place, texts } from './c-array.ts'
@@ -63,5 +63,19 @@ t.test('and what an encoding makes larger', async (t) => {
     dictionary,
   })
   t.throws(() => core.importArray(placed.memory, placed.array, placed.schema, utf8), { code: 'memory_limit' })
+  t.equal(core.usedBytes(), 0)
+})
+
+t.test('deep nesting does not use the stack up', async (t) => {
+  const core = createCore({ maximumBytes: 16 << 20 })
+  let type: DataType = f64
+  for (let level = 1; level < 64; level++) type = { kind: 'list', item: field('item', type) }
+  const nulls = core.constant(type, null, 10)
+  const joined = core.concat([nulls, nulls])
+  t.equal(core.encodeBatch([joined], [type], 20, null, 0, 20, 1 << 20).rows, 20)
+  const deeper: DataType = { kind: 'list', item: field('item', type) }
+  t.throws(() => core.constant(deeper, null, 10), { code: 'unreadable_file', message: /64 levels/ })
+  core.free(nulls)
+  core.free(joined)
   t.equal(core.usedBytes(), 0)
 })

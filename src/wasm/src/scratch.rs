@@ -58,7 +58,9 @@ impl Scratch {
     pub fn space(&mut self, len: usize) -> Result<&mut [u8]> {
         let end = self.used.checked_add(len).and_then(|end| end.checked_add(SLACK)).ok_or(Error::Memory)?;
         if end > self.bytes.len() {
-            self.bytes.try_reserve(end - self.bytes.len())?;
+            let more = end - self.bytes.len();
+            // Twice as much at a time if there is room, else what is needed.
+            self.bytes.try_reserve(more).or_else(|_| self.bytes.try_reserve_exact(more))?;
             self.bytes.resize(end, 0);
         }
         Ok(&mut self.bytes[self.used..end])

@@ -1,0 +1,124 @@
+//! Making columns.
+
+use super::call;
+use crate::array::MAX_ROWS;
+use crate::assemble::{Assembly, Layout};
+use crate::cast::cast;
+use crate::error::Error;
+use crate::gather::{Piece, gather};
+use crate::rows::Run;
+use crate::types::Type;
+
+/// Begins an array; see [`Layout::from_code`].
+#[unsafe(no_mangle)]
+pub extern "C" fn array_new(layout: u32, parameter: usize, rows: usize, bit: usize) -> i32 {
+    call(|state| state.assemblies.insert(Assembly::new(Layout::from_code(layout, parameter)?, rows, bit)?))
+}
+
+/// Room for a buffer of an array; the first result is where.
+#[unsafe(no_mangle)]
+pub extern "C" fn array_buffer(array: u32, index: usize, bytes: usize) -> i32 {
+    call(|state| {
+        state.results[0] = state.assemblies.get_mut(array)?.buffer(index, bytes)?.as_mut_ptr() as usize as u32;
+        Ok(0)
+    })
+}
+
+/// Moves a finished column into an array as its next child.
+#[unsafe(no_mangle)]
+pub extern "C" fn array_child(array: u32, child: u32) -> i32 {
+    call(|state| {
+        let assembly = state.assemblies.get_mut(array)?;
+        assembly.child(state.columns.remove(child)?)?;
+        Ok(0)
+    })
+}
+
+/// Ends an array: a column. The array is gone, also when it is not valid.
+#[unsafe(no_mangle)]
+pub extern "C" fn array_finish(array: u32) -> i32 {
+    call(|state| {
+        let column = state.assemblies.remove(array)?.finish()?;
+        state.columns.insert(column)
+    })
+}
+
+/// Gives up an array.
+#[unsafe(no_mangle)]
+pub extern "C" fn array_free(array: u32) -> i32 {
+    call(|state| state.assemblies.remove(array).map(|_| 0))
+}
+
+/// Rows of a column: the first result.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_rows(column: u32) -> i32 {
+    call(|state| {
+        state.results[0] = state.columns.get(column)?.len as u32;
+        Ok(0)
+    })
+}
+
+/// Frees a column.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_free(column: u32) -> i32 {
+    call(|state| state.columns.remove(column).map(|_| 0))
+}
+
+/// `rows` times the one row of a column.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_repeat(column: u32, rows: usize) -> i32 {
+    call(|state| {
+        let array = state.columns.get(column)?;
+        if array.len != 1 {
+            return Err(Error::Misuse("only a single row can be repeated"));
+        }
+        let mut runs = Vec::new();
+        runs.try_reserve_exact(rows)?;
+        runs.resize(rows, Run { start: 0, len: 1 });
+        let repeated = array.take(&runs)?;
+        state.columns.insert(repeated)
+    })
+}
+
+/// `rows` nulls, laid out as a column.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_nulls(column: u32, rows: usize) -> i32 {
+    call(|state| {
+        if rows > MAX_ROWS {
+            return Err(Error::Memory);
+        }
+        let nulls = state.columns.get(column)?.nulls(rows)?;
+        state.columns.insert(nulls)
+    })
+}
+
+/// The columns whose handles are the arguments, one after the other.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_concat() -> i32 {
+    call(|state| {
+        let array = {
+            let (handles, _) = state.arguments.as_chunks::<4>();
+            let mut runs = Vec::new();
+            runs.try_reserve_exact(handles.len())?;
+            for handle in handles {
+                let array = state.columns.get(u32::from_le_bytes(*handle))?;
+                runs.push((array, [Run { start: 0, len: array.len }]));
+            }
+            let mut pieces = Vec::new();
+            pieces.try_reserve_exact(runs.len())?;
+            pieces.extend(runs.iter().map(|(array, runs)| Piece { array, runs }));
+            gather(&pieces)?
+        };
+        state.columns.insert(array)
+    })
+}
+
+/// The same rows in a wider type.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_cast(column: u32, code: u32, parameter: i32, to_code: u32, to_parameter: i32) -> i32 {
+    call(|state| {
+        let (from, to) = (Type::from_code(code, parameter)?, Type::from_code(to_code, to_parameter)?);
+        let array = cast(state.columns.get(column)?, from, to)?;
+        state.columns.insert(array)
+    })
+}

@@ -1,0 +1,98 @@
+//! Rows on their way out.
+
+use super::{State, call};
+use crate::array::Array;
+use crate::bitmap::Bitmap;
+use crate::csv;
+use crate::error::{Error, Result};
+use crate::ipc;
+use crate::rows::{self, Selection};
+use crate::scratch::Scratch;
+use crate::types::Type;
+
+/// [`rows::advance`]; `mask` 0: all rows. Results: the row, and how many were skipped.
+#[unsafe(no_mangle)]
+pub extern "C" fn advance(mask: u32, rows: usize, from: usize, skip: usize) -> i32 {
+    call(|state| {
+        let (row, skipped) = rows::advance(state.truth(mask, rows)?, rows, from, skip);
+        state.results[..2].copy_from_slice(&[row as u32, skipped as u32]);
+        Ok(0)
+    })
+}
+
+/// [`ipc::encode`] of the columns whose handles are the arguments; `mask` 0: all rows. Results: where the message is, its
+/// length, bytes before its body, the row to go on from. Returns the rows. The message lies there until the next call.
+#[unsafe(no_mangle)]
+pub extern "C" fn encode_batch(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
+    call(|state| {
+        state.encode(|state, scratch| {
+            let (handles, _) = state.arguments.as_chunks::<4>();
+            let mut columns = Vec::new();
+            columns.try_reserve_exact(handles.len())?;
+            for handle in handles {
+                columns.push(state.column_of(u32::from_le_bytes(*handle), rows)?);
+            }
+            let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
+            selection.limit_bytes(&columns, max_bytes);
+            let metadata = ipc::encode(&columns, &selection, scratch)?;
+            Ok((selection, metadata))
+        })
+    })
+}
+
+/// [`csv::encode`] of the columns whose handles are the arguments, each with its type's two numbers; the rest is as in
+/// [`encode_batch`].
+#[unsafe(no_mangle)]
+pub extern "C" fn encode_csv(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
+    call(|state| {
+        state.encode(|state, scratch| {
+            let (numbers, _) = state.arguments.as_chunks::<4>();
+            let (triples, _) = numbers.as_chunks::<3>();
+            let mut columns = Vec::new();
+            columns.try_reserve_exact(triples.len())?;
+            for &[handle, code, parameter] in triples {
+                let array = state.column_of(u32::from_le_bytes(handle), rows)?;
+                let ty = Type::from_code(u32::from_le_bytes(code), i32::from_le_bytes(parameter))?;
+                columns.push(csv::Column { array, ty });
+            }
+            let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
+            csv::encode(&columns, &mut selection, max_bytes, scratch)?;
+            Ok((selection, 0))
+        })
+    })
+}
+
+/// Scratch memory kept from one batch to the next, bytes: batches are at most 16 MiB unless a row is larger.
+const KEPT_SCRATCH: usize = 20 << 20;
+
+impl State {
+    /// Runs an encoder over the cleared scratch memory and leaves what it wrote as results.
+    fn encode(&mut self, f: impl FnOnce(&Self, &mut Scratch) -> Result<(Selection, usize)>) -> Result<u32> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear(KEPT_SCRATCH);
+        let outcome = f(self, &mut scratch);
+        self.scratch = scratch;
+        let (selection, metadata) = outcome?;
+        let written = self.scratch.written();
+        self.results = [written.as_ptr() as usize as u32, written.len() as u32, metadata as u32, selection.next as u32];
+        Ok(selection.rows as u32)
+    }
+
+    /// The rows that are true; none for mask 0: all.
+    fn truth(&self, mask: u32, rows: usize) -> Result<Option<&Bitmap>> {
+        if mask == 0 {
+            return Ok(None);
+        }
+        let truth = self.masks.get(mask)?.truth();
+        if truth.len() == rows {
+            Ok(Some(truth))
+        } else {
+            Err(Error::Misuse("a mask of another length than the columns"))
+        }
+    }
+
+    fn column_of(&self, handle: u32, rows: usize) -> Result<&Array> {
+        let column = self.columns.get(handle)?;
+        if column.len == rows { Ok(column) } else { Err(Error::Misuse("columns of different lengths")) }
+    }
+}

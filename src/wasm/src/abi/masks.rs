@@ -1,0 +1,120 @@
+//! Making masks.
+
+use super::call;
+use crate::compare::{Constants, Operator, compare};
+use crate::error::Error;
+use crate::mask::Mask;
+use crate::types::Type;
+use crate::within::{Coordinates, Geometry, within};
+
+/// Compares a column with `count` constants in the arguments; see [`Constants::parse`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_compare(column: u32, code: u32, parameter: i32, operator: u32, count: usize) -> i32 {
+    call(|state| {
+        let operator = match operator {
+            0 => Operator::Eq,
+            1 => Operator::Neq,
+            2 => Operator::Gt,
+            3 => Operator::GtEq,
+            4 => Operator::Lt,
+            5 => Operator::LtEq,
+            6 => Operator::Between,
+            7 => Operator::In,
+            _ => return Err(Error::Misuse("unknown operator")),
+        };
+        let ty = Type::from_code(code, parameter)?;
+        let constants = Constants::parse(ty, operator, count, &state.arguments)?;
+        let mask = compare(state.columns.get(column)?, ty, operator, &constants)?;
+        state.masks.insert(mask)
+    })
+}
+
+/// True where the column is null.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_is_null(column: u32) -> i32 {
+    call(|state| {
+        let mask = Mask::is_null(state.columns.get(column)?)?;
+        state.masks.insert(mask)
+    })
+}
+
+/// True where the column is not null.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_is_not_null(column: u32) -> i32 {
+    call(|state| {
+        let mask = Mask::is_not_null(state.columns.get(column)?)?;
+        state.masks.insert(mask)
+    })
+}
+
+/// `value` where the column is not null, else unknown.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_where_known(column: u32, value: u32) -> i32 {
+    call(|state| {
+        let mask = Mask::where_known(state.columns.get(column)?, value != 0)?;
+        state.masks.insert(mask)
+    })
+}
+
+/// `rows` times `value`.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_filled(rows: usize, value: u32) -> i32 {
+    call(|state| state.masks.insert(Mask::filled(rows, value != 0)?))
+}
+
+/// Kleene's AND.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_and(left: u32, right: u32) -> i32 {
+    call(|state| {
+        let mask = state.masks.get(left)?.and(state.masks.get(right)?)?;
+        state.masks.insert(mask)
+    })
+}
+
+/// Kleene's OR.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_or(left: u32, right: u32) -> i32 {
+    call(|state| {
+        let mask = state.masks.get(left)?.or(state.masks.get(right)?)?;
+        state.masks.insert(mask)
+    })
+}
+
+/// Kleene's NOT.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_not(mask: u32) -> i32 {
+    call(|state| {
+        let mask = state.masks.get(mask)?.not()?;
+        state.masks.insert(mask)
+    })
+}
+
+/// Rows that are true: the first result.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_count(mask: u32) -> i32 {
+    call(|state| {
+        state.results[0] = state.masks.get(mask)?.truth().count() as u32;
+        Ok(0)
+    })
+}
+
+/// Frees a mask.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_free(mask: u32) -> i32 {
+    call(|state| state.masks.remove(mask).map(|_| 0))
+}
+
+/// True where the geometry in the arguments contains the point of the two columns; see [`Geometry::parse`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_within(x: u32, x_code: u32, x_parameter: i32, y: u32, y_code: u32, y_parameter: i32) -> i32 {
+    call(|state| {
+        let (bytes, _) = state.arguments.as_chunks::<8>();
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(bytes.len())?;
+        numbers.extend(bytes.iter().map(|bytes| f64::from_le_bytes(*bytes)));
+        let x = Coordinates::new(state.columns.get(x)?, Type::from_code(x_code, x_parameter)?)?;
+        let y = Coordinates::new(state.columns.get(y)?, Type::from_code(y_code, y_parameter)?)?;
+        let mask = within(x, y, &Geometry::parse(&numbers)?)?;
+        state.masks.insert(mask)
+    })
+}

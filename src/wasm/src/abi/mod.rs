@@ -1,0 +1,107 @@
+//! The functions that the loader calls (`instance.ts`). Each returns a number that is not negative, or the negative code of
+//! an error whose text is then in [`message`]. Everything that needs more than that is left in [`results`]. No function
+//! takes an address: the loader writes only where it was told to, and between two calls.
+#![allow(unsafe_code)] // `no_mangle` counts as unsafe: the names below are used nowhere else.
+
+mod columns;
+mod encoders;
+mod masks;
+
+use crate::array::Array;
+use crate::assemble::Assembly;
+use crate::error::Result;
+use crate::mask::Mask;
+use crate::scratch::Scratch;
+use crate::slab::Slab;
+use std::cell::RefCell;
+use std::fmt::Write;
+
+struct State {
+    columns: Slab<Array>,
+    assemblies: Slab<Assembly>,
+    masks: Slab<Mask>,
+    /// Constants, geometries and handles on their way in.
+    arguments: Vec<u8>,
+    scratch: Scratch,
+    results: [u32; RESULTS],
+    message: Message,
+}
+
+const RESULTS: usize = 4;
+
+thread_local! {
+    static STATE: RefCell<State> = const {
+        RefCell::new(State {
+            columns: Slab::new(),
+            assemblies: Slab::new(),
+            masks: Slab::new(),
+            arguments: Vec::new(),
+            scratch: Scratch::new(),
+            results: [0; RESULTS],
+            message: Message { text: [0; 256], len: 0 },
+        })
+    };
+}
+
+/// Text of bounded length: an error must not need memory.
+struct Message {
+    text: [u8; 256],
+    len: usize,
+}
+
+impl Write for Message {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        let count = text.len().min(self.text.len() - self.len);
+        self.text[self.len..self.len + count].copy_from_slice(&text.as_bytes()[..count]);
+        self.len += count;
+        Ok(())
+    }
+}
+
+fn call(f: impl FnOnce(&mut State) -> Result<u32>) -> i32 {
+    STATE.with_borrow_mut(|state| match f(state) {
+        Ok(value) => value as i32,
+        Err(error) => {
+            state.message.len = 0;
+            // Cannot fail: what does not fit is cut off.
+            let _ = write!(state.message, "{error}");
+            state.results[0] = state.message.len as u32;
+            error.code()
+        }
+    })
+}
+
+/// Address of four `u32`.
+#[unsafe(no_mangle)]
+pub extern "C" fn results() -> *const u32 {
+    STATE.with_borrow(|state| state.results.as_ptr())
+}
+
+/// Address of the text of the last error; its length is the first result.
+#[unsafe(no_mangle)]
+pub extern "C" fn message() -> *const u8 {
+    STATE.with_borrow(|state| state.message.text.as_ptr())
+}
+
+/// Bytes in live columns and masks: the first result.
+#[unsafe(no_mangle)]
+pub extern "C" fn used_bytes() -> i32 {
+    call(|state| {
+        let columns: usize = state.columns.iter().map(Array::allocated).sum();
+        let masks: usize = state.masks.iter().map(Mask::allocated).sum();
+        state.results[0] = (columns + masks) as u32;
+        Ok(0)
+    })
+}
+
+/// Room for `bytes` bytes of arguments; the first result is where.
+#[unsafe(no_mangle)]
+pub extern "C" fn arguments(bytes: usize) -> i32 {
+    call(|state| {
+        state.arguments.clear();
+        state.arguments.try_reserve_exact(bytes)?;
+        state.arguments.resize(bytes, 0);
+        state.results[0] = state.arguments.as_mut_ptr() as usize as u32;
+        Ok(0)
+    })
+}
