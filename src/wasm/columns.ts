@@ -9,7 +9,7 @@ import type { Instance } from './instance.ts'
 import { childTypes, type Shape, shapeOf } from './layout.ts'
 import { typeCode } from './type-code.ts'
 
-type Columns = Pick<Core, 'importArray' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'>
+type Columns = Pick<Core, 'importArray' | 'fixedWidth' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'>
 
 export function createColumns(instance: Instance): Columns {
   const free = (column: Column): void => {
@@ -17,6 +17,8 @@ export function createColumns(instance: Instance): Columns {
   }
   return {
     importArray: (memory, array, schema, type) => importArray(instance, memory, array, schema, type),
+    fixedWidth: (width, rows, values) =>
+      assemble(instance, { layout: 'fixed', parameter: width, rows, buffers: [null, values] }),
     constant(type, value, rows) {
       const one = value === null ? template(instance, type) : single(instance, type, value)
       try {

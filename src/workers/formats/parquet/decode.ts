@@ -10,6 +10,7 @@ import { Codec, Encoding, PhysicalType, Repetition } from './metadata.ts'
 import { type MiniColumn, writeMiniFile } from './mini-file.ts'
 import { paddingPage } from './pad.ts'
 import { encodingOf } from './pages.ts'
+import { plainValues } from './plain.ts'
 
 /** A unit has 64 MiB decoded at most; its pages and the growth of vectors come on top. Bytes. */
 const DECODER_BYTES = 512 << 20
@@ -50,7 +51,7 @@ function nullColumn(type: number): MiniColumn {
 
 /**
  * Rows `offset`..`offset + limit` of columns whose pages all begin at the same row, as columns of the core. This is
- * the place to choose a decoder for each column; so far parquet-wasm decodes them all.
+ * the place to choose a decoder for each column: plain values are copied, parquet-wasm decodes the others.
  */
 export function decodePages(
   columns: readonly MiniColumn[],
@@ -58,15 +59,32 @@ export function decodePages(
   limit: number,
   { core, stopwatch }: Pick<ReadContext, 'core' | 'stopwatch'>,
 ): CoreColumn[] {
+  return stopwatch.time('decode', () => {
+    const plain = columns.map((column) => plainValues(column, offset, limit))
+    const others = columns.filter((_, i) => plain[i] === null)
+    const decoded = collect(core, (made) => {
+      if (others.length > 0) made.push(...decodeByCrate(others, offset, limit, core))
+      for (const each of plain) if (each !== null) made.push(core.fixedWidth(each.width, limit, each.values))
+    })
+    let nextOther = 0
+    let nextPlain = others.length
+    return plain.flatMap((each) => decoded[each === null ? nextOther++ : nextPlain++] ?? [])
+  })
+}
+
+function decodeByCrate(
+  columns: readonly MiniColumn[],
+  offset: number,
+  limit: number,
+  core: Core,
+): CoreColumn[] {
   const skipped = columns.every(canSkip) ? offset : 0
   const rows = { offset: skipped, limit: offset + limit - skipped }
-  return stopwatch.time('decode', () =>
-    parquetWasm.readParquet(writeMiniFile(columns, offset + limit), rows, (decoded) =>
-      collect(core, (imported) => {
-        for (const [i, { column }] of columns.entries())
-          imported.push(importColumn(core, decoded, i, column.field, offset - skipped, limit))
-      }),
-    ),
+  return parquetWasm.readParquet(writeMiniFile(columns, offset + limit), rows, (decoded) =>
+    collect(core, (imported) => {
+      for (const [i, { column }] of columns.entries())
+        imported.push(importColumn(core, decoded, i, column.field, offset - skipped, limit))
+    }),
   )
 }
 
