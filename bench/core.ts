@@ -1,6 +1,6 @@
 /**
  * The core alone: import, filter and encode of batches of 100 000 rows and 8 columns of 8 bytes, in MB/s of those
- * columns. `node bench/core.ts`; `CORE_WASM=…` measures another build of the module.
+ * columns. `npx node bench/core.ts`
  */
 import type { DataType } from '../src/plan/schema.ts'
 import { createCore } from '../src/wasm/core.ts'

@@ -1,8 +1,6 @@
 #!/bin/sh
 # usage: scripts/build-wasm.sh            builds src/wasm/core.wasm and notes the compiler in src/wasm/TOOLCHAIN
-#        scripts/build-wasm.sh --check    builds elsewhere and compares, where the compiler is the noted one; says so where not.
-#                                         Prints the path of the module it built, for tests of that very module
-#                                         (CORE_WASM=path npm test), as its last line.
+#        scripts/build-wasm.sh --check    only compares, where the compiler is the noted one, and says so where it is not
 # The same compiler gives the same bytes wherever the checkout lies; another one does not.
 set -eu
 cd "$(dirname "$0")/.."
@@ -47,4 +45,3 @@ else
   echo "core.wasm is not what src/wasm/src gives: run npm run build:wasm and commit it" >&2
   exit 1
 fi
-echo "$built"

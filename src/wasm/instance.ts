@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type ErrorCode, ServiceError } from '../plan/errors.ts'
 
-/** The functions of the module (`src/abi.rs`). Each returns a number that is not negative, or an error's code. */
+/** The functions of the module (`src/abi`). Each returns a number that is not negative, or an error's code. */
 export type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `column_${'rows' | 'free' | 'repeat' | 'nulls' | 'concat' | 'cast'}`
@@ -17,7 +17,7 @@ type Exports = Readonly<Record<CoreFunction | 'results' | 'message', (...args: n
 
 /** One instance of the module with its memory. */
 export interface Instance {
-  /** Calls a function of `abi.rs`. Throws `ServiceError`; after a trap, always `internal`. */
+  /** Calls a function of `src/abi`. Throws `ServiceError`; after a trap, always `internal`. */
   call(name: CoreFunction, ...args: readonly number[]): number
   /** One of the four numbers that the last call left, unsigned. */
   result(index: number): number
@@ -47,19 +47,16 @@ const CODES: Readonly<Record<number, ErrorCode>> = Object.freeze({
 
 let compiled: WebAssembly.Module | null = null
 
-/** `CORE_WASM` names another build of the module: CI tests the one that it has just built. */
-function compile(): WebAssembly.Module {
-  compiled ??= new WebAssembly.Module(
-    readFileSync(process.env['CORE_WASM'] ?? new URL('./core.wasm', import.meta.url)),
-  )
+function coreModule(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(readFileSync(new URL('./core.wasm', import.meta.url)))
   return compiled
 }
 
 /** A new instance whose memory never exceeds `maximumBytes` (at least 2 MiB). */
-export function instantiate(maximumBytes: number): Instance {
+export function instantiate(maximumBytes: number, module: WebAssembly.Module = coreModule()): Instance {
   const maximum = Math.max(INITIAL_PAGES, Math.min(MOST_PAGES, Math.floor(maximumBytes / PAGE_BYTES)))
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum })
-  const exports = new WebAssembly.Instance(compile(), { env: { memory } }).exports as unknown as Exports
+  const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports
   const results = exports.results() >>> 0
   const message = exports.message() >>> 0
   let death: unknown = null

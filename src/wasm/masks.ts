@@ -25,7 +25,7 @@ type Masks = Pick<
   | 'freeMask'
 >
 
-/** The codes of `abi.rs`, `mask_compare`. */
+/** The codes of `src/abi/masks.rs`, `mask_compare`. */
 const OPERATORS: Readonly<Record<Comparison | 'between' | 'in', number>> = Object.freeze({
   eq: 0,
   neq: 1,

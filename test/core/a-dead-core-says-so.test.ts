@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
-import type { Column } from '../../src/wasm/column.ts'
+import type { Column, Mask } from '../../src/wasm/column.ts'
+import { createColumns } from '../../src/wasm/columns.ts'
+import { instantiate } from '../../src/wasm/instance.ts'
+import { createMasks } from '../../src/wasm/masks.ts'
 
 /** A module with the functions that are called here; `used_bytes` is `unreachable`. */
 function trappingModule(): Uint8Array {
@@ -19,16 +20,13 @@ function trappingModule(): Uint8Array {
 }
 
 t.test('after a trap every call is refused, only freeing is ignored', async (t) => {
-  const path = join(t.testdir(), 'trap.wasm')
-  writeFileSync(path, trappingModule())
-  process.env['CORE_WASM'] = path
-  t.teardown(() => delete process.env['CORE_WASM'])
-  const { createCore } = await import('../../src/wasm/core.ts')
-  const core = createCore({ maximumBytes: 2 << 20 })
-  t.notOk(core.isDead())
-  t.throws(() => core.usedBytes(), { code: 'internal', message: /trapped in used_bytes/ })
-  t.ok(core.isDead())
-  t.throws(() => core.filled(1, true), { code: 'internal', message: /before/ })
-  core.free(1 as Column)
-  t.notOk(createCore({ maximumBytes: 2 << 20 }).isDead(), 'a new one lives')
+  const instance = instantiate(2 << 20, new WebAssembly.Module(trappingModule()))
+  t.notOk(instance.isDead())
+  t.throws(() => instance.call('used_bytes'), { code: 'internal', message: /trapped in used_bytes/ })
+  t.ok(instance.isDead())
+  const [columns, masks] = [createColumns(instance), createMasks(instance)]
+  t.throws(() => masks.filled(1, true), { code: 'internal', message: /before/ })
+  columns.free(1 as Column)
+  masks.freeMask(1 as Mask)
+  t.notOk(instantiate(2 << 20).isDead(), 'a new one lives')
 })

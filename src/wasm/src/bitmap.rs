@@ -9,6 +9,11 @@ pub struct Bitmap {
     len: usize,
 }
 
+/// 64 times the same bit.
+pub const fn filled_word(bit: bool) -> u64 {
+    if bit { u64::MAX } else { 0 }
+}
+
 /// Words that hold `len` bits.
 pub const fn word_count(len: usize) -> usize {
     len.div_ceil(64)
@@ -36,9 +41,7 @@ impl Bitmap {
     /// `len` times the same bit.
     pub fn filled(len: usize, bit: bool) -> Result<Self> {
         let mut words = zeroed_words(word_count(len))?;
-        if bit {
-            words.fill(u64::MAX);
-        }
+        words.fill(filled_word(bit));
         Ok(Self::from_words(words, len))
     }
 

@@ -9,7 +9,7 @@ mod simd128;
 pub use constants::{Bytes, Constants, Floats, Integers};
 
 use crate::array::{Array, Data, Offset};
-use crate::bitmap::{Bitmap, bits, word_count};
+use crate::bitmap::{Bitmap, bits, filled_word, word_count};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
 use crate::mask::{Mask, validity};
@@ -40,8 +40,7 @@ pub fn compare(array: &Array, ty: Type, operator: Operator, constants: &Constant
         (Data::Bool(bits), Type::Bool, Constants::Integers(constants)) => {
             let test = constants.test::<i8>(operator)?;
             let (of_false, of_true) = (test.holds(0), test.holds(1));
-            let select = |bit: bool| if bit { u64::MAX } else { 0 };
-            bits.map(|word| (word & select(of_true)) | (!word & select(of_false)))?
+            bits.map(|word| (word & filled_word(of_true)) | (!word & filled_word(of_false)))?
         }
         (Data::Fixed { width, values }, ty, constants) if ty.physical().is_some_and(|p| p.width() == *width) => {
             let values = Values { buffer: values, rows: array.len };
@@ -108,16 +107,8 @@ impl<T: Lanes> Test<T> {
 
     fn word(&self, block: &[T; 64]) -> u64 {
         match self {
-            Test::Constant(outcome) => {
-                if *outcome {
-                    u64::MAX
-                } else {
-                    0
-                }
-            }
-            Test::Between { low, high, negated } => {
-                T::between(block, *low, *high) ^ if *negated { u64::MAX } else { 0 }
-            }
+            Test::Constant(outcome) => filled_word(*outcome),
+            Test::Between { low, high, negated } => T::between(block, *low, *high) ^ filled_word(*negated),
             Test::Among { .. } => bits(64, |i| self.holds(block[i])),
         }
     }
