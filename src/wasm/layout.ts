@@ -81,8 +81,8 @@ export function layoutOf(format: string): ForeignLayout {
   const [, head, number] = /^(w|\+w):(\d{1,9})$/.exec(format) ?? []
   if (head === 'w') return fixed(Number(number))
   if (head === '+w') return { layout: 'fixed_list', shape: 'fixed_list', width: Number(number) }
-  const [, bits] = /^d:\d+,-?\d+(?:,(32|64|128|256))?$/.exec(format) ?? [null, null]
-  if (bits !== null) return fixed(Number(bits ?? 128) / 8)
+  const decimal = /^d:\d+,-?\d+(?:,(32|64|128|256))?$/.exec(format)
+  if (decimal) return fixed(Number(decimal[1] ?? 128) / 8)
   if (/^ts[smun]:/.test(format)) return fixed(8)
   throw new ServiceError('unreadable_file', `values of this kind (${nameOf(format)}) are not read`)
 }
