@@ -4,6 +4,7 @@ use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
+use crate::half;
 use crate::rows::Run;
 use crate::types::Physical::{self, *};
 use crate::types::Type;
@@ -55,6 +56,8 @@ fn widen(array: &Array, from: Physical, to: Physical) -> Result<Array> {
                 $($(($from, $to) => convert(array, from, |value: $source| Some(<$target>::from(value))),)*)*
                 (I64, F64) => convert(array, from, |value: i64| Some(value as f64)),
                 (U64, F64) => convert(array, from, |value: u64| Some(value as f64)),
+                (F16, F32) => convert(array, from, |bits: u16| Some(half::to_f32(bits))),
+                (F16, F64) => convert(array, from, |bits: u16| Some(f64::from(half::to_f32(bits)))),
                 _ => Err(NOT_WIDER),
             }
         };

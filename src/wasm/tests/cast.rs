@@ -18,6 +18,7 @@ fn ty(name: &str) -> Type {
     if name == "f64" { F64 } else { int(bits, name.starts_with('i')) }
 }
 
+const F16: Type = Type::Float { bits: 16 };
 const F32: Type = Type::Float { bits: 32 };
 const F64: Type = Type::Float { bits: 64 };
 
@@ -56,6 +57,10 @@ fn integers_and_floats_widen() {
     widen!(u32 => i64 u64 f64);
     widen!(u64 => f64);
     check(F32, &le(&[0.1f32, 0.0, f32::NEG_INFINITY]), F64, &le(&[f64::from(0.1f32), 0.0, f64::NEG_INFINITY]));
+    // 1.5, null, the least subnormal, −0.0
+    let halves = le(&[0x3e00u16, 0, 1, 0x8000]);
+    check(F16, &halves, F32, &le(&[1.5f32, 0.0, 2f32.powi(-24), -0.0]));
+    check(F16, &halves, F64, &le(&[1.5f64, 0.0, 2f64.powi(-24), -0.0]));
 }
 
 #[test]
