@@ -42,8 +42,8 @@ export interface ArrayParts {
   readonly rows: number
   /** The bit of the first byte at which the validity, and the values of `bool`, begin; 0 to 7. */
   readonly bit?: number
-  /** Validity (null: no row is null), then the others in order; one may come in pieces. */
-  readonly buffers: readonly (Uint8Array | readonly Uint8Array[] | null)[]
+  /** Validity (null: no row is null), then the others in order. */
+  readonly buffers: readonly (Uint8Array | null)[]
   /** Taken over: whatever happens, the caller does not free them. */
   readonly children?: readonly Column[]
 }
@@ -60,15 +60,8 @@ export function assemble(instance: Instance, parts: ArrayParts): Column {
     array = instance.call('array_new', layout, parts.parameter ?? 0, parts.rows, parts.bit ?? 0)
     for (const [index, buffer] of parts.buffers.entries()) {
       if (buffer === null) continue
-      const pieces = buffer instanceof Uint8Array ? [buffer] : buffer
-      const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-      instance.call('array_buffer', array, index, length)
-      const target = instance.bytes(instance.result(0), length)
-      let at = 0
-      for (const piece of pieces) {
-        target.set(piece, at)
-        at += piece.length
-      }
+      instance.call('array_buffer', array, index, buffer.length)
+      instance.bytes(instance.result(0), buffer.length).set(buffer)
     }
     for (let child = children.shift(); child !== undefined; child = children.shift()) {
       instance.call('array_child', array, child)

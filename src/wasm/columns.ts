@@ -5,11 +5,12 @@ import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
 import { valueBytes } from './constants.ts'
 import type { Core } from './core.ts'
+import { flatColumn } from './flat-column.ts'
 import type { Instance } from './instance.ts'
 import { childTypes, type Shape, shapeOf } from './layout.ts'
 import { typeCode } from './type-code.ts'
 
-type Columns = Pick<Core, 'importArray' | 'fixedWidth' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'>
+type Columns = Pick<Core, 'importArray' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'>
 
 export function createColumns(instance: Instance): Columns {
   const free = (column: Column): void => {
@@ -17,8 +18,7 @@ export function createColumns(instance: Instance): Columns {
   }
   return {
     importArray: (memory, array, schema, type) => importArray(instance, memory, array, schema, type),
-    fixedWidth: (width, rows, values) =>
-      assemble(instance, { layout: 'fixed', parameter: width, rows, buffers: [null, values] }),
+    flatColumn: (column) => flatColumn(instance, column),
     constant(type, value, rows) {
       const one = value === null ? template(instance, type) : single(instance, type, value)
       try {

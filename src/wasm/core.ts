@@ -4,6 +4,7 @@ import type { DataType } from '../plan/schema.ts'
 import type { Column, Mask } from './column.ts'
 import { createColumns } from './columns.ts'
 import { createEncoders } from './encoders.ts'
+import type { FlatColumn } from './flat-column.ts'
 import { instantiate } from './instance.ts'
 import { createMasks } from './masks.ts'
 
@@ -27,8 +28,8 @@ export interface Core {
    * offsets, views and dictionaries become plain). Checks every length, offset, index and text before it is used.
    */
   importArray(memory: WebAssembly.Memory, arrayAddress: number, schemaAddress: number, type: DataType): Column
-  /** A column without nulls, of values of `width` bytes that lie in pieces, one behind the other. */
-  fixedWidth(width: number, rows: number, values: readonly Uint8Array[]): Column
+  /** A flat Parquet column from its pages. Throws `unreadable_file` when they do not hold what they claim. */
+  flatColumn(column: FlatColumn): Column
   /** `rows` times one value; null gives nulls. */
   constant(type: DataType, value: Scalar | null, rows: number): Column
   /** The same rows in a wider type (the table of formats.md §6); a value that does not fit is a `type_mismatch`. */

@@ -4,6 +4,7 @@ import { type ErrorCode, ServiceError } from '../plan/errors.ts'
 /** The functions of the module (`src/abi`). Each returns a number that is not negative, or an error's code. */
 export type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
+  | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'finish' | 'free'}`
   | `column_${'rows' | 'free' | 'repeat' | 'nulls' | 'concat' | 'cast'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`

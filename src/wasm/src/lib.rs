@@ -2,7 +2,7 @@
 //!
 //! Layers, each using only those before it:
 //! * `error`, `buffer`, `bitmap`, `scratch`, `slab`: memory whose allocation can fail without a trap;
-//! * `array`, `assemble`: an Arrow array, and how one is checked and made from foreign buffers;
+//! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
 //! * `rows`, `gather`, `cast`: which rows, and copying them;
 //! * `mask`, `compare`, `within`: selection;
 //! * `ipc`, `csv`, `text`: encoding;
@@ -24,6 +24,7 @@ pub mod half;
 pub mod int256;
 pub mod ipc;
 pub mod mask;
+pub mod parquet;
 pub mod rows;
 pub mod scratch;
 pub mod slab;

@@ -5,12 +5,14 @@
 
 mod columns;
 mod encoders;
+mod flat;
 mod masks;
 
 use crate::array::Array;
 use crate::assemble::Assembly;
 use crate::error::Result;
 use crate::mask::Mask;
+use crate::parquet::FlatColumn;
 use crate::scratch::Scratch;
 use crate::slab::Slab;
 use std::cell::RefCell;
@@ -19,6 +21,7 @@ use std::fmt::Write;
 struct State {
     columns: Slab<Array>,
     assemblies: Slab<Assembly>,
+    flat: Slab<FlatColumn>,
     masks: Slab<Mask>,
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
@@ -34,6 +37,7 @@ thread_local! {
         RefCell::new(State {
             columns: Slab::new(),
             assemblies: Slab::new(),
+            flat: Slab::new(),
             masks: Slab::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),

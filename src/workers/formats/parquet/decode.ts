@@ -5,12 +5,12 @@ import type { Core } from '../../../wasm/core.ts'
 import { createParquetWasm, type DecodedBatches, dropRows } from '../../../wasm/parquet-wasm.ts'
 import type { ReadContext } from '../provider.ts'
 import { collect } from './collect.ts'
+import { flatColumnOf } from './flat.ts'
 import { leafType } from './leaf-type.ts'
 import { Codec, Encoding, PhysicalType, Repetition } from './metadata.ts'
 import { type MiniColumn, writeMiniFile } from './mini-file.ts'
 import { paddingPage } from './pad.ts'
 import { encodingOf } from './pages.ts'
-import { plainValues } from './plain.ts'
 
 /** A unit has 64 MiB decoded at most; its pages and the growth of vectors come on top. Bytes. */
 const DECODER_BYTES = 512 << 20
@@ -51,7 +51,7 @@ function nullColumn(type: number): MiniColumn {
 
 /**
  * Rows `offset`..`offset + limit` of columns whose pages all begin at the same row, as columns of the core. This is
- * the place to choose a decoder for each column: plain values are copied, parquet-wasm decodes the others.
+ * the place to choose a decoder for each column: the core's own for flat numbers, parquet-wasm for all others.
  */
 export function decodePages(
   columns: readonly MiniColumn[],
@@ -60,15 +60,15 @@ export function decodePages(
   { core, stopwatch }: Pick<ReadContext, 'core' | 'stopwatch'>,
 ): CoreColumn[] {
   return stopwatch.time('decode', () => {
-    const plain = columns.map((column) => plainValues(column, offset, limit))
-    const others = columns.filter((_, i) => plain[i] === null)
+    const flat = columns.map((column) => flatColumnOf(column, offset, limit))
+    const others = columns.filter((_, i) => flat[i] === null)
     const decoded = collect(core, (made) => {
       if (others.length > 0) made.push(...decodeByCrate(others, offset, limit, core))
-      for (const each of plain) if (each !== null) made.push(core.fixedWidth(each.width, limit, each.values))
+      for (const each of flat) if (each !== null) made.push(core.flatColumn(each))
     })
     let nextOther = 0
-    let nextPlain = others.length
-    return plain.flatMap((each) => decoded[each === null ? nextOther++ : nextPlain++] ?? [])
+    let nextFlat = others.length
+    return flat.flatMap((each) => decoded[each === null ? nextOther++ : nextFlat++] ?? [])
   })
 }
 

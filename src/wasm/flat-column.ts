@@ -1,0 +1,62 @@
+import type { Column } from './column.ts'
+import type { Instance } from './instance.ts'
+
+/** A flat Parquet column of values of 4 or 8 bytes, page by page (`flat.rs`). */
+export interface FlatColumn {
+  /** Bytes of a value. */
+  readonly width: number
+  /** Rows of all pages together. */
+  readonly rows: number
+  /** Values one after the other, or null where no page refers to them. */
+  readonly dictionary: Uint8Array | null
+  readonly pages: readonly FlatPage[]
+}
+
+export type FlatPage =
+  /** Rows of which none is null, as Arrow holds them. */
+  | { readonly kind: 'values'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'encoded'
+      /** Definition levels, then values. */
+      readonly bytes: Uint8Array
+      /** Bytes of the definition levels; null: there are none, the column is required. */
+      readonly levelBytes: number | null
+      readonly encoding: 'plain' | 'dictionary'
+      /** Rows in the page, nulls included. */
+      readonly rows: number
+      /** Rows to leave out at the beginning, and to take after them. */
+      readonly skip: number
+      readonly take: number
+    }
+
+const ENCODINGS = Object.freeze({ plain: 0, dictionary: 1 })
+
+/** Throws `unreadable_file` when pages hold less than they claim or refer to what is not there. */
+export function flatColumn(instance: Instance, { width, rows, dictionary, pages }: FlatColumn): Column {
+  let flat: number | null = instance.call('flat_new', width, rows)
+  const write = (bytes: Uint8Array): void => instance.bytes(instance.result(0), bytes.length).set(bytes)
+  try {
+    if (dictionary !== null) {
+      instance.call('flat_dictionary', flat, dictionary.length)
+      write(dictionary)
+    }
+    for (const page of pages) {
+      const { bytes } = page
+      if (page.kind === 'values') {
+        instance.call('flat_plain', flat, bytes.length / width)
+        write(bytes)
+      } else {
+        const { levelBytes, encoding, skip, take } = page
+        instance.call('flat_page', flat, bytes.length)
+        write(bytes)
+        instance.call('flat_append', flat, page.rows, levelBytes ?? -1, ENCODINGS[encoding], skip, take)
+      }
+    }
+    const finished = flat
+    flat = null
+    return instance.call('flat_finish', finished) as Column
+  } catch (error) {
+    if (flat !== null && !instance.isDead()) instance.call('flat_free', flat)
+    throw error
+  }
+}
