@@ -36,6 +36,7 @@ t.test('any legal file name works', async (t) => {
     'a%20b.parquet',
     'year=2020/month=01/part 0.parquet',
     'c:colon',
+    'back\\slash.parquet',
     'x'.repeat(255),
   ]
   const { resolve } = await makeRoot(t, names)

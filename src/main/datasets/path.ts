@@ -28,7 +28,6 @@ function faultOf(path: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'has a scheme; paths are relative to the dataset root'
   if (path.startsWith('/')) return 'is absolute; paths are relative to the dataset root'
   if (path.split('/').includes('..')) return 'has a `..` part'
-  if (path.includes('\\')) return 'has a backslash; parts are separated by `/`'
   if (path.includes('\0') || !path.isWellFormed()) return 'is no valid text for a path'
   return null
 }
