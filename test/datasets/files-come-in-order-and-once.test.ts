@@ -36,6 +36,13 @@ t.test('empty files are left out of patterns and folders, not of names', async (
   await t.rejects(resolve('marks/*'), { code: 'no_files' })
 })
 
+t.test('the footers that tools keep beside their data are left out of patterns and folders', async (t) => {
+  const { resolve } = await makeRoot(t, ['obs/_metadata', 'obs/_common_metadata', 'obs/y=1/a_metadata'])
+  t.same(await resolve('obs/'), ['obs/y=1/a_metadata'])
+  await t.rejects(resolve('obs/*'), { code: 'no_files' })
+  t.same(await resolve('obs/_metadata'), ['obs/_metadata'])
+})
+
 t.test('a name that is no UTF-8 is passed over', async (t) => {
   const { resolve } = await makeRoot(t, ['a.parquet', Buffer.from([0x62, 0xff, 0x2e, 0x63])])
   t.same(await resolve('*'), ['a.parquet'])

@@ -7,8 +7,8 @@ import type { DatasetRoot } from './root.ts'
 
 /**
  * The files of a query with their versions: arguments in order, byte order within each, a file that is named twice (by
- * a link, too) once. Empty files are left out of patterns and folders, where tools leave them as marks. Throws
- * `no_files` for an argument that gives none, `invalid_path`, `unreadable_file`, or the reason of the signal.
+ * a link, too) once. What tools leave beside their data is left out of patterns and folders. Throws `no_files` for an
+ * argument that gives none, `invalid_path`, `unreadable_file`, or the reason of the signal.
  */
 export async function resolveFiles(
   root: DatasetRoot,
@@ -20,7 +20,7 @@ export async function resolveFiles(
     const found = await findFiles(root, path, signal)
     let count = 0
     for (const file of await inspectAll(root, found.files, signal)) {
-      if (file === null || (file.stats.size === 0n && !found.isAsWritten)) continue
+      if (file === null || (!found.isAsWritten && isBesideData(file.path, file.stats))) continue
       count++
       if (!refs.has(file.location))
         refs.set(
@@ -31,6 +31,11 @@ export async function resolveFiles(
     if (count === 0) throw new ServiceError('no_files', `No file matched ${JSON.stringify(path)}.`)
   }
   return Object.freeze([...refs.values()])
+}
+
+/** Empty marks (`_SUCCESS`), and the footers of other files (`_metadata`), which hold no rows. */
+function isBesideData(path: string, stats: BigIntStats): boolean {
+  return stats.size === 0n || /(?:^|\/)_(?:common_)?metadata$/.test(path)
 }
 
 function versionOf(stats: BigIntStats): FileVersion {
