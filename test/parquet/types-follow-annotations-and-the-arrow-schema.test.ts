@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { typeName } from '../../src/plan/schema.ts'
+import { hintedType } from '../../src/workers/formats/parquet/hint.ts'
+import { PhysicalType } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
@@ -123,3 +125,10 @@ for (const [name, types] of Object.entries(EXPECTED)) {
     t.same(file.schema.metadata, {}, 'the file has metadata, the schema has none')
   })
 }
+
+t.test('the zone of the Arrow schema counts in any unit: Parquet has no seconds', async (t) => {
+  const stored = { kind: 'timestamp', unit: 'millisecond', zone: 'UTC' } as const
+  const hint = { kind: 'timestamp', unit: 'second', zone: 'Europe/Oslo' } as const
+  t.same(hintedType(stored, PhysicalType.int64, hint), { ...stored, zone: 'Europe/Oslo' })
+  t.same(hintedType(stored, PhysicalType.int64, { ...hint, zone: null }), stored)
+})

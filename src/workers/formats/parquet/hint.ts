@@ -36,8 +36,8 @@ export function hintedType(
     case 'timestamp':
       // INT96 holds days and nanoseconds, more than 64 bits of nanoseconds can.
       if (physical === PhysicalType.int96) return hint
-      if (stored.kind === 'timestamp')
-        return hint.unit === stored.unit ? (hint.zone === null ? stored : hint) : stored
+      // Parquet has no seconds: pyarrow stores them as milliseconds, and the zone is still the writer's.
+      if (stored.kind === 'timestamp') return hint.zone === null ? stored : { ...stored, zone: hint.zone }
       return isPlainInt(stored, 64) ? hint : stored
     case 'duration':
       return isPlainInt(stored, 64) ? hint : stored
