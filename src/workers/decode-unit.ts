@@ -1,6 +1,7 @@
+import { isServiceError, ServiceError } from '../plan/errors.ts'
 import type { ScanSpec, SourceColumn } from '../plan/plan.ts'
 import { columnsOf } from '../plan/predicate.ts'
-import { type DataType, sameType } from '../plan/schema.ts'
+import { type DataType, sameType, typeName } from '../plan/schema.ts'
 import type { Unit } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'
 import type { DecodedUnit } from './decoded-units.ts'
@@ -101,10 +102,10 @@ function readColumns(
       if (column === undefined || from === undefined) {
         columns.set(name, core.constant(type, null, unit.to - unit.from))
       } else if (!sameType(from, type)) {
-        columns.set(
-          name,
-          stopwatch.time('decode', () => core.cast(column, from, type)),
+        const widened = stopwatch.time('decode', () =>
+          fitting(name, from, type, source, () => core.cast(column, from, type)),
         )
+        columns.set(name, widened)
         core.free(column)
       }
     }
@@ -112,5 +113,19 @@ function readColumns(
   } catch (error) {
     for (const column of columns.values()) core.free(column)
     throw error
+  }
+}
+
+/** Says where a value was that does not fit: milliseconds reach further than nanoseconds. */
+function fitting(name: string, from: DataType, to: DataType, source: ByteSource, cast: () => Column): Column {
+  try {
+    return cast()
+  } catch (cause) {
+    if (!isServiceError(cause) || cause.code !== 'type_mismatch') throw cause
+    throw new ServiceError(
+      'schema_conflict',
+      `A value of column "${name}" in "${source.file.path}", ${typeName(from)}, does not fit into ${typeName(to)}, which other files need.`,
+      { cause },
+    )
   }
 }

@@ -57,6 +57,36 @@ t.test('the widening table', async (t) => {
   }
 })
 
+t.test('lists and structs of the same values, whatever their items are called', async (t) => {
+  const point = (nullable: boolean): DataType => ({
+    kind: 'struct',
+    fields: [field('x', float(64), nullable), field('y', float(64), nullable)],
+  })
+  const list = (name: string, type: DataType, nullable: boolean): DataType => ({
+    kind: 'list',
+    item: field(name, type, nullable),
+  })
+  const map = (nullable: boolean): DataType => ({
+    kind: 'map',
+    entries: field('key_value', point(nullable), false),
+    sorted: nullable,
+  })
+  const cases: readonly (readonly [DataType, DataType, DataType])[] = [
+    [list('item', TEXT, false), list('element', TEXT, true), list('element', TEXT, true)],
+    [list('a', point(false), false), list('a', point(true), false), list('a', point(true), false)],
+    [map(true), map(false), { ...map(true), sorted: false } as DataType],
+    [
+      { kind: 'fixed_list', item: field('item', int(8), false), size: 2 },
+      { kind: 'fixed_list', item: field('item', int(8), true), size: 2 },
+      { kind: 'fixed_list', item: field('item', int(8), true), size: 2 },
+    ],
+  ]
+  for (const [a, b, merged] of cases) {
+    t.same(mergeTypes(a, b), merged, `${typeName(a)} and ${typeName(b)}`)
+    t.same(mergeTypes(b, a), merged, `${typeName(b)} and ${typeName(a)}`)
+  }
+})
+
 t.test('what does not widen is an error that names the column and both files', async (t) => {
   t.equal(
     errorOf(() => mergeTypes(TEXT, float(64))),
@@ -74,6 +104,22 @@ t.test('what does not widen is an error that names the column and both files', a
     [
       { kind: 'list', item: field('item', int(8)) },
       { kind: 'list', item: field('item', int(16)) },
+    ],
+    [
+      { kind: 'list', item: field('item', TEXT) },
+      { kind: 'large_list', item: field('item', TEXT) },
+    ],
+    [
+      { kind: 'fixed_list', item: field('item', TEXT), size: 2 },
+      { kind: 'fixed_list', item: field('item', TEXT), size: 3 },
+    ],
+    [
+      { kind: 'struct', fields: [field('x', TEXT)] },
+      { kind: 'struct', fields: [field('y', TEXT)] },
+    ],
+    [
+      { kind: 'struct', fields: [field('x', TEXT)] },
+      { kind: 'struct', fields: [field('x', TEXT), field('y', TEXT)] },
     ],
     [
       { kind: 'decimal', bits: 128, precision: 9, scale: 2 },

@@ -1,4 +1,4 @@
-import { type DataType, type IntType, sameType, type TimeUnit } from '../../plan/schema.ts'
+import { type DataType, type Field, type IntType, sameType, type TimeUnit } from '../../plan/schema.ts'
 
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 
@@ -16,7 +16,40 @@ export function widen(a: DataType, b: DataType): DataType | null {
   if (a.kind === 'timestamp' && b.kind === 'timestamp') {
     return { kind: 'timestamp', unit: finer(a.unit, b.unit), zone: commonZone(a.zone, b.zone) }
   }
+  return widenNested(a, b)
+}
+
+/**
+ * Nested types of the same values: writers differ in how they name a list's items, and in whether they say that
+ * these may be null. No value inside is widened.
+ */
+function widenNested(a: DataType, b: DataType): DataType | null {
+  if ((a.kind === 'list' || a.kind === 'large_list') && a.kind === b.kind) {
+    const item = join(a.item, b.item)
+    return item && { kind: a.kind, item }
+  }
+  if (a.kind === 'fixed_list' && b.kind === 'fixed_list' && a.size === b.size) {
+    const item = join(a.item, b.item)
+    return item && { kind: 'fixed_list', item, size: a.size }
+  }
+  if (a.kind === 'map' && b.kind === 'map') {
+    const entries = join(a.entries, b.entries)
+    return entries && { kind: 'map', entries, sorted: a.sorted && b.sorted }
+  }
+  if (a.kind === 'struct' && b.kind === 'struct' && a.fields.length === b.fields.length) {
+    const fields = a.fields.flatMap((field, i) => {
+      const other = b.fields[i]
+      return (other?.name === field.name && join(field, other)) || []
+    })
+    return fields.length === a.fields.length ? { kind: 'struct', fields } : null
+  }
   return null
+}
+
+function join(a: Field, b: Field): Field | null {
+  const type = sameType(a.type, b.type) ? a.type : widenNested(a.type, b.type)
+  const [name = a.name] = [a.name, b.name].toSorted()
+  return type && { name, type, nullable: a.nullable || b.nullable, metadata: {} }
 }
 
 /** Of two signs: the signed type that holds both, and no such type is left beside UInt64. */
