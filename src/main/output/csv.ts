@@ -1,8 +1,20 @@
-import type { Schema } from '../../plan/schema.ts'
+import { ServiceError } from '../../plan/errors.ts'
+import { type DataType, type Schema, typeName } from '../../plan/schema.ts'
 
-/** The header line of a CSV file: names quoted only where they must be (formats.md §7.2). */
-export function csvHeader(schema: Schema): string {
-  return `${schema.fields.map((field) => quoted(field.name)).join(',')}\n`
+const NESTED: readonly DataType['kind'][] = ['list', 'large_list', 'fixed_list', 'struct', 'map']
+
+/**
+ * The header line of a CSV file: names quoted only where they must be (formats.md §7.2). Throws `not_supported` for
+ * columns that CSV has no form for.
+ */
+export function csvHeader({ fields }: Schema): string {
+  const nested = fields.find(({ type }) => NESTED.includes(type.kind))
+  if (nested !== undefined)
+    throw new ServiceError(
+      'not_supported',
+      `output.format: column ${JSON.stringify(nested.name)} is ${typeName(nested.type)}, which CSV has no form for; leave it out, or use arrow`,
+    )
+  return `${fields.map(({ name }) => quoted(name)).join(',')}\n`
 }
 
 function quoted(name: string): string {
