@@ -37,6 +37,8 @@ export function createSlot(
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
       recordTiming: false,
+      // With 'sync', the default, a worker sleeps between tasks and wakes later: 7 % of a scan of 50 units.
+      atomics: 'disabled',
       workerData: { coreBytes: limits.coreBytes },
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
     })
