@@ -29,12 +29,12 @@ export function versionKey(v: FileVersion): string {
   return `${v.device}:${v.inode}:${v.size}:${v.mtimeNs}:${v.ctimeNs}`
 }
 
-/** Nanoseconds. A file changed within one tick of the kernel's clock may change again under the same version. */
-const CLOCK_TICK_NS = 20_000_000n
+/** A file changed within one tick of the kernel's clock may change again under the same version. */
+export const CLOCK_TICK_MS = 20
 
 /** Whether what is learned of this version now may be kept. */
 export function isSettled(version: FileVersion): boolean {
-  return BigInt(Date.now()) * 1_000_000n - version.ctimeNs >= CLOCK_TICK_NS
+  return Date.now() - Number(version.ctimeNs / 1_000_000n) >= CLOCK_TICK_MS
 }
 
 /** A file of a query: `path` is what the user sees (relative to the dataset root), `location` what is opened. */

@@ -29,7 +29,8 @@ export async function inspectAll(
   return inspected
 }
 
-async function inspect(root: DatasetRoot, file: FoundFile): Promise<InspectedFile | null> {
+/** Null as above. */
+export async function inspect(root: DatasetRoot, file: FoundFile): Promise<InspectedFile | null> {
   const { path, stats: known } = file
   if (known !== null) return { path, location: file.location, stats: known }
   try {

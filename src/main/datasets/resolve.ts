@@ -4,11 +4,12 @@ import type { FileRef, FileVersion } from '../../plan/unit.ts'
 import { findFiles } from './find.ts'
 import { inspectAll } from './inspect.ts'
 import type { DatasetRoot } from './root.ts'
+import { settle } from './settle.ts'
 
 /**
  * The files of a query with their versions: arguments in order, byte order within each, a file that is named twice (by
  * a link, too) once. What tools leave beside their data is left out of patterns and folders. Throws `no_files` for an
- * argument that gives none, `invalid_path`, `unreadable_file`, or the reason of the signal.
+ * argument that gives none, `invalid_path`, `unreadable_file`, `file_changed`, or the reason of the signal.
  */
 export async function resolveFiles(
   root: DatasetRoot,
@@ -19,7 +20,7 @@ export async function resolveFiles(
   for (const path of paths) {
     const found = await findFiles(root, path, signal)
     let count = 0
-    for (const file of await inspectAll(root, found.files, signal)) {
+    for (const file of await settle(root, await inspectAll(root, found.files, signal), signal)) {
       if (file === null || (!found.isAsWritten && isBesideData(file.path, file.stats))) continue
       count++
       if (!refs.has(file.location))

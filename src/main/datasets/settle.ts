@@ -1,0 +1,54 @@
+import { setTimeout } from 'node:timers/promises'
+import { ServiceError } from '../../plan/errors.ts'
+import { CLOCK_TICK_MS } from '../../plan/unit.ts'
+import { type InspectedFile, inspect } from './inspect.ts'
+import type { DatasetRoot } from './root.ts'
+
+/** Ticks that a file may go on changing. */
+const TICKS = 5
+
+/**
+ * The files, each at a moment when nothing was being written to it: `write(2)` notes its time before it copies, so a
+ * file that was written to just now may be half one version and half another and keep this time. Such a file is
+ * looked at again a tick later. Null for what is gone by then. Throws `file_changed` for a file that is written to all
+ * the time; one that is replaced all the time is whole, whichever it is.
+ */
+export async function settle(
+  root: DatasetRoot,
+  files: readonly (InspectedFile | null)[],
+  signal: AbortSignal,
+): Promise<readonly (InspectedFile | null)[]> {
+  if (!files.some((file) => file !== null && mayBeInWriting(file))) return files
+  return Promise.all(
+    files.map((file) => (file !== null && mayBeInWriting(file) ? settleOne(root, file, signal) : file)),
+  )
+}
+
+async function settleOne(
+  root: DatasetRoot,
+  file: InspectedFile,
+  signal: AbortSignal,
+): Promise<InspectedFile | null> {
+  const { path, location } = file
+  let last = file
+  let isReplaced = false
+  for (let tick = 0; tick < TICKS; tick++) {
+    await setTimeout(CLOCK_TICK_MS)
+    signal.throwIfAborted()
+    const next = await inspect(root, { path, location, isLink: false, stats: null })
+    if (next === null || isUnchanged(last, next)) return next
+    isReplaced ||= next.stats.ino !== last.stats.ino
+    last = next
+  }
+  if (isReplaced) return last
+  throw new ServiceError('file_changed', `"${path}" is being written to; ask again.`)
+}
+
+/** Whether the last change was a write, and so short ago that the same call may still be at it. */
+function mayBeInWriting({ stats }: InspectedFile): boolean {
+  return stats.mtimeNs === stats.ctimeNs && Date.now() - Number(stats.mtimeMs) < CLOCK_TICK_MS
+}
+
+function isUnchanged(a: InspectedFile, b: InspectedFile): boolean {
+  return a.stats.ino === b.stats.ino && a.stats.ctimeNs === b.stats.ctimeNs && a.stats.size === b.stats.size
+}
