@@ -1,6 +1,6 @@
 import t from 'tap'
 import { cutUnits } from '../../src/main/query/units.ts'
-import { UNIT_BYTES, UNIT_ROWS } from '../../src/plan/limits.ts'
+import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../src/plan/limits.ts'
 import { type DataType, field } from '../../src/plan/schema.ts'
 import type { FileSummary, Unit } from '../../src/plan/unit.ts'
 import { errorOf, planOf } from './bound.ts'
@@ -44,9 +44,23 @@ t.test('a small segment is one unit, in file order', async (t) => {
 
 t.test('a large one is cut by rows', async (t) => {
   const { units } = cutUnits(plan({}), [file({ rows: 2 * UNIT_ROWS + 1 })])
-  t.equal(units.length, 3)
+  t.equal(units.length, 4)
   t.ok(units.every(({ from, to }) => to - from <= UNIT_ROWS))
   t.equal(units.at(-1)?.to, 2 * UNIT_ROWS + 1)
+})
+
+t.test('the first of an unfiltered answer is small, so that its rows are soon on their way', async (t) => {
+  const large = file({ rows: 4 * FIRST_UNIT_ROWS }, { rows: 4 * FIRST_UNIT_ROWS })
+  const [first, second] = [FIRST_UNIT_ROWS, 4 * FIRST_UNIT_ROWS]
+  t.same(ranges(cutUnits(plan({}), [large]).units), [
+    [0, 0, 0, first],
+    [0, 0, first, second],
+    [0, 1, 0, second],
+  ])
+  const { units, skip } = cutUnits(plan({ offset: 2 * FIRST_UNIT_ROWS + 1, limit: 1 }), [large])
+  t.same(ranges(units), [[0, 0, 2 * FIRST_UNIT_ROWS, 3 * FIRST_UNIT_ROWS]])
+  t.equal(skip, 1)
+  t.equal(cutUnits(plan({ filter: { column: 'a', min: 0 } }), [large]).units.length, 2)
 })
 
 t.test('and by the bytes of the columns that are read', async (t) => {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { UNIT_BYTES, UNIT_ROWS } from '../../plan/limits.ts'
+import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../plan/limits.ts'
 import type { Plan, ScanSpec } from '../../plan/plan.ts'
 import { rowWidth } from '../../plan/row-width.ts'
 import type { FileSummary, Segment, Unit } from '../../plan/unit.ts'
@@ -22,7 +22,7 @@ const MAX_UNITS = 2_000_000
 /**
  * Cuts the segments of a plan's files, in file order, into units of bounded rows and bytes. Left out are segments that
  * by their statistics hold no row that passes the filter and, where there is no filter, units that lie wholly before
- * the offset or behind the limit. `summaries` are those of `plan.files`, with statistics of the filter's columns.
+ * the offset or behind the limit; the first of these is small. `summaries` are those of `plan.files`, with statistics of the filter's columns.
  * Throws `memory_limit` when there are too many.
  */
 export function cutUnits({ scan, offset, limit }: Plan, summaries: readonly FileSummary[]): CutUnits {
@@ -44,8 +44,10 @@ export function cutUnits({ scan, offset, limit }: Plan, summaries: readonly File
       }
       const mayPass =
         scan.filter === null || mayMatch(scan.filter, (name) => columns.get(name)?.known(index) ?? null, rows)
-      for (let from = 0; from < rows; from += step) {
-        const to = Math.min(rows, from + step)
+      for (let from = 0, to = 0; from < rows; from = to) {
+        // Of a filter's rows it is not known where the first are.
+        const isFirst = isCounted && units.length === 0
+        to = Math.min(rows, from + (isFirst ? Math.min(step, FIRST_UNIT_ROWS) : step))
         const isBefore = isCounted && counted + to - from <= offset
         const isBehind = isCounted && counted >= offset + limit
         counted += to - from
