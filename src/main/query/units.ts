@@ -22,8 +22,8 @@ const MAX_UNITS = 2_000_000
 /**
  * Cuts the segments of a plan's files, in file order, into units of bounded rows and bytes. Left out are segments that
  * by their statistics hold no row that passes the filter and, where there is no filter, units that lie wholly before
- * the offset or behind the limit; the first of these is small. `summaries` are those of `plan.files`, with statistics of the filter's columns.
- * Throws `memory_limit` when there are too many.
+ * the offset or behind the limit; the first of these is small. `summaries` are those of `plan.files`, with statistics
+ * of the filter's columns. Throws `memory_limit` when there are too many.
  */
 export function cutUnits({ scan, offset, limit }: Plan, summaries: readonly FileSummary[]): CutUnits {
   const units: Unit[] = []
