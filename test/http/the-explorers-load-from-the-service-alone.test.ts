@@ -21,7 +21,9 @@ for (const base of ['', '/ocean']) {
         t.equal(part.origin, url, part.href)
         t.equal((await fetch(part)).status, 200, part.href)
       }
-      t.equal((await fetch(`${url}${base}${folder}/nope.js`)).status, 404)
+      const missing = await fetch(`${url}${base}${folder}/nope.js`)
+      t.equal(missing.status, 404)
+      t.equal(await missing.text(), '')
     }
     t.match(await (await fetch(`${url}${base}/scalar/`)).text(), `${base}/openapi.json`)
     t.match(

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type ErrorCode, isServiceError, ServiceError } from '../../plan/errors.ts'
+import { BODY_BYTES } from '../../plan/limits.ts'
 
 const BEFORE_HANDLER: ReadonlySet<ErrorCode> = new Set([
   'malformed_body',
@@ -34,7 +35,8 @@ export function createErrorHandler(logger: Logger) {
 function toServiceError(thrown: unknown): ServiceError {
   if (isServiceError(thrown)) return thrown
   const { statusCode = 500, message = '' } = thrown as { statusCode?: number; message?: string }
-  return new ServiceError(codeOf(statusCode), message, { cause: thrown })
+  const text = statusCode === 413 ? `The body is larger than ${BODY_BYTES} bytes.` : message
+  return new ServiceError(codeOf(statusCode), text, { cause: thrown })
 }
 
 function codeOf(status: number): ErrorCode {

@@ -12,6 +12,8 @@ export function createExplorers(basePath: string, documentUrl: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     made ??= makeExplorers(basePath, documentUrl)
     const answer = await (await made).inject({ method: 'GET', url: request.url })
+    // As everywhere, not as their server says it.
+    if (answer.statusCode === 404) return reply.code(404).send()
     return reply
       .code(answer.statusCode)
       .type(answer.headers['content-type'] ?? 'text/plain')

@@ -107,7 +107,7 @@ function schemaFormat(file: string): Format {
   if (format === undefined)
     throw new ServiceError(
       'not_supported',
-      `${file}: the end of the name must say the format, and this version reads ${Object.keys(SCHEMA_FORMATS).join(', ')}.`,
+      `${JSON.stringify(file)}: the end of the name must say the format, and this version reads ${Object.keys(SCHEMA_FORMATS).join(', ')}.`,
     )
   return format
 }
