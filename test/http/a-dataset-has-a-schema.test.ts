@@ -44,7 +44,7 @@ t.test('what this version does not read is 400 and named', async (t) => {
     const answer = await fetch(`${url}/api/dataset-schema?file=${file}`)
     t.equal(answer.status, 400, file)
     t.match(answer.headers.get('content-type'), /^text\/plain/)
-    t.ok((await answer.text()).startsWith(`${file}:`))
+    t.ok((await answer.text()).startsWith(`${JSON.stringify(file)}:`))
   }
 })
 
