@@ -23,3 +23,6 @@ export const ANSWER_BYTES = 4 << 20
 
 /** JSON request bodies (http-api.md §1.2). */
 export const BODY_BYTES = 2 << 20
+
+/** Records from which the types of a CSV file are inferred, unless more are asked for (formats.md §5.3). */
+export const INFER_RECORDS = 128_000

@@ -1,9 +1,35 @@
+import { INFER_RECORDS } from './limits.ts'
 import type { Predicate } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
 import type { DataType, Field, Schema } from './schema.ts'
 import type { FileRef } from './unit.ts'
 
-export type Format = 'parquet'
+/** How files are read: what a provider has to know besides their bytes. */
+export type FileFormat =
+  | { readonly kind: 'parquet' }
+  | { readonly kind: 'arrow' }
+  | {
+      readonly kind: 'csv'
+      /** One ASCII character. */
+      readonly delimiter: string
+      /** Records at the beginning of a file from which the types of its columns are inferred. */
+      readonly inferRecords: number
+    }
+
+export type Format = FileFormat['kind']
+
+export const PARQUET: FileFormat = Object.freeze({ kind: 'parquet' })
+export const ARROW: FileFormat = Object.freeze({ kind: 'arrow' })
+
+/** CSV with types from the usual sample, or a larger one. */
+export function csvFormat(delimiter: string, inferRecords = 0): FileFormat {
+  return Object.freeze({ kind: 'csv', delimiter, inferRecords: Math.max(INFER_RECORDS, inferRecords) })
+}
+
+/** The format as one string, to key caches. */
+export function formatKey(format: FileFormat): string {
+  return format.kind === 'csv' ? `csv ${format.delimiter} ${format.inferRecords}` : format.kind
+}
 
 /** A source column of a scan, by its name in the files, with the type that all files are widened to. */
 export interface SourceColumn {
@@ -18,7 +44,7 @@ export type Projection =
 
 /** What every unit of a scan has in common. Sent with each unit, so it holds no list of files. */
 export interface ScanSpec {
-  readonly format: Format
+  readonly format: FileFormat
   /** Columns to decode, those of the filter first. */
   readonly columns: readonly SourceColumn[]
   readonly filter: Predicate | null

@@ -1,18 +1,23 @@
 import type { ErrorData } from './errors.ts'
-import type { Format, ScanSpec } from './plan.ts'
-import type { DataType } from './schema.ts'
-import type { FileRef, FileSummary, Unit } from './unit.ts'
+import type { FileFormat, ScanSpec } from './plan.ts'
+import type { DataType, Schema } from './schema.ts'
+import type { OpenScan, Operator, ScanRequest, Source, SourceRequest } from './sql.ts'
+import type { FileRef, FileSummary, Span, Unit } from './unit.ts'
 
 /**
  * The kinds of work that a worker knows, and their answers: one discriminated union each, plain data.
  * `cancel` is one Int32 in shared memory, read by the worker per page and per batch: non-zero means stop.
  */
-export type Task = InspectTask | ScanTask | EmptyTask
-export type Answer = InspectAnswer | ScanAnswer | FailedAnswer
+export type Task = InspectTask | ScanTask | EmptyTask | SqlTask
+export type Answer = InspectAnswer | ScanAnswer | SqlAnswer | FailedAnswer
+
+/** A statement lives in one worker from `sql_prepare` to `sql_close`, under a key. */
+export type SqlTask = SqlBootTask | SqlPrepareTask | SqlOpenTask | SqlPullTask | SqlCloseTask
+export type SqlAnswer = SqlReadyAnswer | SqlNeedsAnswer | SqlPreparedAnswer | SqlRowsAnswer | SqlClosedAnswer
 
 export interface InspectTask {
   readonly kind: 'inspect'
-  readonly format: Format
+  readonly format: FileFormat
   readonly file: FileRef
   /** Columns whose statistics are wanted. */
   readonly statistics: readonly string[]
@@ -28,6 +33,8 @@ export interface ScanTask {
   readonly scan: ScanSpec
   readonly file: FileRef
   readonly unit: Unit
+  /** Byte at which the unit's first record begins, of a text file; null: not known yet, the worker guesses. */
+  readonly begin: number | null
   /** Row of the segment to go on from: `unit.from`, or where an earlier answer of this unit stopped. */
   readonly resume: number
   /** Rows that pass the filter, counted from `resume`: drop the first `skip`, give at most `take`. */
@@ -76,6 +83,8 @@ export type InspectAnswer = {
 export interface ScanAnswer {
   readonly kind: 'rows'
   readonly parts: readonly Part[]
+  /** Where the records of a text file lay; null for other formats, and where a guess of the beginning led nowhere. */
+  readonly span: Span | null
   /** Rows that passed the filter and were dropped by `skip`. */
   readonly skipped: number
   /** Row of the segment where the next answer begins, or null when the unit is done (or `take` was reached). */
@@ -84,3 +93,71 @@ export interface ScanAnswer {
 }
 
 export type FailedAnswer = { readonly kind: 'failed'; readonly error: ErrorData }
+
+/** Starts DuckDB in a worker that has none; takes about a second of its time. */
+export interface SqlBootTask {
+  readonly kind: 'sql_boot'
+}
+
+/** Binds a statement. Without a source that it names the answer is `sql_needs`: ask again with that source too. */
+export interface SqlPrepareTask {
+  readonly kind: 'sql_prepare'
+  readonly key: string
+  readonly sql: string
+  readonly sources: readonly Source[]
+  readonly cancel: SharedArrayBuffer
+}
+
+/** Begins to run a prepared statement, and is its first pull. */
+export interface SqlOpenTask {
+  readonly kind: 'sql_open'
+  readonly key: string
+  /** As many and in the same order as in `SqlPreparedAnswer`. */
+  readonly scans: readonly OpenScan[]
+  readonly encoding: Encoding
+  readonly answerBytes: number
+  readonly cancel: SharedArrayBuffer
+}
+
+/** The next rows. */
+export interface SqlPullTask {
+  readonly kind: 'sql_pull'
+  readonly key: string
+  readonly answerBytes: number
+}
+
+/** Ends a statement at any stage; one that is unknown is closed already. */
+export interface SqlCloseTask {
+  readonly kind: 'sql_close'
+  readonly key: string
+}
+
+export interface SqlReadyAnswer {
+  readonly kind: 'sql_ready'
+  /** Scalar functions and macros by name, lower case: what `select` of the JSON language may call. */
+  readonly functions: readonly string[]
+}
+
+export interface SqlNeedsAnswer {
+  readonly kind: 'sql_needs'
+  readonly sources: readonly SourceRequest[]
+}
+
+export interface SqlPreparedAnswer {
+  readonly kind: 'sql_prepared'
+  readonly output: Schema
+  readonly scans: readonly ScanRequest[]
+  readonly plan: Operator
+}
+
+export interface SqlRowsAnswer {
+  readonly kind: 'sql_rows'
+  readonly parts: readonly Part[]
+  /** Whether these were the last rows; else they may be none at all, after a slice of work. */
+  readonly isDone: boolean
+  readonly metrics: WorkerMetrics
+}
+
+export interface SqlClosedAnswer {
+  readonly kind: 'sql_closed'
+}

@@ -56,7 +56,8 @@ export interface ColumnStatistics {
 
 /** A run of rows that a format keeps together and has statistics of: a Parquet row group, an Arrow record batch. */
 export interface Segment {
-  readonly rows: number
+  /** Null: not known before it is read (a block of a text file). Such a segment is one unit. */
+  readonly rows: number | null
   /** Estimated bytes of each top-level column once decoded, in the order of the file's schema. */
   readonly decodedBytes: readonly number[]
   /** Bytes of each top-level column in the file. */
@@ -71,12 +72,22 @@ export interface FileSummary {
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
 }
 
+/**
+ * Bytes of a text file between which a unit's records lie. A record belongs to the segment in which it begins, so
+ * `ended` of one segment is where the next one must have `began`; a reader that was not told where has guessed.
+ */
+export interface Span {
+  readonly began: number
+  readonly ended: number
+}
+
 /** The smallest piece of a scan that one task carries to a worker: rows `from`..`to` of one segment of one file. */
 export interface Unit {
   /** Index into the scan's files. */
   readonly file: number
   readonly segment: number
   readonly from: number
+  /** Infinity: to the end of a segment whose rows are not known. */
   readonly to: number
   /** Estimated decoded bytes of the columns that the scan reads. */
   readonly decodedBytes: number

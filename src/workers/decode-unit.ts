@@ -2,32 +2,40 @@ import { isServiceError, ServiceError } from '../plan/errors.ts'
 import type { ScanSpec, SourceColumn } from '../plan/plan.ts'
 import { columnsOf } from '../plan/predicate.ts'
 import { type DataType, sameType, typeName } from '../plan/schema.ts'
-import type { Unit } from '../plan/unit.ts'
+import type { Span, Unit } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import { evaluate } from './filter.ts'
-import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
+import type { ByteSource, OpenFile, ReadContext, RowRange } from './formats/provider.ts'
 
 /**
  * Reads one unit: the filter's columns first, the others only if a row passes. Values come out in the types that all
- * files of the scan were widened to; a column that this file lacks is null. The caller releases the unit.
+ * files of the scan were widened to; a column that this file lacks is null. `begin` is that of a text file's unit. The
+ * caller releases the unit.
  */
 export function decodeUnit(
   scan: ScanSpec,
   unit: Unit,
+  begin: number | null,
   file: OpenFile,
   source: ByteSource,
   context: ReadContext,
 ): DecodedUnit {
   const { core, stopwatch } = context
-  const rows = unit.to - unit.from
+  let rows = unit.to - unit.from
+  let span: Span | null = null
   const loaded = new Map<string, Column>()
   const constants: Column[] = []
   let mask: Mask | null = null
 
   const load = (names: readonly string[]): void => {
-    const wanted = scan.columns.filter((column) => names.includes(column.name) && !loaded.has(column.name))
-    for (const [name, column] of readColumns(wanted, unit, file, source, context)) loaded.set(name, column)
+    const isWanted = ({ name }: SourceColumn) => !file.isColumnar || names.includes(name)
+    const wanted = scan.columns.filter((column) => isWanted(column) && !loaded.has(column.name))
+    if (wanted.length === 0 && Number.isFinite(rows)) return
+    const read = readColumns(wanted, { ...unit, begin }, file, source, context)
+    rows = read.rows
+    span = read.span ?? span
+    for (const [name, column] of read.columns) loaded.set(name, column)
   }
   const column = (name: string): Column => {
     const found = loaded.get(name)
@@ -46,7 +54,7 @@ export function decodeUnit(
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { rows: 0, from: unit.from, columns: [], mask: null }
+        return { rows: 0, from: unit.from, columns: [], mask: null, span, rowsScanned: rows }
       }
       if (passing === rows) {
         core.freeMask(mask)
@@ -62,7 +70,7 @@ export function decodeUnit(
       return constant
     })
     for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
-    return { rows, from: unit.from, columns, mask }
+    return { rows, from: unit.from, columns, mask, span, rowsScanned: rows }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of constants) core.free(each)
@@ -77,30 +85,37 @@ function typeOf(columns: readonly SourceColumn[], name: string): DataType {
   return found.type
 }
 
+interface ReadColumns {
+  readonly rows: number
+  readonly span: Span | undefined
+  readonly columns: ReadonlyMap<string, Column>
+}
+
 /** Frees what it has read when a later column fails. */
 function readColumns(
   wanted: readonly SourceColumn[],
-  unit: Unit,
+  range: RowRange,
   file: OpenFile,
   source: ByteSource,
   context: ReadContext,
-): Map<string, Column> {
+): ReadColumns {
   const { core, stopwatch } = context
-  const stored = new Map(file.schema.fields.map((field) => [field.name, field.type]))
-  const names = wanted.flatMap((column) => (stored.has(column.name) ? [column.name] : []))
+  const stored = wanted.filter((column) => file.typeOf(column) !== null)
+  const isKnown = stored.length === 0 && Number.isFinite(range.to)
+  const set = isKnown
+    ? { rows: range.to - range.from, columns: [] }
+    : file.read(source, range, stored, context)
   const columns = new Map<string, Column>()
-  if (names.length > 0) {
-    const set = file.read(source, unit.segment, unit.from, unit.to, names, context)
-    set.columns.forEach((column, index) => {
-      columns.set(names[index] ?? '', column)
-    })
-  }
+  set.columns.forEach((column, index) => {
+    columns.set(stored[index]?.name ?? '', column)
+  })
   try {
-    for (const { name, type } of wanted) {
+    for (const wantedColumn of wanted) {
+      const { name, type } = wantedColumn
       const column = columns.get(name)
-      const from = stored.get(name)
-      if (column === undefined || from === undefined) {
-        columns.set(name, core.constant(type, null, unit.to - unit.from))
+      const from = file.typeOf(wantedColumn)
+      if (column === undefined || from === null) {
+        columns.set(name, core.constant(type, null, set.rows))
       } else if (!sameType(from, type)) {
         const widened = stopwatch.time('decode', () =>
           fitting(name, from, type, source, () => core.cast(column, from, type)),
@@ -109,7 +124,7 @@ function readColumns(
         core.free(column)
       }
     }
-    return columns
+    return { rows: set.rows, span: 'span' in set ? set.span : undefined, columns }
   } catch (error) {
     for (const column of columns.values()) core.free(column)
     throw error

@@ -1,3 +1,4 @@
+import type { Span } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
 
@@ -10,6 +11,9 @@ export interface DecodedUnit {
   readonly columns: readonly Column[]
   /** Null: every row passes. */
   readonly mask: Mask | null
+  readonly rowsScanned: number
+  /** Of a text file. */
+  readonly span: Span | null
 }
 
 /**

@@ -1,4 +1,4 @@
-import { toErrorData } from '../plan/errors.ts'
+import { ServiceError, toErrorData } from '../plan/errors.ts'
 import { BATCH_BYTES } from '../plan/limits.ts'
 import type { Answer, EmptyTask, ScanAnswer, Task } from '../plan/task.ts'
 import type { Core } from '../wasm/core.ts'
@@ -13,6 +13,8 @@ import type { Workshop } from './workshop.ts'
 export function perform(task: Task, workshop: Workshop): Answer {
   try {
     if (task.kind === 'empty') return emptyBatch(task, workshop.core)
+    if (task.kind !== 'inspect' && task.kind !== 'scan')
+      throw new ServiceError('not_supported', 'SQL is not supported in this version')
     const context: ReadContext = {
       core: workshop.core,
       stopwatch: createStopwatch(),
@@ -32,6 +34,7 @@ function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
     return {
       kind: 'rows',
       parts: [{ bytes, rows: 0, from: 0, metadataBytes }],
+      span: null,
       skipped: 0,
       resume: null,
       metrics: createStopwatch().metrics(),

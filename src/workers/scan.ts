@@ -41,6 +41,7 @@ export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): 
     return {
       kind: 'rows',
       parts,
+      span: unit.span,
       skipped,
       resume: kept ? unit.from + row : null,
       metrics: stopwatch.metrics(),
@@ -54,8 +55,8 @@ function readUnit(task: ScanTask, workshop: Workshop, context: ReadContext): Dec
   workshop.makeRoom(task.unit.decodedBytes)
   using source = workshop.source(task.file, context.stopwatch)
   const file = workshop.open(task.scan.format, source, context)
-  const unit = decodeUnit(task.scan, task.unit, file, source, context)
-  context.stopwatch.addRowsScanned(task.unit.to - task.unit.from)
+  const unit = decodeUnit(task.scan, task.unit, task.begin, file, source, context)
+  context.stopwatch.addRowsScanned(unit.rowsScanned)
   source.verify()
   return unit
 }

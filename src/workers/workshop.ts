@@ -1,10 +1,10 @@
-import type { Format } from '../plan/plan.ts'
+import type { FileFormat } from '../plan/plan.ts'
 import type { FileRef } from '../plan/unit.ts'
 import { type Core, createCore } from '../wasm/core.ts'
 import { type LocalFile, openLocalFile } from './byte-source.ts'
 import { createDecodedUnits, type DecodedUnits } from './decoded-units.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
-import { PROVIDERS } from './formats/providers.ts'
+import { providerOf, WARMED_UP } from './formats/providers.ts'
 import { createOpenFiles } from './open-files.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
@@ -16,9 +16,9 @@ export interface Workshop {
   source(file: FileRef, stopwatch: Stopwatch): LocalFile
   /** The file's metadata, from the cache or read now. */
   open(
-    format: Format,
+    format: FileFormat,
     source: ByteSource,
-    context: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>,
+    context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
   ): OpenFile
   /** Gives up waiting units until another one of so many bytes fits beside them. */
   makeRoom(bytes: number): void
@@ -36,7 +36,7 @@ export function createWorkshop(limits: WorkshopLimits): Workshop {
   const files = createOpenFiles(OPEN_FILES)
   let core = createCore({ maximumBytes: limits.coreBytes })
   let units = createDecodedUnits(core)
-  for (const provider of Object.values(PROVIDERS)) provider.warmUp?.()
+  for (const provider of WARMED_UP) provider.warmUp?.()
   return {
     get core() {
       if (core.isDead()) {
@@ -52,7 +52,7 @@ export function createWorkshop(limits: WorkshopLimits): Workshop {
     open(format, source, context) {
       const known = files.get(format, source.file.version)
       if (known) return known
-      const file = context.stopwatch.time('open', () => PROVIDERS[format].open(source, context))
+      const file = context.stopwatch.time('open', () => providerOf(format).open(source, context))
       files.put(format, source.file.version, file)
       return file
     },

@@ -24,5 +24,5 @@ export function run(task: Task): Answer {
     case 'fail':
       return { kind: 'failed', error: { code: 'unreadable_file', message: amount } }
   }
-  return { kind: 'rows', parts: [], skipped: 0, resume: null, metrics: NO_METRICS }
+  return { kind: 'rows', parts: [], span: null, skipped: 0, resume: null, metrics: NO_METRICS }
 }

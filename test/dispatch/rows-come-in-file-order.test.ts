@@ -58,7 +58,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
           .slice(offset, offset + limit)
         const version = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
         const plan: Plan = {
-          scan: { format: 'parquet', columns: [], filter: null, projection: [] },
+          scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
           relation: 't',
           files: [{ path: 'a', location: '/a', version }],
           output: { fields: [], metadata: {} },

@@ -6,9 +6,10 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
   return {
     kind: 'scan',
     key,
-    scan: { format: 'parquet', columns: [], filter: null, projection: [] },
+    scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
     file: { path: 'a', location: '/a', version },
     unit: { file: 0, segment: 0, from: 0, to: 1, decodedBytes: 1 },
+    begin: null,
     resume: 0,
     skip: 0,
     take: Number.POSITIVE_INFINITY,

@@ -18,9 +18,9 @@ export function readValues(
   context: ReadContext,
 ): Value[][] {
   const { core } = context
-  const set = file.read(source, segment, from, to, names, context)
+  const fields = names.map((name) => fieldOf(file, name))
+  const set = file.read(source, { segment, from, to, begin: null }, fields, context)
   try {
-    const fields = names.map((name) => fieldOf(file, name))
     if (set.columns.some((column) => core.rows(column) !== set.rows))
       throw new Error('columns of unequal length')
     return fields.length === 0 ? [] : columnValues(encode(core, set.columns, fields, set.rows))
@@ -32,7 +32,9 @@ export function readValues(
 /** All rows of a file. */
 export function readAll(file: OpenFile, source: ByteSource, context: ReadContext): Value[][] {
   const names = file.schema.fields.map((field) => field.name)
-  const parts = file.segments.map(({ rows }, i) => readValues(file, source, i, 0, rows, names, context))
+  const parts = file.segments.map(({ rows }, i) =>
+    readValues(file, source, i, 0, rows ?? Number.POSITIVE_INFINITY, names, context),
+  )
   return names.map((_, column) => parts.flatMap((part) => part[column] ?? []))
 }
 

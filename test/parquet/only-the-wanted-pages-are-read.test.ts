@@ -71,7 +71,10 @@ t.test('rows of no column, and no rows of a column, take no read', async (t) => 
   const source = memorySource(readFileSync(fixture('flat-v1-zstd')))
   const file = parquet.open(source, context)
   source.reads.length = 0
-  t.same(file.read(source, 0, 5, 9, [], context), { rows: 4, columns: [] })
+  t.same(file.read(source, { segment: 0, from: 5, to: 9, begin: null }, [], context), {
+    rows: 4,
+    columns: [],
+  })
   readValues(file, source, 0, 5, 5, ['text'], context)
   t.same(source.reads, [])
 })

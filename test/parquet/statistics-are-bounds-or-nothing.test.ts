@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { ColumnStatistics } from '../../src/plan/unit.ts'
+import { createCore } from '../../src/wasm/core.ts'
 import {
   ConvertedType,
   PhysicalType,
@@ -15,7 +16,11 @@ import { memorySource } from '../formats/source.ts'
 import { fixture } from './fixtures.ts'
 import { writeParquet } from './write-parquet.ts'
 
-const context = { stopwatch: createStopwatch(), checkCancelled() {} }
+const context = {
+  core: createCore({ maximumBytes: 64 << 20 }),
+  stopwatch: createStopwatch(),
+  checkCancelled() {},
+}
 
 /** Of a file with one column `x` of 10 values. */
 function statisticsOf(element: Omit<SchemaElement, 'name'>, says: Statistics): ColumnStatistics | null {

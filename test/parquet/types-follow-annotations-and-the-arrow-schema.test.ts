@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { typeName } from '../../src/plan/schema.ts'
+import { createCore } from '../../src/wasm/core.ts'
 import { hintedType } from '../../src/workers/formats/parquet/hint.ts'
 import { PhysicalType } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
@@ -8,7 +9,11 @@ import { createStopwatch } from '../../src/workers/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { fixture } from './fixtures.ts'
 
-const context = { stopwatch: createStopwatch(), checkCancelled() {} }
+const context = {
+  core: createCore({ maximumBytes: 64 << 20 }),
+  stopwatch: createStopwatch(),
+  checkCancelled() {},
+}
 
 const FLAT = {
   bool: 'Boolean',

@@ -4,8 +4,11 @@ import { parseRequest, type QueryRequest } from '../../src/main/query/request.ts
 import { requireSupported } from '../../src/main/query/supported.ts'
 import { isServiceError } from '../../src/plan/errors.ts'
 import type { Plan } from '../../src/plan/plan.ts'
+import { PARQUET } from '../../src/plan/plan.ts'
 import type { Predicate } from '../../src/plan/predicate.ts'
 import { type DataType, field } from '../../src/plan/schema.ts'
+
+const OBS = { relation: 'obs', format: PARQUET, files: [] }
 
 export function parse(json: string): QueryRequest {
   return parseRequest(parseJson(json))
@@ -14,7 +17,7 @@ export function parse(json: string): QueryRequest {
 /** The plan of a request over the source `obs` with these columns. */
 export function planOf(request: unknown, columns: Readonly<Record<string, DataType>>): Plan {
   const fields = Object.entries(columns).map(([name, type]) => field(name, type))
-  return bind(requireSupported(parse(JSON.stringify(request))), 'obs', [], { fields, metadata: {} })
+  return bind(requireSupported(parse(JSON.stringify(request))), OBS, { fields, metadata: {} })
 }
 
 /** The bound filter of a column `c`; `value` may be a raw JSON number. */

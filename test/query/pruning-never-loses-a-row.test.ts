@@ -6,6 +6,7 @@ import { parseJson } from '../../src/main/query/json.ts'
 import { parseRequest } from '../../src/main/query/request.ts'
 import { requireSupported } from '../../src/main/query/supported.ts'
 import { cutUnits } from '../../src/main/query/units.ts'
+import { PARQUET } from '../../src/plan/plan.ts'
 import { summariesOf } from './file-summaries.ts'
 import { queriesOver, tables } from './generators.ts'
 import { runPlan } from './interpret.ts'
@@ -16,11 +17,13 @@ const cases = tables()
   .chain(queriesOver)
   .chain(({ table, request }) => summariesOf(table).map((summary) => ({ table, request, summary })))
 
+const SOURCE = { relation: 'test', format: PARQUET, files: [] }
+
 t.test('what is left after pruning gives the whole answer', async (t) => {
   let pruned = 0
   const property = fc.property(cases, ({ table, request, summary }) => {
     const json = JSON.stringify(request)
-    const plan = bind(requireSupported(parseRequest(parseJson(json))), 'test', [], schemaOf(table))
+    const plan = bind(requireSupported(parseRequest(parseJson(json))), SOURCE, schemaOf(table))
     const cut = cutUnits(plan, [summary])
     pruned += cut.pruned
     const segmentRows = summary.segments[0]?.rows ?? 0

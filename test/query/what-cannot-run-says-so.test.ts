@@ -15,7 +15,7 @@ t.match(
 )
 t.match(refused({ sort_by: [{ Asc: 'a' }] }), /^not_supported: sort_by: /)
 t.match(refused({ distinct: { on: ['a'], select: ['a'] } }), /^not_supported: distinct: /)
-t.match(refused({ from: { csv: { paths: ['a.csv'] } } }), /^not_supported: from.csv: reading csv files /)
+t.match(refused({ from: { zarr: { paths: ['a.zarr'] } } }), /^not_supported: from.zarr: reading zarr files /)
 t.equal(refused({ from: { parquet: { paths: ['a.parquet'] } }, output: { format: 'netcdf' } }), 'no error')
 t.equal(refused({ from: 'default', sort_by: [] }), 'no error')
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Plan, Projection, SourceColumn } from '../../plan/plan.ts'
+import type { FileFormat, Plan, Projection, SourceColumn } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import { type DataType, type Field, field, type Schema } from '../../plan/schema.ts'
@@ -10,18 +10,21 @@ import type { ColumnEntry, ValueEntry } from './select.ts'
 import { reject } from './shape.ts'
 import type { SupportedRequest } from './supported.ts'
 
+/** What a query reads: a table name or a format and its paths, for messages, and the files. */
+export interface Source {
+  readonly relation: string
+  readonly format: FileFormat
+  readonly files: readonly FileRef[]
+}
+
 /**
  * The plan of a request over files that are read as `schema`: names resolved, values converted to the type of their
  * column. Filters may name output columns and, beyond the reference, any source column (http-api.md §4.2).
- * `relation` is how messages name the source. Throws `invalid_query`, `unknown_column` and `type_mismatch`, with the
+ * Throws `invalid_query`, `unknown_column` and `type_mismatch`, with the
  * JSON path.
  */
-export function bind(
-  request: SupportedRequest,
-  relation: string,
-  files: readonly FileRef[],
-  schema: Schema,
-): Plan {
+export function bind(request: SupportedRequest, source: Source, schema: Schema): Plan {
+  const { relation, format, files } = source
   const fields = new Map(schema.fields.map((each) => [each.name, each]))
   const fieldOf = (name: string, path: string): Field =>
     fields.get(name) ?? unknownColumn(name, path, relation, [...fields.keys()])
@@ -50,7 +53,7 @@ export function bind(
 
   return Object.freeze({
     scan: Object.freeze({
-      format: 'parquet',
+      format,
       columns: columnsRead(columnsOf(filter), projection, fields),
       filter: passesAll ? null : filter,
       projection: Object.freeze(projection),

@@ -42,7 +42,7 @@ function tableScan({ scan, relation, files, offset, limit }: Plan): PlanNode & {
     'Relation Name': relation,
     ...(filter === null ? {} : { 'Full Filters': conjuncts.map(printPredicate) }),
     ...(filter === null && Number.isFinite(limit) ? { Fetch: String(offset + limit) } : {}),
-    ...(files.length === 0 ? {} : { Format: scan.format, 'File Count': files.length }),
+    ...(files.length === 0 ? {} : { Format: scan.format.kind, 'File Count': files.length }),
     ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
     Plans: [],
     Output: scan.columns.map((column) => column.name),

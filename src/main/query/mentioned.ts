@@ -5,7 +5,7 @@ import type { JsonRequest } from './request.ts'
  * Names of source columns that the filters may read, known before any file is: an output name of `select` stands for
  * its column, any other name for itself. Their statistics are asked for together with the schema.
  */
-export function mentionedInFilters(request: JsonRequest): readonly string[] {
+export function mentionedInFilters(request: Pick<JsonRequest, 'select' | 'filters'>): readonly string[] {
   const sources = new Map<string, string>()
   for (const entry of request.select) {
     if (entry.kind === 'column') sources.set(entry.alias ?? entry.column, entry.column)

@@ -57,6 +57,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       scan: plan.scan,
       file,
       unit,
+      begin: null,
       resume,
       // How many rows earlier units will drop is not known yet, so a unit that runs ahead drops none.
       skip: isNext ? skip : 0,

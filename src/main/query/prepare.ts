@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Plan } from '../../plan/plan.ts'
+import { PARQUET, type Plan } from '../../plan/plan.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { WorkerMetrics } from '../../plan/task.ts'
 import type { FileRef, FileSummary } from '../../plan/unit.ts'
@@ -43,11 +43,20 @@ export async function prepareQuery(
   if (from.kind !== 'files') {
     const name = from.kind === 'table' ? from.name : defaultTable
     requireEmptyTable(name)
-    return { plan: bind(request, name, [], EMPTY_SCHEMA), units: [], skip: 0, pruned: 0 }
+    return {
+      plan: bind(request, { relation: name, format: PARQUET, files: [] }, EMPTY_SCHEMA),
+      units: [],
+      skip: 0,
+      pruned: 0,
+    }
   }
   const files = await resolveFiles(from.paths, signal)
   const known = await summaries.of(from.format, files, mentionedInFilters(request), ticket, onAnswer)
-  const plan = bind(request, `${from.format}(${from.paths.join(', ')})`, files, mergedSchema(files, known))
+  const plan = bind(
+    request,
+    { relation: `${from.format.kind}(${from.paths.join(', ')})`, format: from.format, files },
+    mergedSchema(files, known),
+  )
   return { plan, ...cutUnits(plan, known) }
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Format } from '../../plan/plan.ts'
+import type { FileFormat } from '../../plan/plan.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { QueryRequest } from './request.ts'
@@ -24,7 +24,7 @@ export interface QueryService {
   /** The record of http-api.md §5.4 as JSON text; null when unknown, or not the caller's to see. */
   metrics(id: string, caller: Caller): string | null
   /** The merged schema of all files that the paths name. */
-  schema(format: Format, paths: readonly string[], signal: AbortSignal): Promise<Schema>
+  schema(format: FileFormat, paths: readonly string[], signal: AbortSignal): Promise<Schema>
 }
 
 export interface RunningQuery {

@@ -1,4 +1,4 @@
-import type { Format } from '../../plan/plan.ts'
+import { type FileFormat, formatKey } from '../../plan/plan.ts'
 import type { InspectAnswer, WorkerMetrics } from '../../plan/task.ts'
 import { type FileRef, type FileSummary, isSettled, versionKey } from '../../plan/unit.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
@@ -10,7 +10,7 @@ export interface Summaries {
    * Rejects with the error of the first file that cannot be read.
    */
   of(
-    format: Format,
+    format: FileFormat,
     files: readonly FileRef[],
     statistics: readonly string[],
     ticket: Ticket,
@@ -50,7 +50,7 @@ export function createSummaries(workers: number): Summaries {
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
       files.forEach((file, index) => {
-        const key = `${format}:${versionKey(file.version)}`
+        const key = `${formatKey(format)}:${versionKey(file.version)}`
         const summary = known.get(key)
         if (summary && statistics.every((name) => covers(summary, name))) {
           known.delete(key)
@@ -65,7 +65,7 @@ export function createSummaries(workers: number): Summaries {
           const task = { kind: 'inspect', format, file, statistics, cancel: ticket.cancel } as const
           const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
           onAnswer(answer.metrics, queueMs)
-          const key = `${format}:${versionKey(file.version)}`
+          const key = `${formatKey(format)}:${versionKey(file.version)}`
           const earlier = known.get(key)
           const summary = {
             ...answer.summary,

@@ -1,17 +1,21 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Format } from '../../plan/plan.ts'
-import type { FilesFrom, From } from './from.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../plan/plan.ts'
+import type { FilesFrom, From, SourceFormat } from './from.ts'
 import type { Output } from './output.ts'
 import type { JsonRequest, QueryRequest } from './request.ts'
 import type { ColumnEntry, SelectEntry, ValueEntry } from './select.ts'
 
 /** A request that this version can bind and run, whatever its output. */
-export interface SupportedRequest extends JsonRequest {
+export interface SupportedRequest extends Omit<JsonRequest, 'from' | 'select'> {
   readonly select: readonly (ColumnEntry | ValueEntry)[]
   readonly from: Exclude<From, FilesFrom> | SupportedFiles
 }
 
-type SupportedFiles = FilesFrom & { readonly format: Format }
+export interface SupportedFiles {
+  readonly kind: 'files'
+  readonly format: FileFormat
+  readonly paths: readonly string[]
+}
 
 /** Throws `not_supported`, naming what cannot run. */
 export function requireSupported(request: QueryRequest): SupportedRequest {
@@ -39,8 +43,20 @@ function supportedEntry(entry: SelectEntry): ColumnEntry | ValueEntry {
 }
 
 function supportedFiles({ kind, format, paths, delimiter }: FilesFrom): SupportedFiles {
-  if (format === 'parquet') return Object.freeze({ kind, format, paths, delimiter })
-  throw unsupported(`from.${format}: reading ${format} files`, 'use parquet')
+  return Object.freeze({ kind, format: fileFormat(format, delimiter), paths })
+}
+
+function fileFormat(format: SourceFormat, delimiter: string): FileFormat {
+  switch (format) {
+    case 'parquet':
+      return PARQUET
+    case 'arrow':
+      return ARROW
+    case 'csv':
+      return csvFormat(delimiter)
+    default:
+      throw unsupported(`from.${format}: reading ${format} files`, 'use parquet, csv or arrow')
+  }
 }
 
 function unsupported(what: string, instead: string): ServiceError {

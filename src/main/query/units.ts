@@ -30,13 +30,18 @@ export function cutUnits({ scan, offset, limit }: Plan, summaries: readonly File
   let pruned = 0
   let skip = offset
   /** Without a filter the rows of the answer are counted before they are read. */
-  const isCounted = scan.filter === null
+  let areCounted = scan.filter === null
   let counted = 0
   for (const [file, summary] of summaries.entries()) {
     const columns = columnsIn(summary, scan)
     for (const [index, segment] of summary.segments.entries()) {
-      const { rows } = segment
       const bytes = segmentBytes(scan, columns, segment)
+      if (segment.rows === null) {
+        units.push({ file, segment: index, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: bytes })
+        areCounted = false
+        continue
+      }
+      const { rows } = segment
       const pieces = Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES))
       const step = Math.max(1, Math.ceil(rows / pieces))
       if (units.length + pruned + rows / step > MAX_UNITS) {
@@ -46,10 +51,10 @@ export function cutUnits({ scan, offset, limit }: Plan, summaries: readonly File
         scan.filter === null || mayMatch(scan.filter, (name) => columns.get(name)?.known(index) ?? null, rows)
       for (let from = 0, to = 0; from < rows; from = to) {
         // Of a filter's rows it is not known where the first are.
-        const isFirst = isCounted && units.length === 0
+        const isFirst = areCounted && units.length === 0
         to = Math.min(rows, from + (isFirst ? Math.min(step, FIRST_UNIT_ROWS) : step))
-        const isBefore = isCounted && counted + to - from <= offset
-        const isBehind = isCounted && counted >= offset + limit
+        const isBefore = areCounted && counted + to - from <= offset
+        const isBehind = areCounted && counted >= offset + limit
         counted += to - from
         if (isBefore) skip -= to - from
         if (isBefore || isBehind || !mayPass) {
@@ -100,11 +105,11 @@ function segmentBytes(
   let bytes = 0
   for (const { index, minRowBytes } of columns.values()) {
     const asStored = index === null ? 0 : (segment.decodedBytes[index] ?? 0)
-    bytes += Math.max(asStored, segment.rows * minRowBytes)
+    bytes += Math.max(asStored, (segment.rows ?? 0) * minRowBytes)
   }
   for (const output of projection) {
     if (output.kind === 'constant' && output.value?.kind === 'bytes') {
-      bytes += segment.rows * output.value.value.length
+      bytes += (segment.rows ?? 0) * output.value.value.length
     }
   }
   return bytes

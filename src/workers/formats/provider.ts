@@ -1,5 +1,6 @@
-import type { Schema } from '../../plan/schema.ts'
-import type { ColumnStatistics, FileRef, Segment } from '../../plan/unit.ts'
+import type { SourceColumn } from '../../plan/plan.ts'
+import type { DataType, Schema } from '../../plan/schema.ts'
+import type { ColumnStatistics, FileRef, Segment, Span } from '../../plan/unit.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { Stopwatch } from '../stopwatch.ts'
@@ -29,6 +30,18 @@ export interface ReadContext {
 export interface ColumnSet {
   readonly rows: number
   readonly columns: readonly Column[]
+  /** Text formats only. */
+  readonly span?: Span
+}
+
+/** Which rows of a segment. */
+export interface RowRange {
+  readonly segment: number
+  readonly from: number
+  /** Infinity: to the end of a segment whose rows are not known. */
+  readonly to: number
+  /** Byte at which the segment's first record begins, of a text format; null: not known, to be guessed. */
+  readonly begin: number | null
 }
 
 /**
@@ -36,30 +49,28 @@ export interface ColumnSet {
  * it can be cached by the file's version.
  */
 export interface OpenFile {
+  /** May be inferred when it is first asked for. */
   readonly schema: Schema
+  /** Whether columns can be read one after the other at no loss; else they are read all at once. */
+  readonly isColumnar: boolean
   readonly segments: readonly Segment[]
   /** Statistics of a top-level column, segment by segment. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
+  /** The type in which `read` gives a column; null when the file has none of that name. */
+  typeOf(column: SourceColumn): DataType | null
   /**
-   * Rows `from`..`to` of a segment, the named top-level columns in the order asked, in the file's own types.
-   * The caller has cut the range so that its estimated size is bounded; `memory_limit` is thrown when the rows turn
-   * out not to fit.
+   * Rows of a segment: the named top-level columns in the order asked, each in the type of `typeOf`; columns that the
+   * file lacks are not asked for. The caller has cut the range so that its estimated size is bounded; `memory_limit`
+   * is thrown when the rows turn out not to fit.
    */
-  read(
-    source: ByteSource,
-    segment: number,
-    from: number,
-    to: number,
-    columns: readonly string[],
-    context: ReadContext,
-  ): ColumnSet
+  read(source: ByteSource, range: RowRange, columns: readonly SourceColumn[], context: ReadContext): ColumnSet
 }
 
 /** A format: every one behind the same face, run through the same conformance suite. */
 export interface Provider {
   /** Whether the file begins (and, where the format says so, ends) like this format. */
   sniff(source: ByteSource): boolean
-  open(source: ByteSource, context: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>): OpenFile
+  open(source: ByteSource, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
   /** Does what the first read would otherwise have to wait for; called once, when the worker starts. */
   warmUp?(): void
 }

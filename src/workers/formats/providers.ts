@@ -1,6 +1,18 @@
-import type { Format } from '../../plan/plan.ts'
+import { ServiceError } from '../../plan/errors.ts'
+import type { FileFormat } from '../../plan/plan.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
 
-/** Every format that this service reads. */
-export const PROVIDERS: Readonly<Record<Format, Provider>> = Object.freeze({ parquet })
+/** The reader of a format. */
+export function providerOf(format: FileFormat): Provider {
+  switch (format.kind) {
+    case 'parquet':
+      return parquet
+    case 'csv':
+    case 'arrow':
+      throw new ServiceError('not_supported', `${format.kind} files cannot be read yet`)
+  }
+}
+
+/** Those that have something to do when a worker starts. */
+export const WARMED_UP: readonly Provider[] = Object.freeze([parquet])

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Format } from '../../../plan/plan.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/plan.ts'
 import { describeDatasets, findDatasets } from '../../datasets/list.ts'
 import { inSlices } from '../../datasets/slices.ts'
 import { schemaToJson } from '../arrow-json.ts'
@@ -13,7 +13,16 @@ const CLIENT_ROUTE = { access: 'client' } as const
 const EVERYTHING = '**/*'
 
 /** Readers that can tell a schema, by the end of the path asked for, in lower case. */
-const SCHEMA_FORMATS: Readonly<Record<string, Format>> = { parquet: 'parquet', geoparquet: 'parquet' }
+const SCHEMA_FORMATS: Readonly<Record<string, FileFormat>> = {
+  parquet: PARQUET,
+  geoparquet: PARQUET,
+  csv: csvFormat(','),
+  tsv: csvFormat('\t'),
+  arrow: ARROW,
+  arrows: ARROW,
+  feather: ARROW,
+  ipc: ARROW,
+}
 
 const LISTING_PARAMETERS = {
   type: 'object',
@@ -101,7 +110,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, queries
   )
 }
 
-function schemaFormat(file: string): Format {
+function schemaFormat(file: string): FileFormat {
   const ending = /\.([^./]+)$/.exec(file)?.[1]?.toLowerCase()
   const format = ending === undefined ? undefined : SCHEMA_FORMATS[ending]
   if (format === undefined)

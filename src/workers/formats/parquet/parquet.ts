@@ -41,6 +41,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
 
   return {
     schema,
+    isColumnar: true,
     segments: metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
     statistics(name) {
       const [leaf, ...others] = byName.get(name)?.leaves ?? []
@@ -54,12 +55,13 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
         }),
       )
     },
-    read(source, segment, from, to, names, context) {
+    typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
+    read(source, { segment, from, to }, asked, context) {
       const chunks = groups[segment]
       const rows = metadata.rowGroups[segment]?.rows ?? -1
       if (chunks === undefined || !(from >= 0 && from <= to && to <= rows))
         throw new RangeError(`no rows ${from}..${to} of row group ${segment}`)
-      const wanted = names.map((name) => {
+      const wanted = asked.map(({ name }) => {
         const column = byName.get(name)
         if (column === undefined) throw new RangeError(`no column "${name}"`)
         return column

@@ -1,0 +1,62 @@
+import type { FileFormat, ScanSpec } from './plan.ts'
+import type { Schema } from './schema.ts'
+import type { FileRef, Unit } from './unit.ts'
+
+/** Files as a statement names them, in `read_parquet(…)` and the like. */
+export interface SourceRequest {
+  readonly format: FileFormat
+  /** Paths and globs relative to the dataset root, in order. */
+  readonly paths: readonly string[]
+}
+
+/**
+ * What a statement reads, resolved: main finds the files and merges their schemas, the worker binds against that.
+ * `_rows(k)` in a statement that the service wrote itself means the k-th source.
+ */
+export interface Source {
+  /** Null: no statement names it, only `_rows`. */
+  readonly request: SourceRequest | null
+  readonly schema: Schema
+  /** Estimate, for the order of joins. */
+  readonly rows: number
+}
+
+/** One scan of a bound statement, in the order in which scans were bound. */
+export interface ScanRequest {
+  /** Index of its source. */
+  readonly source: number
+  /** Places in the source's schema of the columns that are read; null: not known, maybe all. */
+  readonly columns: readonly number[] | null
+  /** What DuckDB filters directly above the scan, as its EXPLAIN prints it: all of them hold. Not a language. */
+  readonly filters: readonly string[]
+}
+
+/** An operator of DuckDB's physical plan, as EXPLAIN prints it. */
+export interface Operator {
+  readonly name: string
+  readonly details: Readonly<Record<string, string | readonly string[]>>
+  readonly children: readonly Operator[]
+  /** Which scan this is; null: none. */
+  readonly scan: number | null
+}
+
+/** What a scan of an opened statement reads. The worker narrows the projection to what DuckDB asks for. */
+export interface OpenScan {
+  readonly scan: ScanSpec
+  readonly files: readonly FileRef[]
+  /** In file order; rows are handed over in this order. */
+  readonly units: readonly Unit[]
+  /** One Int32 a unit: 0 nobody has it, 1 taken. Whoever swaps it first decodes the unit. */
+  readonly claims: SharedArrayBuffer
+}
+
+/** Names of a schema's columns in SQL, where case does not tell them apart: a later one gets the first free `_1`, `_2`, … as in native DuckDB. */
+export function sqlNames({ fields }: Schema): readonly string[] {
+  const taken = new Set<string>()
+  return fields.map(({ name }) => {
+    let free = name
+    for (let n = 1; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`
+    taken.add(free.toLowerCase())
+    return free
+  })
+}
