@@ -5,21 +5,37 @@ import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import { orderedScan } from '../../src/main/query/ordered-scan.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import type { ScanTask } from '../../src/plan/task.ts'
+import type { Span } from '../../src/plan/unit.ts'
 import { NO_METRICS } from './tasks.ts'
 
 /**
  * A pool over units whose rows are numbers: row r of unit u passes when `passes[u][r]`. Encodes each passing row as its
  * number, at most `batch` rows a part and two parts an answer, and answers after a random delay.
  */
-function ticketOver(passes: readonly (readonly boolean[])[], batch: number, delays: () => number): Ticket {
+function ticketOver(
+  passes: readonly (readonly boolean[])[],
+  batch: number,
+  delays: () => number,
+  guess: (segment: number) => Span | null = () => null,
+): Ticket {
   return {
     cancel: new SharedArrayBuffer(4),
     stop: () => {},
     leave: () => {},
     async run(task) {
-      const { unit, resume, skip, take } = task as ScanTask
+      const { unit, resume, skip, take, begin } = task as ScanTask
       await new Promise((resolve) => setTimeout(resolve, delays()))
-      const rows = passes[unit.segment] ?? []
+      const isGuess = begin === null && unit.segment > 0 && unit.to === Number.POSITIVE_INFINITY
+      const span = isGuess ? guess(unit.segment) : spanOf(unit.segment)
+      // Where the guess is wrong every row passes.
+      const isWrong = span?.began !== spanOf(unit.segment).began
+      const rows = (passes[unit.segment] ?? []).map((pass) => pass || isWrong)
+      if (isGuess && span === null)
+        return {
+          answer: { kind: 'rows', parts: [], span, skipped: 0, resume: null, metrics: NO_METRICS } as never,
+          worker: 0,
+          queueMs: 0,
+        }
       const parts = []
       let skipped = 0
       let left = take
@@ -37,10 +53,15 @@ function ticketOver(passes: readonly (readonly boolean[])[], batch: number, dela
         }
       }
       const done = row >= rows.length || left === 0
-      const answer = { kind: 'rows', parts, skipped, resume: done ? null : row, metrics: NO_METRICS }
+      const answer = { kind: 'rows', parts, span, skipped, resume: done ? null : row, metrics: NO_METRICS }
       return { answer: answer as never, worker: 0, queueMs: 0 }
     },
   }
+}
+
+/** Units of a text file that ends where the next begins. */
+function spanOf(segment: number): Span {
+  return { began: segment * 100, ended: (segment + 1) * 100 }
 }
 
 t.test('any offset and limit give the rows that one worker reading in order gives', async () => {
@@ -52,7 +73,9 @@ t.test('any offset and limit give the rows that one worker reading in order give
       fc.integer({ min: 1, max: 5 }),
       fc.integer({ min: 1, max: 3 }),
       fc.infiniteStream(fc.integer({ min: 0, max: 2 })),
-      async (passes, offset, limit, batch, workers, delays) => {
+      fc.boolean(),
+      fc.array(fc.constantFrom('right', 'wrong', 'nowhere'), { minLength: 8, maxLength: 8 }),
+      async (passes, offset, limit, batch, workers, delays, isText, guesses) => {
         const expected = passes
           .flatMap((rows, unit) => rows.flatMap((pass, row) => (pass ? [unit * 1000 + row] : [])))
           .slice(offset, offset + limit)
@@ -73,12 +96,23 @@ t.test('any offset and limit give the rows that one worker reading in order give
             file: 0,
             segment,
             from: 0,
-            to: rows.length,
+            to: isText ? Number.POSITIVE_INFINITY : rows.length,
             decodedBytes: 1,
           })),
           skip: offset,
           encoding: 'arrow',
-          ticket: ticketOver(passes, batch, () => delays.next().value ?? 0),
+          ticket: ticketOver(
+            passes,
+            batch,
+            () => delays.next().value ?? 0,
+            (segment) => {
+              const guess = guesses[segment]
+              if (guess === 'nowhere') return null
+              return guess === 'right'
+                ? spanOf(segment)
+                : { began: segment * 100 + 7, ended: segment * 100 + 8 }
+            },
+          ),
           workers,
           readAheadBytes: () => 16 << 20,
           onAnswer: () => {},
@@ -87,6 +121,6 @@ t.test('any offset and limit give the rows that one worker reading in order give
         assert.deepStrictEqual(found, expected)
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
 })

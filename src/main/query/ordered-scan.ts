@@ -1,7 +1,7 @@
 import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../plan/limits.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Encoding, Part, ScanAnswer, ScanTask, WorkerMetrics } from '../../plan/task.ts'
-import type { Unit } from '../../plan/unit.ts'
+import type { Span, Unit } from '../../plan/unit.ts'
 import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
 
 export interface OrderedScanOptions {
@@ -28,12 +28,17 @@ interface Stretch {
   worker: number | undefined
   /** Raised when the unit is read again from an earlier row: answers asked for before are dropped. */
   epoch: number
+  /** Of a text file: where its records were found, and where they begin once the unit before it has told. */
+  span: Span | null
+  begin: number | null
+  guesses: number
 }
 
 /**
  * The rows of a plan in file order, whatever the number of workers: units run ahead on all of them, within the query's
  * credit, and their parts are handed out in sequence. Offset and limit cut between parts; the part in which one
- * falls is encoded again by a worker, cut. Closing the generator does not stop tasks: `ticket.stop()` does.
+ * falls is encoded again by a worker, cut. Units of a text file run ahead from where a worker guesses that their first
+ * record begins, and are read again when the unit before it ends elsewhere. Closing the generator does not stop tasks: `ticket.stop()` does.
  */
 export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<Part, void, undefined> {
   const { plan, units, ticket } = options
@@ -43,6 +48,8 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   let bufferedBytes = 0
   let { skip } = options
   let left = plan.limit
+  /** Where the last unit ended that was handed out whole. */
+  let ended: { readonly file: number; readonly at: number } | null = null
   let failure: unknown = null
   let closed = false
   let wake: () => void = () => {}
@@ -53,11 +60,11 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     if (!file) throw new RangeError(`unit of file ${unit.file}, of ${plan.files.length}`)
     return {
       kind: 'scan',
-      key: `${options.id}/${stretch.index}`,
+      key: `${options.id}/${stretch.index}.${stretch.guesses}`,
       scan: plan.scan,
       file,
       unit,
-      begin: null,
+      begin: stretch.begin,
       resume,
       // How many rows earlier units will drop is not known yet, so a unit that runs ahead drops none.
       skip: isNext ? skip : 0,
@@ -69,7 +76,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   }
 
   function dispatch(stretch: Stretch, resume: number): void {
-    const isNext = stretch === stretches[0] && stretch.parts.length === 0
+    const isNext = stretch === stretches[0] && stretch.parts.length === 0 && isPlaced(stretch)
     const { epoch } = stretch
     stretch.running = true
     inFlight++
@@ -91,6 +98,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       stretch.running = false
       stretch.worker = outcome.worker
       stretch.resume = answer.resume
+      stretch.span = answer.span
       stretch.parts.push(...answer.parts)
       for (const part of answer.parts) bufferedBytes += part.bytes.byteLength
       if (wasNext) skip -= answer.skipped
@@ -125,17 +133,35 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       running: false,
       worker: undefined,
       epoch: 0,
+      span: null,
+      begin: null,
+      guesses: 0,
     }
     stretches.push(stretch)
     return stretch
   }
 
-  /** Reads the first unit again from the part in which offset or limit falls. */
-  function cutFrom(stretch: Stretch, part: Part): void {
+  /** Reads the first unit again from a row. */
+  function readAgain(stretch: Stretch, from: number): void {
     for (const each of stretch.parts.splice(0)) bufferedBytes -= each.bytes.byteLength
     stretch.epoch++
-    stretch.resume = part.from
+    stretch.resume = from
     stretch.running = false
+  }
+
+  /** Whether the unit is known to begin where it was read from; if it is not, sees to that. */
+  function settlePlace(first: Stretch): boolean {
+    if (isPlaced(first)) return true
+    // Its end is known: units of a text file follow each other without a gap.
+    const expected = ended?.file === first.unit.file ? ended.at : null
+    if (expected === null) throw new RangeError(`segment ${first.unit.segment} without the one before it`)
+    const isRight = first.span?.began === expected
+    if (!isRight && first.running && first.span === null) return false
+    first.begin = expected
+    if (isRight) return true
+    first.guesses++
+    readAgain(first, first.unit.from)
+    return false
   }
 
   try {
@@ -144,17 +170,21 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       if (failure !== null) throw failure
       const first = stretches[0]
       if (!first) return
-      const part = first.parts[0]
+      const isAtPlace = settlePlace(first)
+      const part = isAtPlace ? first.parts[0] : undefined
       if (!part) {
         if (first.running) {
           await new Promise<void>((resolve) => {
             wake = resolve
           })
-        } else if (first.resume === null) stretches.shift()
+        } else if (isAtPlace && first.resume === null) {
+          stretches.shift()
+          if (first.span !== null) ended = { file: first.unit.file, at: first.span.ended }
+        }
         continue
       }
       if ((skip > 0 && skip < part.rows) || (skip === 0 && left < part.rows)) {
-        cutFrom(first, part)
+        readAgain(first, part.from)
         continue
       }
       first.parts.shift()
@@ -177,4 +207,9 @@ const TOTAL_READ_AHEAD_BYTES = 256 << 20
 /** What one of `active` queries may decode ahead: at least one answer. */
 export function readAheadShare(active: number): number {
   return Math.max(ANSWER_BYTES, Math.min(READ_AHEAD_BYTES, TOTAL_READ_AHEAD_BYTES / Math.max(1, active)))
+}
+
+/** Whether it is known where the unit begins: always, but for units of a text file that were guessed at. */
+function isPlaced({ unit, begin }: Stretch): boolean {
+  return Number.isFinite(unit.to) || unit.segment === 0 || begin !== null
 }
