@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'apache-arrow': ['main'],
   'parquet-wasm': ['wasm'],
+  '@duckdb': ['wasm'],
   piscina: ['main', 'workers'],
   fastify: ['main'],
   'better-sqlite3': ['main'],

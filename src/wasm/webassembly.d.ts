@@ -13,5 +13,10 @@ declare namespace WebAssembly {
     constructor(module: Module, imports?: Record<string, Record<string, unknown>>)
     readonly exports: Record<string, unknown>
   }
+  class Table {
+    /** Returns the previous length. */
+    grow(places: number): number
+    set(place: number, value: unknown): void
+  }
   class RuntimeError extends Error {}
 }

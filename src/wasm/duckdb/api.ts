@@ -1,0 +1,148 @@
+/**
+ * The calls of DuckDB's C API (duckdb.h of v1.4) that are made here. Addresses, handles, enums and booleans are numbers,
+ * 64-bit integers bigints. The wasm module exports these functions for loadable extensions; its version is pinned.
+ */
+export interface Api {
+  duckdb_malloc(bytes: number): number
+  duckdb_free(address: number): void
+  duckdb_library_version(): number
+
+  duckdb_create_config(config: number): number
+  duckdb_set_config(config: number, name: number, option: number): number
+  duckdb_destroy_config(config: number): void
+  duckdb_open_ext(path: number, database: number, config: number, error: number): number
+  duckdb_connect(database: number, connection: number): number
+  duckdb_interrupt(connection: number): void
+
+  duckdb_query(connection: number, sql: number, result: number): number
+  duckdb_extract_statements(connection: number, sql: number, statements: number): bigint
+  duckdb_extract_statements_error(statements: number): number
+  duckdb_prepare_extracted_statement(
+    connection: number,
+    statements: number,
+    index: bigint,
+    statement: number,
+  ): number
+  duckdb_destroy_extracted(statements: number): void
+  duckdb_prepare_error(statement: number): number
+  duckdb_prepared_statement_type(statement: number): number
+  duckdb_nparams(statement: number): bigint
+  duckdb_destroy_prepare(statement: number): void
+  duckdb_pending_prepared_streaming(statement: number, pending: number): number
+  duckdb_pending_execute_task(pending: number): number
+  duckdb_pending_error(pending: number): number
+  duckdb_execute_pending(pending: number, result: number): number
+  duckdb_destroy_pending(pending: number): void
+
+  duckdb_prepared_statement_column_count(statement: number): bigint
+  duckdb_prepared_statement_column_name(statement: number, index: bigint): number
+  duckdb_prepared_statement_column_logical_type(statement: number, index: bigint): number
+  duckdb_fetch_chunk(result: number): number
+  duckdb_result_error(result: number): number
+  duckdb_result_error_type(result: number): number
+  duckdb_result_get_arrow_options(result: number): number
+  duckdb_destroy_result(result: number): void
+  duckdb_connection_get_arrow_options(connection: number, options: number): void
+  duckdb_destroy_arrow_options(options: number): void
+  duckdb_to_arrow_schema(options: number, types: number, names: number, count: bigint, schema: number): number
+  duckdb_data_chunk_to_arrow(options: number, chunk: number, array: number): number
+  duckdb_error_data_has_error(error: number): number
+  duckdb_error_data_message(error: number): number
+  duckdb_destroy_error_data(error: number): void
+
+  duckdb_data_chunk_get_column_count(chunk: number): bigint
+  duckdb_data_chunk_get_size(chunk: number): bigint
+  duckdb_data_chunk_set_size(chunk: number, rows: bigint): void
+  duckdb_data_chunk_get_vector(chunk: number, column: bigint): number
+  duckdb_destroy_data_chunk(chunk: number): void
+  duckdb_create_vector(type: number, capacity: bigint): number
+  duckdb_destroy_vector(vector: number): void
+  duckdb_vector_size(): bigint
+  duckdb_vector_get_column_type(vector: number): number
+  duckdb_vector_get_data(vector: number): number
+  duckdb_vector_get_validity(vector: number): number
+  duckdb_vector_ensure_validity_writable(vector: number): void
+  duckdb_vector_assign_string_element(vector: number, row: bigint, text: number): void
+  duckdb_vector_assign_string_element_len(vector: number, row: bigint, text: number, bytes: bigint): void
+  duckdb_vector_reference_vector(to: number, from: number): void
+  duckdb_vector_reference_value(vector: number, value: number): void
+  duckdb_slice_vector(vector: number, selection: number, rows: bigint): void
+  duckdb_create_selection_vector(rows: bigint): number
+  duckdb_destroy_selection_vector(selection: number): void
+  duckdb_selection_vector_get_data_ptr(selection: number): number
+  duckdb_list_vector_get_child(vector: number): number
+  duckdb_list_vector_get_size(vector: number): bigint
+  duckdb_list_vector_set_size(vector: number, items: bigint): number
+  duckdb_list_vector_reserve(vector: number, items: bigint): number
+  duckdb_struct_vector_get_child(vector: number, field: bigint): number
+  duckdb_array_vector_get_child(vector: number): number
+
+  duckdb_create_logical_type(type: number): number
+  duckdb_create_decimal_type(width: number, scale: number): number
+  duckdb_create_list_type(item: number): number
+  duckdb_create_array_type(item: number, size: bigint): number
+  duckdb_create_map_type(key: number, value: number): number
+  duckdb_create_struct_type(types: number, names: number, fields: bigint): number
+  duckdb_destroy_logical_type(type: number): void
+  duckdb_get_type_id(type: number): number
+  duckdb_logical_type_get_alias(type: number): number
+  duckdb_decimal_width(type: number): number
+  duckdb_decimal_scale(type: number): number
+  duckdb_list_type_child_type(type: number): number
+  duckdb_array_type_child_type(type: number): number
+  duckdb_array_type_array_size(type: number): bigint
+  duckdb_map_type_key_type(type: number): number
+  duckdb_map_type_value_type(type: number): number
+  duckdb_struct_type_child_count(type: number): bigint
+  duckdb_struct_type_child_name(type: number, field: bigint): number
+  duckdb_struct_type_child_type(type: number, field: bigint): number
+  duckdb_union_type_member_count(type: number): bigint
+  duckdb_union_type_member_name(type: number, member: bigint): number
+  duckdb_union_type_member_type(type: number, member: bigint): number
+
+  duckdb_is_null_value(value: number): number
+  duckdb_get_value_type(value: number): number
+  duckdb_get_varchar(value: number): number
+  duckdb_get_int64(value: number): bigint
+  duckdb_get_list_size(value: number): bigint
+  duckdb_get_list_child(value: number, index: bigint): number
+  duckdb_create_varchar(text: number): number
+  duckdb_destroy_value(value: number): void
+
+  duckdb_create_table_function(): number
+  duckdb_table_function_set_name(fn: number, name: number): void
+  duckdb_table_function_add_parameter(fn: number, type: number): void
+  duckdb_table_function_set_bind(fn: number, bind: number): void
+  duckdb_table_function_set_init(fn: number, init: number): void
+  duckdb_table_function_set_function(fn: number, next: number): void
+  duckdb_table_function_supports_projection_pushdown(fn: number, does: number): void
+  duckdb_register_table_function(connection: number, fn: number): number
+  duckdb_destroy_table_function(fn: number): void
+  duckdb_bind_get_parameter_count(info: number): bigint
+  duckdb_bind_get_parameter(info: number, index: bigint): number
+  duckdb_bind_add_result_column(info: number, name: number, type: number): void
+  duckdb_bind_set_cardinality(info: number, rows: bigint, isExact: number): void
+  duckdb_bind_set_bind_data(info: number, data: number, destroy: number): void
+  duckdb_bind_set_error(info: number, message: number): void
+  duckdb_init_get_bind_data(info: number): number
+  duckdb_init_get_column_count(info: number): bigint
+  duckdb_init_get_column_index(info: number, index: bigint): bigint
+  duckdb_init_set_init_data(info: number, data: number, destroy: number): void
+  duckdb_init_set_max_threads(info: number, threads: bigint): void
+  duckdb_init_set_error(info: number, message: number): void
+  duckdb_function_get_init_data(info: number): number
+  duckdb_function_set_error(info: number, message: number): void
+}
+
+/**
+ * The C API of an instance. For the glue's sake the module exports functions with 64-bit parameters twice: under their
+ * names with such a parameter split into two, and as `orig$…` with bigints.
+ */
+export function bindApi(exports: Readonly<Record<string, unknown>>): Api {
+  const api: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(exports)) {
+    if (name.startsWith('orig$duckdb_')) api[name.slice('orig$'.length)] = value
+    else if (name.startsWith('duckdb_')) api[name] ??= value
+  }
+  return api as unknown as Api
+}

@@ -1,0 +1,115 @@
+import { ServiceError } from '../../plan/errors.ts'
+import type { Api } from './api.ts'
+
+/** The memory of an instance, seen as numbers. An address divided by the width of a number is its index. */
+export interface Views {
+  readonly u8: Uint8Array
+  readonly i8: Int8Array
+  readonly u16: Uint16Array
+  readonly i16: Int16Array
+  readonly u32: Uint32Array
+  readonly i32: Int32Array
+  readonly f32: Float32Array
+  readonly f64: Float64Array
+  readonly u64: BigUint64Array
+  readonly i64: BigInt64Array
+}
+
+/** The memory of an instance. It stays below 2 GiB, so that addresses are never negative. */
+export interface Memory {
+  readonly memory: WebAssembly.Memory
+  /** Valid until the next call into DuckDB, which may grow the memory: ask again after each. */
+  views(): Views
+  /** Throws `memory_limit`. */
+  allocate(bytes: number): number
+  free(address: number): void
+  /** The text up to the zero byte. */
+  text(address: number): string
+  /** The same, and frees it; of an address of 0 it is empty. */
+  takeText(address: number): string
+  scratch(): Scratch
+}
+
+/** Memory that ends with a block: `using scratch = memory.scratch()`. */
+export interface Scratch extends Disposable {
+  /** Zeroed. */
+  bytes(count: number): number
+  /** UTF-8 with a zero byte behind it. */
+  text(text: string): number
+  /** Addresses side by side. */
+  addresses(values: readonly number[]): number
+}
+
+const ENCODER = new TextEncoder()
+const DECODER = new TextDecoder()
+
+export function createMemory(memory: WebAssembly.Memory, api: Api): Memory {
+  let seen: Views | null = null
+  const views = (): Views => {
+    if (seen === null || seen.u8.buffer !== memory.buffer) seen = viewsOf(memory.buffer)
+    return seen
+  }
+  const allocate = (bytes: number): number => {
+    const address = api.duckdb_malloc(Math.max(1, bytes))
+    if (address === 0) throw new ServiceError('memory_limit', 'The memory for SQL is used up.')
+    return address
+  }
+  const text = (address: number): string => {
+    const { u8 } = views()
+    return DECODER.decode(u8.subarray(address, u8.indexOf(0, address)))
+  }
+  return {
+    memory,
+    views,
+    allocate,
+    free: api.duckdb_free,
+    text,
+    takeText(address) {
+      if (address === 0) return ''
+      const taken = text(address)
+      api.duckdb_free(address)
+      return taken
+    },
+    scratch() {
+      const taken: number[] = []
+      const bytes = (count: number): number => {
+        const address = allocate(count)
+        taken.push(address)
+        views().u8.fill(0, address, address + count)
+        return address
+      }
+      return {
+        bytes,
+        text(text) {
+          const encoded = ENCODER.encode(text)
+          const address = bytes(encoded.length + 1)
+          views().u8.set(encoded, address)
+          return address
+        },
+        addresses(values) {
+          const address = bytes(4 * values.length)
+          views().u32.set(values, address / 4)
+          return address
+        },
+        [Symbol.dispose]() {
+          for (const address of taken) api.duckdb_free(address)
+        },
+      }
+    },
+  }
+}
+
+function viewsOf(buffer: ArrayBuffer): Views {
+  return {
+    u8: new Uint8Array(buffer),
+    i8: new Int8Array(buffer),
+    u16: new Uint16Array(buffer),
+    i16: new Int16Array(buffer),
+    u32: new Uint32Array(buffer),
+    i32: new Int32Array(buffer),
+    f32: new Float32Array(buffer),
+    f64: new Float64Array(buffer),
+    u64: new BigUint64Array(buffer),
+    i64: new BigInt64Array(buffer),
+  }
+}

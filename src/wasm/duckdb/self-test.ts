@@ -1,0 +1,67 @@
+import { ServiceError } from '../../plan/errors.ts'
+import { type Database, RESULT_BYTES, SUCCESS } from './database.ts'
+import { registerTableFunction } from './table-function.ts'
+
+/** The core of duckdb-wasm 1.32.0. */
+const LIBRARY_VERSION = 'v1.4.3'
+
+/** Rows of the test function, in two chunks. */
+const TEST_ROWS = 3000
+
+/**
+ * Whether the module is the one that this code was written for: its version, a constant, and rows that make the way
+ * through a table function and back. Throws `internal` if not.
+ */
+export function selfTest(database: Database): void {
+  const { duck, connections } = database
+  const version = duck.memory.text(duck.api.duckdb_library_version())
+  expect('duckdb_library_version', version, LIBRARY_VERSION)
+  expect('select 42', firstNumber(database, 'SELECT 42::BIGINT'), 42n)
+  registerTestFunction(database, connections[0] ?? 0)
+  const sum = BigInt((TEST_ROWS * (TEST_ROWS - 1)) / 2)
+  expect('a table function', firstNumber(database, 'SELECT sum(n)::BIGINT FROM _self_test()'), sum)
+}
+
+function registerTestFunction({ duck }: Database, connection: number): void {
+  const { api, memory } = duck
+  registerTableFunction<null, { row: number }>(duck, connection, {
+    name: '_self_test',
+    parameters: [],
+    bind: () => ({ columns: [{ name: 'n', type: { kind: 'bigint' } }], rows: TEST_ROWS, bound: null }),
+    init: () => ({ row: 0 }),
+    next(scan, chunk) {
+      const from = scan.row
+      scan.row = Math.min(TEST_ROWS, from + Number(api.duckdb_vector_size()))
+      const data = api.duckdb_vector_get_data(api.duckdb_data_chunk_get_vector(chunk, 0n))
+      const { i64 } = memory.views()
+      for (let row = from; row < scan.row; row++) i64[data / 8 + row - from] = BigInt(row)
+      return scan.row - from
+    },
+  })
+}
+
+/** The first value of a BIGINT column. */
+function firstNumber({ duck, connections: [connection = 0] }: Database, sql: string): bigint {
+  const { api, memory } = duck
+  using scratch = memory.scratch()
+  const result = scratch.bytes(RESULT_BYTES)
+  if (api.duckdb_query(connection, scratch.text(sql), result) !== SUCCESS)
+    throw unfit(`${sql}: ${memory.text(api.duckdb_result_error(result))}`)
+  const chunk = api.duckdb_fetch_chunk(result)
+  const data = chunk === 0 ? 0 : api.duckdb_vector_get_data(api.duckdb_data_chunk_get_vector(chunk, 0n))
+  const value = memory.views().i64[data / 8] ?? 0n
+  duck.destroy('duckdb_destroy_data_chunk', chunk)
+  api.duckdb_destroy_result(result)
+  return value
+}
+
+function expect(what: string, found: unknown, expected: unknown): void {
+  if (found !== expected) throw unfit(`${what} gives ${found}, not ${expected}`)
+}
+
+function unfit(what: string): ServiceError {
+  return new ServiceError(
+    'internal',
+    `DuckDB does not work here: ${what}. Is @duckdb/duckdb-wasm 1.32.0 there?`,
+  )
+}

@@ -1,0 +1,10 @@
+import { type Database, openDatabase } from '../../src/wasm/duckdb/database.ts'
+import { instantiateDuck } from '../../src/wasm/duckdb/instance.ts'
+
+/** A database in an instance of its own. */
+export async function openDuck(
+  options: { memoryBytes?: number; connections?: number } = {},
+): Promise<Database> {
+  const { memoryBytes = 256 << 20, connections = 2 } = options
+  return openDatabase(await instantiateDuck({ maximumBytes: 1 << 30 }), { memoryBytes, connections })
+}
