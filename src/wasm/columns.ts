@@ -10,7 +10,10 @@ import type { Instance } from './instance.ts'
 import { childTypes, type Shape, shapeOf } from './layout.ts'
 import { typeCode } from './type-code.ts'
 
-type Columns = Pick<Core, 'importArray' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'>
+type Columns = Pick<
+  Core,
+  'importArray' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'filter' | 'rows' | 'free'
+>
 
 export function createColumns(instance: Instance): Columns {
   const free = (column: Column): void => {
@@ -43,6 +46,7 @@ export function createColumns(instance: Instance): Columns {
       instance.setArguments(new Uint8Array(Uint32Array.from(columns).buffer))
       return instance.call('column_concat') as Column
     },
+    filter: (column, mask) => instance.call('column_filter', column, mask) as Column,
     rows(column) {
       instance.call('column_rows', column)
       return instance.result(0)

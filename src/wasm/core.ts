@@ -7,6 +7,7 @@ import { createEncoders } from './encoders.ts'
 import type { FlatColumn } from './flat-column.ts'
 import { instantiate } from './instance.ts'
 import { createMasks } from './masks.ts'
+import { createVectors, type VectorRows } from './vectors.ts'
 
 /**
  * The Rust core, one instance a worker. Columns are Arrow arrays in its memory, whichever reader made them; masks are
@@ -36,6 +37,8 @@ export interface Core {
   cast(column: Column, from: DataType, to: DataType): Column
   /** Arrays of one type, one after the other. */
   concat(columns: readonly Column[]): Column
+  /** The rows that are true in the mask, which is as long as the column. */
+  filter(column: Column, mask: Mask): Column
   rows(column: Column): number
   free(column: Column): void
 
@@ -94,6 +97,26 @@ export interface Core {
     from: number,
     skip: number,
   ): { readonly row: number; readonly skipped: number }
+
+  /**
+   * Brings a column into the form of DuckDB's vectors (`duckdb/input-type.ts`), and takes it: it is gone, also when it
+   * throws `type_mismatch` because DuckDB cannot hold a value. `forms` is three numbers for each array.
+   */
+  duckColumn(column: Column, forms: readonly number[]): Column
+  /**
+   * The bytes of text of rows, none if each row's text is so short that it lies inside its entry. `path` leads to a
+   * child: at each level which.
+   */
+  duckText(
+    column: Column,
+    path: readonly number[],
+    from: number,
+    rows: number,
+  ): { readonly address: number; readonly length: number }
+  /** Rows for a vector. `base` is where in DuckDB's memory the bytes of `duckText` have been put. */
+  duckRows(column: Column, path: readonly number[], from: number, rows: number, base: number): VectorRows
+  /** Bytes of the core's memory, until its next call. */
+  view(address: number, length: number): Uint8Array
 }
 
 export interface EncodedRows {
@@ -110,6 +133,7 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     ...createColumns(instance),
     ...createMasks(instance),
     ...createEncoders(instance),
+    ...createVectors(instance),
     usedBytes() {
       instance.call('used_bytes')
       return instance.result(0)

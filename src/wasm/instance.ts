@@ -5,13 +5,14 @@ import { type ErrorCode, ServiceError } from '../plan/errors.ts'
 export type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'finish' | 'free'}`
-  | `column_${'rows' | 'free' | 'repeat' | 'nulls' | 'concat' | 'cast'}`
+  | `column_${'rows' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`
   | 'advance'
   | 'arguments'
   | 'encode_batch'
   | 'encode_csv'
+  | `duckdb_${'column' | 'text' | 'rows'}`
   | 'used_bytes'
 
 type Exports = Readonly<Record<CoreFunction | 'results' | 'message', (...args: number[]) => number>>

@@ -200,6 +200,15 @@ impl BitWriter {
         }
     }
 
+    /// Appends `len` clear bits.
+    pub fn push_zeros(&mut self, mut len: usize) {
+        while len > 0 {
+            let count = len.min(64);
+            self.push(0, count);
+            len -= count;
+        }
+    }
+
     /// Set bits so far.
     pub fn set(&self) -> usize {
         self.set

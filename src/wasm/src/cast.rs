@@ -73,8 +73,12 @@ fn widen(array: &Array, from: Physical, to: Physical) -> Result<Array> {
     }
 }
 
-/// Each value that is not null by `f`, which says None where the result does not fit.
-fn convert<S: Number, T: Number + Default>(array: &Array, from: Physical, f: impl Fn(S) -> Option<T>) -> Result<Array> {
+/// Each value that is not null by `f`, which says None where the result does not fit: [`Error::Overflow`].
+pub fn convert<S: Number, T: Number + Default>(
+    array: &Array,
+    from: Physical,
+    mut f: impl FnMut(S) -> Option<T>,
+) -> Result<Array> {
     let Data::Fixed { width, values } = &array.data else {
         return Err(Error::Misuse("a cast of values of another width"));
     };

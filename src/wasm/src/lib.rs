@@ -5,7 +5,7 @@
 //! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
 //! * `rows`, `gather`, `cast`: which rows, and copying them;
 //! * `mask`, `compare`, `within`: selection;
-//! * `ipc`, `csv`, `text`: encoding;
+//! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
 //! * `abi`: the functions that the loader calls.
 //!
 //! `unsafe` occurs in `buffer` (bytes seen as numbers) and `compare::simd128` (vector loads) only.
@@ -18,6 +18,7 @@ pub mod buffer;
 pub mod cast;
 pub mod compare;
 pub mod csv;
+pub mod duckdb;
 pub mod error;
 pub mod gather;
 pub mod half;

@@ -6,7 +6,7 @@ use crate::assemble::{Assembly, Layout};
 use crate::cast::cast;
 use crate::error::Error;
 use crate::gather::{Piece, gather};
-use crate::rows::Run;
+use crate::rows::{Run, select};
 use crate::types::Type;
 
 /// Begins an array; see [`Layout::from_code`].
@@ -89,6 +89,20 @@ pub extern "C" fn column_nulls(column: u32, rows: usize) -> i32 {
         }
         let nulls = state.columns.get(column)?.nulls(rows)?;
         state.columns.insert(nulls)
+    })
+}
+
+/// The rows of a column that are true in a mask.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_filter(column: u32, mask: u32) -> i32 {
+    call(|state| {
+        let array = state.columns.get(column)?;
+        let truth = state.masks.get(mask)?.truth();
+        if truth.len() != array.len {
+            return Err(Error::Misuse("a mask of another length than the column"));
+        }
+        let rows = array.take(&select(Some(truth), array.len, 0, array.len)?.runs)?;
+        state.columns.insert(rows)
     })
 }
 

@@ -4,6 +4,7 @@
 #![allow(unsafe_code)] // `no_mangle` counts as unsafe: the names below are used nowhere else.
 
 mod columns;
+mod duckdb;
 mod encoders;
 mod flat;
 mod masks;

@@ -1,0 +1,45 @@
+import type { Column } from './column.ts'
+import type { Core } from './core.ts'
+import type { Instance } from './instance.ts'
+
+type Vectors = Pick<Core, 'duckColumn' | 'duckText' | 'duckRows' | 'view'>
+
+/** Rows of a column as a vector of DuckDB takes them. Addresses are of the core's memory, until the core's next call. */
+export interface VectorRows {
+  /** Values of one width, `duckdb_string_t` or `duckdb_list_entry`; 0: only the children have values. */
+  readonly values: number
+  /** 64-bit words, bit 0 the first row; 0: no row is null. */
+  readonly validity: number
+  /** Rows of the children that belong to the rows. */
+  readonly childFrom: number
+  readonly childRows: number
+}
+
+export function createVectors(instance: Instance): Vectors {
+  const descend = (path: readonly number[]): number => {
+    if (path.length > 0) setWords(path)
+    return path.length
+  }
+  const setWords = (words: readonly number[]): void =>
+    instance.setArguments(new Uint8Array(Int32Array.from(words).buffer))
+  return {
+    duckColumn(column, forms) {
+      setWords(forms)
+      return instance.call('duckdb_column', column) as Column
+    },
+    duckText(column, path, from, rows) {
+      instance.call('duckdb_text', column, descend(path), from, rows)
+      return { address: instance.result(0), length: instance.result(1) }
+    },
+    duckRows(column, path, from, rows, base) {
+      instance.call('duckdb_rows', column, descend(path), from, rows, base)
+      return {
+        values: instance.result(0),
+        validity: instance.result(1),
+        childFrom: instance.result(2),
+        childRows: instance.result(3),
+      }
+    },
+    view: instance.bytes,
+  }
+}
