@@ -15,6 +15,7 @@ import { createQueryService } from './query/run.ts'
 import { createSummaries } from './query/summaries.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
+import { createEngines } from './sql/engines.ts'
 
 export interface Service {
   /** Where it listens: `http://127.0.0.1:5001`. */
@@ -42,16 +43,24 @@ export async function startService(config: Config, logger: Logger, worker: URL =
       coreBytes: config.workerMemoryMb * MIB,
       heapMegabytes: config.workerHeapMb,
       taskMs: config.unitTimeoutSecs * 1000,
+      statementMs: config.statementTimeoutSecs * 1000,
+      sqlBytes: config.sqlMemoryMb * MIB,
     },
     maximumQueries: config.maxQueries,
     onWorkerFailure: (index, error) => logger.error({ err: error, worker: index }, 'a worker died'),
+    onWorkerReplaced: (index) => engines.lost(index),
   })
+  const engines = createEngines(scheduler, (worker, error) =>
+    logger.error({ err: error, worker }, 'DuckDB failed'),
+  )
   const queries = createQueryService({
     scheduler,
     metrics,
     log: logger,
     tempFolder: config.tmpDir,
     summaries: createSummaries(config.workers),
+    engines,
+    cursorIdleMs: config.cursorIdleSecs * 1000,
     defaultTable: config.defaultTable,
     resolveFiles: (paths, signal) => resolveFiles(datasets, paths, signal),
   })
@@ -64,6 +73,8 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     queries,
   })
   const address = await listen(server, config)
+  // A worker that starts DuckDB is away for a second: with only one, statements wait and JSON does not.
+  if (config.enableSql && config.workers > 1) engines.warmUp()
   return {
     address,
     async close() {

@@ -70,6 +70,24 @@ export const SETTINGS = {
     86_400,
     'Seconds that one piece of a query may keep a worker before it is taken to hang and replaced.',
   ),
+  sqlMemoryMb: integer(
+    1024,
+    64,
+    3072,
+    'MiB that the statements in one worker may take together. A statement that needs more is refused, the worker stays.',
+  ),
+  statementTimeoutSecs: integer(
+    600,
+    1,
+    86_400,
+    'Seconds that a statement may keep a worker without giving a row before the worker is replaced.',
+  ),
+  cursorIdleSecs: integer(
+    60,
+    1,
+    86_400,
+    'Seconds that a statement waits for a client that does not read before its connection is closed.',
+  ),
   maxQueries: integer(
     1024,
     1,

@@ -8,6 +8,8 @@ export const ERRORS = Object.freeze({
   /** Part of the language that this version does not run. */
   not_supported: 400,
   sql_disabled: 400,
+  /** Not one statement that queries, or one that DuckDB does not accept. */
+  invalid_sql: 400,
   unknown_table: 400,
   unknown_column: 400,
   /** A filter value cannot be compared with its column. */
@@ -37,6 +39,8 @@ export const ERRORS = Object.freeze({
   overloaded: 503,
   /** The worker that ran the query died. */
   worker_lost: 500,
+  /** A statement whose client did not read for too long; nobody reads this. */
+  cursor_idle: 499,
   /** The client left; nobody reads this. */
   cancelled: 499,
   internal: 500,

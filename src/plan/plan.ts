@@ -2,6 +2,7 @@ import { INFER_RECORDS } from './limits.ts'
 import type { Predicate } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
 import type { DataType, Field, Schema } from './schema.ts'
+import type { Operator } from './sql.ts'
 import type { FileRef } from './unit.ts'
 
 /** How files are read: what a provider has to know besides their bytes. */
@@ -51,14 +52,32 @@ export interface ScanSpec {
   readonly projection: readonly Projection[]
 }
 
-/** A query ready to run: frozen, cloneable, printed by EXPLAIN. Units are cut and pruned when it runs. */
-export interface Plan {
+/** Rows of files, and what of them is wanted. */
+export interface SourceScan {
   readonly scan: ScanSpec
   /** How messages and EXPLAIN name the source: a table name, or the format and its paths. */
   readonly relation: string
   readonly files: readonly FileRef[]
+}
+
+/** A query ready to run: frozen, cloneable, printed by EXPLAIN. Units are cut and pruned when it runs. */
+export type Plan = ScanPlan | StatementPlan
+
+/** The rows of one scan, in file order: the core does all of it. */
+export interface ScanPlan extends SourceScan {
+  readonly engine: 'core'
   readonly output: Schema
   readonly offset: number
   /** Infinity: none. */
   readonly limit: number
+}
+
+/** A statement that DuckDB runs in one worker over scans, which the core decodes and filters. */
+export interface StatementPlan {
+  readonly engine: 'duckdb'
+  readonly sql: string
+  /** In the order in which DuckDB bound them; `operators` refers to them. */
+  readonly scans: readonly SourceScan[]
+  readonly operators: Operator
+  readonly output: Schema
 }

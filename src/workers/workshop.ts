@@ -27,6 +27,8 @@ export interface Workshop {
 export interface WorkshopLimits {
   /** Bytes that the core's memory may grow to. */
   readonly coreBytes: number
+  /** Bytes that DuckDB may use. */
+  readonly sqlBytes: number
 }
 
 /** Parsed footers kept by each worker. */

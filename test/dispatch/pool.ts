@@ -7,14 +7,15 @@ export function fakePool(t: Test, workers: number, taskMs = 60_000): Scheduler {
   const scheduler = createScheduler({
     workers,
     entry: new URL('./fake-worker.ts', import.meta.url),
-    limits: { coreBytes: 1 << 20, heapMegabytes: 64, taskMs },
+    limits: { coreBytes: 1 << 20, heapMegabytes: 64, taskMs, statementMs: taskMs, sqlBytes: 0 },
     maximumQueries: 100,
     onWorkerFailure: () => {},
+    onWorkerReplaced: () => {},
   })
   t.teardown(() => scheduler.close())
   return scheduler
 }
 
 export function ask(ticket: Ticket, key: string, preferred?: number) {
-  return ticket.run(taskFor(key, ticket.cancel), preferred)
+  return ticket.run(taskFor(key, ticket.cancel), preferred === undefined ? undefined : { prefer: preferred })
 }

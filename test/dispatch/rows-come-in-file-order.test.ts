@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import { orderedScan } from '../../src/main/query/ordered-scan.ts'
-import type { Plan } from '../../src/plan/plan.ts'
+import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { ScanTask } from '../../src/plan/task.ts'
 import type { Span } from '../../src/plan/unit.ts'
 import { NO_METRICS } from './tasks.ts'
@@ -80,7 +80,8 @@ t.test('any offset and limit give the rows that one worker reading in order give
           .flatMap((rows, unit) => rows.flatMap((pass, row) => (pass ? [unit * 1000 + row] : [])))
           .slice(offset, offset + limit)
         const version = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
-        const plan: Plan = {
+        const plan: ScanPlan = {
+          engine: 'core',
           scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
           relation: 't',
           files: [{ path: 'a', location: '/a', version }],

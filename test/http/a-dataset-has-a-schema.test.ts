@@ -32,9 +32,9 @@ t.test('of the files that the parameter names, read by the end of the name', asy
     })
   }
   t.same(asked, [
-    ['parquet', ['obs/*.parquet']],
-    ['parquet', ['A B.PARQUET']],
-    ['parquet', ['x.geoparquet']],
+    [{ kind: 'parquet' }, ['obs/*.parquet']],
+    [{ kind: 'parquet' }, ['A B.PARQUET']],
+    [{ kind: 'parquet' }, ['x.geoparquet']],
   ])
 })
 

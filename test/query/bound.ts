@@ -1,10 +1,9 @@
 import { bind } from '../../src/main/query/bind.ts'
 import { parseJson } from '../../src/main/query/json.ts'
-import { parseRequest, type QueryRequest } from '../../src/main/query/request.ts'
+import { type JsonRequest, parseRequest, type QueryRequest } from '../../src/main/query/request.ts'
 import { requireSupported } from '../../src/main/query/supported.ts'
 import { isServiceError } from '../../src/plan/errors.ts'
-import type { Plan } from '../../src/plan/plan.ts'
-import { PARQUET } from '../../src/plan/plan.ts'
+import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
 import type { Predicate } from '../../src/plan/predicate.ts'
 import { type DataType, field } from '../../src/plan/schema.ts'
 
@@ -14,10 +13,17 @@ export function parse(json: string): QueryRequest {
   return parseRequest(parseJson(json))
 }
 
+/** A request in the JSON language. */
+export function parseQuery(json: string): JsonRequest {
+  const request = parse(json)
+  if (request.kind !== 'json') throw new TypeError('a statement')
+  return request
+}
+
 /** The plan of a request over the source `obs` with these columns. */
-export function planOf(request: unknown, columns: Readonly<Record<string, DataType>>): Plan {
+export function planOf(request: unknown, columns: Readonly<Record<string, DataType>>): ScanPlan {
   const fields = Object.entries(columns).map(([name, type]) => field(name, type))
-  return bind(requireSupported(parse(JSON.stringify(request))), OBS, { fields, metadata: {} })
+  return bind(requireSupported(parseQuery(JSON.stringify(request))), OBS, { fields, metadata: {} })
 }
 
 /** The bound filter of a column `c`; `value` may be a raw JSON number. */

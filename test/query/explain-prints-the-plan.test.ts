@@ -49,6 +49,7 @@ t.test('limit, projection, filter and scan, from the outside in', async (t) => {
               {
                 'Node Type': 'TableScan',
                 'Relation Name': 'obs',
+                Engine: 'core',
                 'Full Filters': filter,
                 Format: 'parquet',
                 'File Count': 1,
@@ -68,7 +69,7 @@ t.test('what a query has not is not printed', async (t) => {
   const [{ Plan }] = explain(planOf({ select: ['temperature'] }, COLUMNS))
   t.equal(Plan['Node Type'], 'Projection')
   t.same(Plan.Plans, [
-    { 'Node Type': 'TableScan', 'Relation Name': 'obs', Output: ['temperature'], Plans: [] },
+    { 'Node Type': 'TableScan', 'Relation Name': 'obs', Engine: 'core', Output: ['temperature'], Plans: [] },
   ])
   const [limited] = explain(planOf({ select: ['temperature'], offset: 2, limit: 3 }, COLUMNS))
   t.match(limited, { Plan: { Plans: [{ Plans: [{ Fetch: '5' }] }] } })

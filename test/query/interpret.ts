@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/plan/plan.ts'
+import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { Predicate } from '../../src/plan/predicate.ts'
 import type { Scalar } from '../../src/plan/scalar.ts'
 import { inside, type Position } from './oracle.ts'
@@ -69,7 +69,7 @@ function positions(ring: Float64Array): Position[] {
 }
 
 /** The rows that a plan gives of a table, as `answer` gives those of a request. */
-export function runPlan({ scan, offset, limit }: Plan, table: TestTable): Cell[][] {
+export function runPlan({ scan, offset, limit }: ScanPlan, table: TestTable): Cell[][] {
   const cellOf = (name: string, row: number) => cellIn(table, name, row)
   const { filter } = scan
   return [...Array(table.rows).keys()]

@@ -1,14 +1,10 @@
 import t from 'tap'
 import { requireSupported, requireSupportedOutput } from '../../src/main/query/supported.ts'
-import { errorOf, parse } from './bound.ts'
+import { errorOf, parseQuery } from './bound.ts'
 
 const refused = (request: object): string =>
-  errorOf(() => requireSupported(parse(JSON.stringify({ select: ['a'], ...request }))))
+  errorOf(() => requireSupported(parseQuery(JSON.stringify({ select: ['a'], ...request }))))
 
-t.match(
-  errorOf(() => requireSupported(parse('{"sql":"SELECT 1"}'))),
-  /^not_supported: sql: SQL is not supported in this version; /,
-)
 t.match(
   refused({ select: ['a', { function: 'abs', args: [] }] }),
   /^not_supported: select\[1\]: the function "abs" /,

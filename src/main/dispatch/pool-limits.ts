@@ -6,4 +6,8 @@ export interface PoolLimits {
   readonly heapMegabytes: number
   /** Milliseconds that one task may take before its worker is taken to hang. */
   readonly taskMs: number
+  /** The same for a pull of rows from a statement. */
+  readonly statementMs: number
+  /** Bytes that DuckDB may use. */
+  readonly sqlBytes: number
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../plan/errors.ts'
+import { fromErrorData, ServiceError } from '../../plan/errors.ts'
 import type { Answer, Task } from '../../plan/task.ts'
 import type { PoolLimits } from './pool-limits.ts'
 import { createSlot, type Slot } from './slot.ts'
@@ -10,6 +10,8 @@ export interface Scheduler {
   readonly active: number
   /** Admits a query, or throws `overloaded`. */
   admit(): Ticket
+  /** Runs a task of the service itself on a worker, when it is its turn. Rejects as a ticket does. */
+  runOwn<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A>
   close(): Promise<void>
 }
 
@@ -18,15 +20,18 @@ export interface Ticket {
   /** The query's cancel flag, for its tasks. */
   readonly cancel: SharedArrayBuffer
   /**
-   * Runs a task when it is the query's turn, on the preferred worker unless that stays busy for long. Rejects with the
-   * error of a failed answer, `worker_lost`, or `cancelled`.
+   * Runs a task when it is the query's turn, on the preferred worker unless that stays busy for long, or on no other one
+   * at all. Rejects with the error of a failed answer, `worker_lost`, or `cancelled`.
    */
-  run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, preferred?: number): Promise<Outcome<A>>
+  run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, place?: Place): Promise<Outcome<A>>
   /** Stops the query's work: queued tasks at once, running ones at their next check, or with their worker. */
   stop(): void
   /** Gives the place back. Tasks that still run end at their next check; one that looks stuck loses its worker. */
   leave(): void
 }
+
+/** Where a task should run. */
+export type Place = { readonly prefer: number } | { readonly only: number }
 
 export interface Outcome<A> {
   readonly answer: A
@@ -38,7 +43,7 @@ export interface Outcome<A> {
 interface Job {
   readonly ticket: TicketState
   readonly task: Task
-  readonly preferred: number | undefined
+  readonly place: Place | undefined
   readonly askedAt: number
   readonly resolve: (outcome: Outcome<Answer>) => void
   readonly reject: (error: unknown) => void
@@ -69,6 +74,8 @@ export interface SchedulerOptions {
   /** Queries open at once; one more is refused. */
   readonly maximumQueries: number
   readonly onWorkerFailure: (worker: number, error: Error) => void
+  /** Called when a worker is gone, however: what it held is lost. */
+  readonly onWorkerReplaced: (worker: number) => void
 }
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
@@ -83,10 +90,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function nextJob(slot: Slot): Job | undefined {
     const patientSince = performance.now() - PATIENCE_MS
     for (const ticket of waiting) {
-      const job = ticket.jobs.find(
-        ({ preferred, askedAt }) =>
-          preferred === undefined || preferred === slot.index || askedAt < patientSince,
-      )
+      const job = ticket.jobs.find(({ place, askedAt }) => {
+        if (place === undefined) return true
+        if ('only' in place) return place.only === slot.index
+        return place.prefer === slot.index || askedAt < patientSince
+      })
       if (job) return job
     }
     return undefined
@@ -107,20 +115,22 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   async function runOn(slot: Slot, job: Job): Promise<void> {
     const startedAt = performance.now()
+    const limitMs = isStatement(job.task) ? options.limits.statementMs : options.limits.taskMs
     const deadline = setTimeout(() => {
       slot.kill(
         new ServiceError(
           'worker_lost',
-          `The worker took longer than ${options.limits.taskMs} ms for one unit.`,
+          `The worker took longer than ${limitMs} ms for one piece of the query.`,
         ),
       )
-    }, options.limits.taskMs)
+    }, limitMs)
     job.ticket.running.add(slot.index)
     try {
       const answer = await slot.run(job.task)
-      if (answer.kind === 'failed') throw new ServiceError(answer.error.code, answer.error.message)
-      job.resolve({ answer, worker: slot.index, queueMs: startedAt - job.askedAt })
+      if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
+      else job.resolve({ answer, worker: slot.index, queueMs: startedAt - job.askedAt })
     } catch (error) {
+      options.onWorkerReplaced(slot.index)
       if (error instanceof ServiceError) job.reject(error)
       else {
         options.onWorkerFailure(slot.index, error as Error)
@@ -151,6 +161,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }, graceMs).unref()
   }
 
+  function ask(ticket: TicketState, task: Task, place: Place | undefined): Promise<Outcome<Answer>> {
+    if (ticket.stopped) return Promise.reject(cancelled())
+    return new Promise<Outcome<Answer>>((resolve, reject) => {
+      ticket.jobs.push({ ticket, task, place, askedAt: performance.now(), resolve, reject })
+      waiting.add(ticket)
+      pump()
+      if (place !== undefined && 'prefer' in place && !idle.has(slots[place.prefer] as Slot))
+        setTimeout(pump, PATIENCE_MS).unref()
+    })
+  }
+
+  const own: TicketState = { jobs: [], running: new Set(), stopped: false }
+
   return {
     workers: options.workers,
     get active() {
@@ -168,18 +191,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       open.add(ticket)
       return {
         cancel,
-        run<A extends Exclude<Answer, { kind: 'failed' }>>(
-          task: Task,
-          preferred?: number,
-        ): Promise<Outcome<A>> {
-          if (ticket.stopped) return Promise.reject(cancelled())
-          return new Promise<Outcome<Answer>>((resolve, reject) => {
-            ticket.jobs.push({ ticket, task, preferred, askedAt: performance.now(), resolve, reject })
-            waiting.add(ticket)
-            pump()
-            if (preferred !== undefined && !idle.has(slots[preferred] as Slot))
-              setTimeout(pump, PATIENCE_MS).unref()
-          }) as Promise<Outcome<A>>
+        run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, place?: Place): Promise<Outcome<A>> {
+          return ask(ticket, task, place) as Promise<Outcome<A>>
         },
         stop() {
           raise(ticket, cancel)
@@ -193,10 +206,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         },
       }
     },
+    async runOwn<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A> {
+      const { answer } = await ask(own, task, { only: worker })
+      return answer as A
+    },
     async close() {
       await Promise.all(slots.map((slot) => slot.close()))
     },
   }
+}
+
+/** Whether the task runs a statement, which may go through all of its input before its first row. */
+function isStatement({ kind }: Task): boolean {
+  return kind === 'sql_open' || kind === 'sql_pull'
 }
 
 function cancelled(): ServiceError {

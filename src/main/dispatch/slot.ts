@@ -39,7 +39,7 @@ export function createSlot(
       recordTiming: false,
       // With 'sync', the default, a worker sleeps between tasks and wakes later: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes: limits.coreBytes },
+      workerData: { coreBytes: limits.coreBytes, sqlBytes: limits.sqlBytes },
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
     })
     // Piscina stops replacing workers after a failed boot and lets tasks wait for ever; a new pool does not.

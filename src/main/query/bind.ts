@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { FileFormat, Plan, Projection, SourceColumn } from '../../plan/plan.ts'
+import type { FileFormat, Projection, ScanPlan, SourceColumn } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import { type DataType, type Field, field, type Schema } from '../../plan/schema.ts'
@@ -8,7 +8,7 @@ import { bindFilters } from './bind-filter.ts'
 import { didYouMean, listNames } from './names.ts'
 import type { ColumnEntry, ValueEntry } from './select.ts'
 import { reject } from './shape.ts'
-import type { SupportedRequest } from './supported.ts'
+import type { SupportedJson } from './supported.ts'
 
 /** What a query reads: a table name or a format and its paths, for messages, and the files. */
 export interface Source {
@@ -23,7 +23,7 @@ export interface Source {
  * Throws `invalid_query`, `unknown_column` and `type_mismatch`, with the
  * JSON path.
  */
-export function bind(request: SupportedRequest, source: Source, schema: Schema): Plan {
+export function bind(request: SupportedJson, source: Source, schema: Schema): ScanPlan {
   const { relation, format, files } = source
   const fields = new Map(schema.fields.map((each) => [each.name, each]))
   const fieldOf = (name: string, path: string): Field =>
@@ -52,6 +52,7 @@ export function bind(request: SupportedRequest, source: Source, schema: Schema):
   const passesAll = filter.op === 'constant' && filter.value
 
   return Object.freeze({
+    engine: 'core',
     scan: Object.freeze({
       format,
       columns: columnsRead(columnsOf(filter), projection, fields),

@@ -1,4 +1,6 @@
-import type { Plan, Projection } from '../../plan/plan.ts'
+import type { Plan, Projection, ScanPlan, SourceScan } from '../../plan/plan.ts'
+import type { FileRef } from '../../plan/unit.ts'
+import { statementNode } from './explain-statement.ts'
 import type { Figures } from './figures.ts'
 import { printName, printPredicate } from './print-predicate.ts'
 import { printScalar } from './print-scalar.ts'
@@ -15,11 +17,16 @@ export type Explained = readonly [{ readonly Plan: PlanNode }]
 /** Files that are printed by name. */
 const MOST_FILES = 100
 
-/** The plan that runs. The scan does the work of every node, unit by unit; here they are told apart. */
+/** The plan that runs. `Engine` says what runs an operator: the core, unit by unit on all workers, or DuckDB on one. */
 export function explain(plan: Plan): Explained {
+  return [{ Plan: plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan) }]
+}
+
+/** The scan does the work of every node; here they are told apart. */
+function scanNode(plan: ScanPlan): PlanNode {
   const { filter, projection } = plan.scan
   const output = plan.output.fields.map((field) => field.name)
-  const scan = tableScan(plan)
+  const scan = tableScan(plan, plan.offset + plan.limit)
   const filtered: PlanNode =
     filter === null
       ? scan
@@ -30,18 +37,23 @@ export function explain(plan: Plan): Explained {
     Plans: [filtered],
     Output: output,
   }
-  if (plan.offset === 0 && !Number.isFinite(plan.limit)) return [{ Plan: projected }]
-  return [{ Plan: { 'Node Type': 'Limit', ...limits(plan), Plans: [projected], Output: output } }]
+  if (plan.offset === 0 && !Number.isFinite(plan.limit)) return projected
+  return { 'Node Type': 'Limit', ...limits(plan), Plans: [projected], Output: output }
 }
 
-function tableScan({ scan, relation, files, offset, limit }: Plan): PlanNode & { readonly Output: string[] } {
+/** `fetch` rows at most are wanted of it. */
+export function tableScan(
+  { scan, relation, files }: SourceScan,
+  fetch: number,
+): PlanNode & { readonly Output: string[] } {
   const { filter } = scan
   const conjuncts = filter?.op === 'and' ? filter.args : filter === null ? [] : [filter]
   return {
     'Node Type': 'TableScan',
     'Relation Name': relation,
     ...(filter === null ? {} : { 'Full Filters': conjuncts.map(printPredicate) }),
-    ...(filter === null && Number.isFinite(limit) ? { Fetch: String(offset + limit) } : {}),
+    ...(filter === null && Number.isFinite(fetch) ? { Fetch: String(fetch) } : {}),
+    Engine: 'core',
     ...(files.length === 0 ? {} : { Format: scan.format.kind, 'File Count': files.length }),
     ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
     Plans: [],
@@ -49,7 +61,7 @@ function tableScan({ scan, relation, files, offset, limit }: Plan): PlanNode & {
   }
 }
 
-function limits({ offset, limit }: Plan): { readonly Skip?: string; readonly Fetch?: string } {
+function limits({ offset, limit }: ScanPlan): { readonly Skip?: string; readonly Fetch?: string } {
   return {
     ...(offset === 0 ? {} : { Skip: String(offset) }),
     ...(Number.isFinite(limit) ? { Fetch: String(limit) } : {}),
@@ -66,41 +78,56 @@ function printProjection(output: Projection): string {
   return `${value === null ? 'NULL' : printScalar(value, field.type)} AS ${name}`
 }
 
-/** The plan as it ran: one operator, with what was measured (http-api.md §5.3). Times in `Extras` in microseconds. */
+/** The plan as it ran: what was measured is of all of it (http-api.md §5.3). Times in `Extras` in microseconds. */
 export function explainAnalyzed(plan: Plan, figures: Figures): Explained {
+  const measured = {
+    'Actual Rows': figures.rows,
+    'Actual Total Time': performance.now() - figures.startedAt,
+    Extras: extras(figures, filesOf(plan).length),
+  }
   return [
     {
-      Plan: {
-        'Node Type': 'ScanExec',
-        Details: details(plan),
-        'Actual Rows': figures.rows,
-        'Actual Total Time': performance.now() - figures.startedAt,
-        Extras: {
-          units_read: figures.unitsRead,
-          units_pruned: figures.unitsPruned,
-          files: plan.files.length,
-          bytes_read: figures.bytesRead,
-          rows_scanned: figures.rowsScanned,
-          output_bytes: figures.bytes,
-          queue_us: microseconds(figures.queueMs),
-          open_us: microseconds(figures.openMs),
-          read_us: microseconds(figures.readMs),
-          inflate_us: microseconds(figures.inflateMs),
-          decode_us: microseconds(figures.decodeMs),
-          filter_us: microseconds(figures.filterMs),
-          encode_us: microseconds(figures.encodeMs),
-        },
-        Plans: [],
-      },
+      Plan:
+        plan.engine === 'core'
+          ? { 'Node Type': 'ScanExec', Details: details(plan), ...measured, Plans: [] }
+          : {
+              'Node Type': 'StatementExec',
+              Details: `StatementExec: ${plan.sql}`,
+              ...measured,
+              Plans: [statementNode(plan)],
+            },
     },
   ]
+}
+
+/** Every file that a plan reads, once. */
+export function filesOf(plan: Plan): readonly FileRef[] {
+  return plan.engine === 'core' ? plan.files : [...new Set(plan.scans.flatMap(({ files }) => files))]
+}
+
+function extras(figures: Figures, files: number): Readonly<Record<string, number>> {
+  return {
+    units_read: figures.unitsRead,
+    units_pruned: figures.unitsPruned,
+    files,
+    bytes_read: figures.bytesRead,
+    rows_scanned: figures.rowsScanned,
+    output_bytes: figures.bytes,
+    queue_us: microseconds(figures.queueMs),
+    open_us: microseconds(figures.openMs),
+    read_us: microseconds(figures.readMs),
+    inflate_us: microseconds(figures.inflateMs),
+    decode_us: microseconds(figures.decodeMs),
+    filter_us: microseconds(figures.filterMs),
+    encode_us: microseconds(figures.encodeMs),
+  }
 }
 
 function microseconds(ms: number): number {
   return Math.round(ms * 1_000)
 }
 
-function details(plan: Plan): string {
+function details(plan: ScanPlan): string {
   const { relation, scan } = plan
   const parts = [`relation=${relation}`, `projection=[${scan.projection.map(printProjection).join(', ')}]`]
   if (scan.filter !== null) parts.push(`filter=${printPredicate(scan.filter)}`)

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { type DataType, type Field, type Schema, typeName } from '../../plan/schema.ts'
+import type { FileRef, FileSummary } from '../../plan/unit.ts'
 import { widen } from './widen.ts'
 
 export interface FileSchema {
@@ -81,4 +82,9 @@ function agreed(metadata: Metadata): Readonly<Record<string, string>> {
   return Object.freeze(
     Object.fromEntries([...metadata].filter((entry): entry is [string, string] => entry[1] !== null)),
   )
+}
+
+/** The schema of files as one table. */
+export function mergedSchema(files: readonly FileRef[], known: readonly FileSummary[]): Schema {
+  return mergeSchemas(known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema })))
 }

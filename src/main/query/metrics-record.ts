@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan/plan.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { QueryMetrics } from '../metrics/query-metrics.ts'
-import { explain } from './explain.ts'
+import { explain, filesOf } from './explain.ts'
 import type { Figures } from './figures.ts'
 import { normalizedRequest } from './normalized.ts'
 import type { ReceivedQuery } from './service.ts'
@@ -25,11 +25,11 @@ export function metricsRecord(
     resultRows: figures.rows,
     resultBytes: figures.bytes,
     executionMs: performance.now() - figures.startedAt,
-    filePaths: plan.files.map((file) => file.path),
+    filePaths: filesOf(plan).map((file) => file.path),
     parsedPlan: planJson,
     optimizedPlan: planJson,
     nodeMetrics: {
-      operator: 'Scan',
+      operator: plan.engine === 'core' ? 'Scan' : 'Statement',
       metrics: {
         output_rows: figures.rows,
         rows_scanned: figures.rowsScanned,

@@ -1,12 +1,12 @@
 import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../plan/limits.ts'
-import type { Plan } from '../../plan/plan.ts'
+import type { ScanPlan } from '../../plan/plan.ts'
 import type { Encoding, Part, ScanAnswer, ScanTask, WorkerMetrics } from '../../plan/task.ts'
 import type { Span, Unit } from '../../plan/unit.ts'
-import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+import type { Outcome, Place, Ticket } from '../dispatch/scheduler.ts'
 
 export interface OrderedScanOptions {
   readonly id: string
-  readonly plan: Plan
+  readonly plan: ScanPlan
   readonly units: readonly Unit[]
   /** Rows of the units to drop at the beginning. */
   readonly skip: number
@@ -80,7 +80,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     const { epoch } = stretch
     stretch.running = true
     inFlight++
-    ticket.run<ScanAnswer>(taskOf(stretch, resume, isNext), stretch.worker).then(
+    ticket.run<ScanAnswer>(taskOf(stretch, resume, isNext), placeOf(stretch)).then(
       (outcome) => settle(stretch, epoch, isNext, outcome),
       (error: unknown) => {
         failure ??= error
@@ -207,6 +207,11 @@ const TOTAL_READ_AHEAD_BYTES = 256 << 20
 /** What one of `active` queries may decode ahead: at least one answer. */
 export function readAheadShare(active: number): number {
   return Math.max(ANSWER_BYTES, Math.min(READ_AHEAD_BYTES, TOTAL_READ_AHEAD_BYTES / Math.max(1, active)))
+}
+
+/** A unit goes on best where it lies decoded. */
+function placeOf({ worker }: Stretch): Place | undefined {
+  return worker === undefined ? undefined : { prefer: worker }
 }
 
 /** Whether it is known where the unit begins: always, but for units of a text file that were guessed at. */

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { isServiceError, ServiceError, toErrorData } from '../../plan/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
-import type { EmptyTask, Part, ScanAnswer } from '../../plan/task.ts'
+import type { EmptyTask, Encoding, Part, ScanAnswer } from '../../plan/task.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
 import { mayRead, metricsJson } from '../metrics/query-metrics.ts'
 import type { MetricsStore } from '../metrics/store.ts'
 import type { Delivery } from '../output/deliver.ts'
 import { OUTPUTS } from '../output/outputs.ts'
+import { cursorRows } from '../sql/cursor.ts'
+import type { OnAnswer, Preparation } from './context.ts'
 import { explain, explainAnalyzed } from './explain.ts'
 import { addAnswer, createFigures, type Figures } from './figures.ts'
+import { mergedSchema } from './merge-schema.ts'
 import { metricsRecord } from './metrics-record.ts'
 import { orderedScan, readAheadShare } from './ordered-scan.ts'
-import { mergedSchema, type Preparation, type PreparedQuery, prepareQuery } from './prepare.ts'
+import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type Outcome } from './query-log.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
 import { requireSupported, requireSupportedOutput } from './supported.ts'
@@ -24,6 +28,8 @@ export interface QueryServiceOptions extends Preparation {
   readonly log: Logger
   /** Where results are written before they are sent. */
   readonly tempFolder: string
+  /** How long a statement waits for a client that does not read. */
+  readonly cursorIdleMs: number
 }
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
@@ -40,7 +46,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   }
 
   function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
-    const supported = requireSupported(query.request)
+    const { request } = query
+    const supported = request.kind === 'sql' ? request : requireSupported(request)
     const id = randomUUID()
     const ticket = scheduler.admit()
     const figures = createFigures()
@@ -49,11 +56,13 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       end('cancelled')
     }
     let ended = false
+    let release = (): void => {}
     function end(outcome: Outcome, error?: unknown): void {
       if (ended) return
       ended = true
       signal.removeEventListener('abort', stop)
       ticket.leave()
+      release()
       logQuery(log, { id, caller, figures, outcome, error })
     }
     if (signal.aborted) stop()
@@ -64,26 +73,42 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       figures,
       end,
       async prepare() {
-        const prepared = await prepareQuery(supported, options, ticket, signal, (cost, queueMs) =>
-          addAnswer(figures, cost, queueMs),
-        )
+        const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
+        const prepared = await prepareQuery(supported, id, { ...options, ticket, signal, onAnswer })
         figures.unitsPruned = prepared.pruned
+        if ('lease' in prepared) {
+          release = prepared.lease.release
+          if (ended) release()
+        }
         return prepared
       },
     }
   }
 
-  function scanOf(run: Run, { plan, units, skip }: PreparedQuery, encoding: 'arrow' | 'csv') {
+  function rowsOf(
+    run: Run,
+    prepared: PreparedQuery,
+    encoding: Encoding,
+    onIdle: () => void,
+  ): AsyncGenerator<Part, void> {
+    const { ticket, figures } = run
+    const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
+    if ('lease' in prepared) {
+      const { key, lease, scans } = prepared
+      const idleMs = options.cursorIdleMs
+      return cursorRows({ key, worker: lease.worker, scans, encoding, ticket, onAnswer, onIdle, idleMs })
+    }
+    const { plan, units, skip } = prepared
     return orderedScan({
       id: run.id,
       plan,
       units,
       skip,
       encoding,
-      ticket: run.ticket,
+      ticket,
       workers: scheduler.workers,
       readAheadBytes: () => readAheadShare(scheduler.active),
-      onAnswer: (cost, queueMs) => addAnswer(run.figures, cost, queueMs),
+      onAnswer,
     })
   }
 
@@ -91,11 +116,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     async run(query, caller, signal): Promise<RunningQuery> {
       const output = OUTPUTS[requireSupportedOutput(query.request.output)]
       const run = begin(query, caller, signal)
+      let body: Readable | undefined
       try {
         const prepared = await run.prepare()
         const delivery: Delivery = {
           schema: prepared.plan.output,
-          parts: scanOf(run, prepared, output.encoding),
+          parts: rowsOf(run, prepared, output.encoding, () => body?.destroy(idle())),
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
@@ -103,7 +129,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
             run.end('done')
           },
         }
-        const body = await output.deliver(delivery, options.tempFolder)
+        body = await output.deliver(delivery, options.tempFolder)
         body.once('error', (error) => run.end('failed', error))
         body.once('close', () => run.end('cancelled'))
         return { id: run.id, contentType: output.contentType, fileName: output.fileName, body }
@@ -129,7 +155,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       const run = begin(query, caller, signal)
       try {
         const prepared = await run.prepare()
-        for await (const part of scanOf(run, prepared, 'arrow')) {
+        for await (const part of rowsOf(run, prepared, 'arrow', () => {})) {
           run.figures.rows += part.rows
           run.figures.bytes += part.bytes.byteLength
         }
@@ -169,6 +195,10 @@ async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {
   const [part] = answer.parts
   if (!part) throw new ServiceError('internal', 'A worker made no empty batch.')
   return part
+}
+
+function idle(): ServiceError {
+  return new ServiceError('cursor_idle', 'The client did not read for too long; the statement was closed.')
 }
 
 function known(error: unknown): ServiceError {

@@ -2,11 +2,13 @@ import { ServiceError } from '../../plan/errors.ts'
 import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../plan/plan.ts'
 import type { FilesFrom, From, SourceFormat } from './from.ts'
 import type { Output } from './output.ts'
-import type { JsonRequest, QueryRequest } from './request.ts'
+import type { JsonRequest, SqlRequest } from './request.ts'
 import type { ColumnEntry, SelectEntry, ValueEntry } from './select.ts'
 
 /** A request that this version can bind and run, whatever its output. */
-export interface SupportedRequest extends Omit<JsonRequest, 'from' | 'select'> {
+export type SupportedRequest = SqlRequest | SupportedJson
+
+export interface SupportedJson extends Omit<JsonRequest, 'from' | 'select'> {
   readonly select: readonly (ColumnEntry | ValueEntry)[]
   readonly from: Exclude<From, FilesFrom> | SupportedFiles
 }
@@ -18,8 +20,7 @@ export interface SupportedFiles {
 }
 
 /** Throws `not_supported`, naming what cannot run. */
-export function requireSupported(request: QueryRequest): SupportedRequest {
-  if (request.kind === 'sql') throw unsupported('sql: SQL', 'send a query with "select"')
+export function requireSupported(request: JsonRequest): SupportedJson {
   if (request.sortBy.length > 0) throw unsupported('sort_by: sorting', 'sort the answer')
   if (request.distinct !== null) throw unsupported('distinct: removing duplicates', 'use "select"')
   return Object.freeze({

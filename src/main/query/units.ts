@@ -1,6 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../plan/limits.ts'
-import type { Plan, ScanSpec } from '../../plan/plan.ts'
+import type { ScanPlan, ScanSpec } from '../../plan/plan.ts'
 import { rowWidth } from '../../plan/row-width.ts'
 import type { FileSummary, Segment, Unit } from '../../plan/unit.ts'
 import type { KnownColumn } from './bounds.ts'
@@ -25,7 +25,10 @@ const MAX_UNITS = 2_000_000
  * the offset or behind the limit; the first of these is small. `summaries` are those of `plan.files`, with statistics
  * of the filter's columns. Throws `memory_limit` when there are too many.
  */
-export function cutUnits({ scan, offset, limit }: Plan, summaries: readonly FileSummary[]): CutUnits {
+export function cutUnits(
+  { scan, offset, limit }: Pick<ScanPlan, 'scan' | 'offset' | 'limit'>,
+  summaries: readonly FileSummary[],
+): CutUnits {
   const units: Unit[] = []
   let pruned = 0
   let skip = offset

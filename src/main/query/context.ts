@@ -1,0 +1,24 @@
+import type { WorkerMetrics } from '../../plan/task.ts'
+import type { FileRef } from '../../plan/unit.ts'
+import type { Ticket } from '../dispatch/scheduler.ts'
+import type { Engines } from '../sql/engines.ts'
+import type { Summaries } from './summaries.ts'
+
+/** What queries are prepared with. */
+export interface Preparation {
+  readonly summaries: Summaries
+  readonly engines: Engines
+  /** The table of a query without `from`. */
+  readonly defaultTable: string
+  resolveFiles(paths: readonly string[], signal: AbortSignal): Promise<readonly FileRef[]>
+}
+
+/** Called with what each answer of a worker cost. */
+export type OnAnswer = (metrics: WorkerMetrics, queueMs: number) => void
+
+/** What one query is prepared with. */
+export interface QueryContext extends Preparation {
+  readonly ticket: Ticket
+  readonly signal: AbortSignal
+  readonly onAnswer: OnAnswer
+}

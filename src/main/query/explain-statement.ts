@@ -1,0 +1,30 @@
+import type { StatementPlan } from '../../plan/plan.ts'
+import type { Operator } from '../../plan/sql.ts'
+import { type PlanNode, tableScan } from './explain.ts'
+
+/** DuckDB's operators, and under them the scans that the core runs for them. */
+export function statementNode(plan: StatementPlan): PlanNode {
+  return { ...operatorNode(plan.operators, plan), Output: plan.output.fields.map(({ name }) => name) }
+}
+
+function operatorNode({ name, details, children, scan }: Operator, plan: StatementPlan): PlanNode {
+  const source = scan === null ? undefined : plan.scans[scan]
+  if (source !== undefined) return tableScan(source, Number.POSITIVE_INFINITY)
+  const projections = details['Projections']
+  return {
+    'Node Type': nodeType(name),
+    Engine: 'DuckDB',
+    ...details,
+    Plans: children.map((child) => operatorNode(child, plan)),
+    Output: projections === undefined ? [] : [projections].flat(),
+  }
+}
+
+/** `HASH_GROUP_BY` → `HashGroupBy`. */
+function nodeType(name: string): string {
+  return name
+    .trim()
+    .split('_')
+    .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
+    .join('')
+}

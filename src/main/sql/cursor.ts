@@ -1,0 +1,56 @@
+import { ANSWER_BYTES } from '../../plan/limits.ts'
+import type { OpenScan } from '../../plan/sql.ts'
+import type {
+  Encoding,
+  Part,
+  SqlOpenTask,
+  SqlPullTask,
+  SqlRowsAnswer,
+  WorkerMetrics,
+} from '../../plan/task.ts'
+import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+
+export interface CursorOptions {
+  /** The statement's key in its worker. */
+  readonly key: string
+  readonly worker: number
+  readonly scans: readonly OpenScan[]
+  readonly encoding: Encoding
+  readonly ticket: Ticket
+  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  /** Called when nobody has taken the rows that are ready for as long as a cursor may wait. */
+  onIdle(): void
+  readonly idleMs: number
+}
+
+/**
+ * The rows of a prepared statement, in its order. One answer is asked for ahead of the one that is handed out, so a
+ * client that does not read holds two of them and no worker.
+ */
+export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, void, undefined> {
+  const { key, ticket, worker } = options
+  const ask = (task: SqlOpenTask | SqlPullTask): Promise<Outcome<SqlRowsAnswer>> => {
+    const asked = ticket.run<SqlRowsAnswer>(task, { only: worker })
+    // It is awaited later, or not at all when the query is stopped meanwhile.
+    asked.catch(() => {})
+    return asked
+  }
+  let asked: Promise<Outcome<SqlRowsAnswer>> | null = ask({
+    kind: 'sql_open',
+    key,
+    scans: options.scans,
+    encoding: options.encoding,
+    answerBytes: ANSWER_BYTES,
+    cancel: ticket.cancel,
+  })
+  while (asked !== null) {
+    const { answer, queueMs }: Outcome<SqlRowsAnswer> = await asked
+    options.onAnswer(answer.metrics, queueMs)
+    asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })
+    for (const part of answer.parts) {
+      const idle = asked === null ? undefined : setTimeout(options.onIdle, options.idleMs).unref()
+      yield part
+      clearTimeout(idle)
+    }
+  }
+}

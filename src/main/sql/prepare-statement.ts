@@ -1,0 +1,122 @@
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import type { SourceScan, StatementPlan } from '../../plan/plan.ts'
+import { columnsOf, type Predicate } from '../../plan/predicate.ts'
+import type { OpenScan, ScanRequest } from '../../plan/sql.ts'
+import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../plan/task.ts'
+import type { QueryContext } from '../query/context.ts'
+import { cutUnits } from '../query/units.ts'
+import type { Lease } from './engines.ts'
+import { scanOf } from './scan-of.ts'
+import { type ResolvedSource, requestKey, resolveSource } from './sources.ts'
+
+/** A statement that its worker has bound, and what its scans have to read. */
+export interface PreparedStatement {
+  readonly plan: StatementPlan
+  readonly key: string
+  readonly lease: Lease
+  readonly scans: readonly OpenScan[]
+  /** Units that are not read. */
+  readonly pruned: number
+}
+
+/** How often a statement may name sources that it did not name before: macros and lists make it a few. */
+const MOST_ROUNDS = 256
+
+/**
+ * Binds a statement in a worker, which says what sources it reads, and cuts its scans into units. `own` are the sources
+ * of `_rows(0)` and following. The lease is given back when this fails. Throws `invalid_sql` for what DuckDB does not
+ * accept, and what resolving a source throws.
+ */
+export async function prepareStatement(
+  sql: string,
+  own: readonly ResolvedSource[],
+  key: string,
+  context: QueryContext,
+): Promise<PreparedStatement> {
+  for (let attempt = 1; ; attempt++) {
+    const lease = await context.engines.lease(key, context.signal)
+    try {
+      return await prepareIn(lease, sql, own, key, context)
+    } catch (error) {
+      lease.release()
+      // Another query has cost the worker; nothing of this one has left yet.
+      if (attempt === 1 && isServiceError(error) && error.code === 'worker_lost') continue
+      throw error
+    }
+  }
+}
+
+async function prepareIn(
+  lease: Lease,
+  sql: string,
+  own: readonly ResolvedSource[],
+  key: string,
+  context: QueryContext,
+): Promise<PreparedStatement> {
+  const { ticket } = context
+  const sources = [...own]
+  const known = new Set<string>()
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { answer } = await ticket.run<SqlNeedsAnswer | SqlPreparedAnswer>(
+      { kind: 'sql_prepare', key, sql, sources: sources.map(({ source }) => source), cancel: ticket.cancel },
+      { only: lease.worker },
+    )
+    if (answer.kind === 'sql_prepared') {
+      const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources, context)))
+      const plan: StatementPlan = Object.freeze({
+        engine: 'duckdb',
+        sql,
+        scans: Object.freeze(bound.map(({ scan }) => scan)),
+        operators: answer.plan,
+        output: answer.output,
+      })
+      const pruned = bound.reduce((sum, each) => sum + each.pruned, 0)
+      return { plan, key, lease, scans: bound.map(({ open }) => open), pruned }
+    }
+    const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
+    if (missing.length === 0) break
+    for (const request of missing) {
+      if (known.has(requestKey(request))) continue
+      known.add(requestKey(request))
+      sources.push(await resolveSource(request, context))
+    }
+  }
+  throw new ServiceError('invalid_sql', 'The statement names too many sources.')
+}
+
+interface BoundScan {
+  readonly scan: SourceScan
+  readonly open: OpenScan
+  readonly pruned: number
+}
+
+async function bindScan(
+  { source, columns }: ScanRequest,
+  sources: readonly ResolvedSource[],
+  { summaries, ticket, onAnswer }: QueryContext,
+): Promise<BoundScan> {
+  const resolved = sources[source]
+  if (resolved === undefined) throw new RangeError(`a scan of source ${source}, of ${sources.length}`)
+  const { files, relation, own } = resolved
+  const { request, schema } = resolved.source
+  if (own !== null) return opened(own.scan, own.scan, own.summaries)
+  if (request === null) throw new TypeError('a source without files')
+  const filter: Predicate | null = null
+  const { format } = request
+  const known = await summaries.of(format, files, filter === null ? [] : columnsOf(filter), ticket, onAnswer)
+  return opened(
+    { scan: scanOf(format, schema, columns, filter), relation, files },
+    { scan: scanOf(format, schema, null, filter), relation, files },
+    known,
+  )
+}
+
+/** `planned` reads what DuckDB is known to ask for; the worker gets `whole` and narrows it. */
+function opened(planned: SourceScan, whole: SourceScan, known: Parameters<typeof cutUnits>[1]): BoundScan {
+  const { units, pruned } = cutUnits(
+    { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY },
+    known,
+  )
+  const claims = new SharedArrayBuffer(4 * units.length)
+  return { scan: planned, open: { scan: whole.scan, files: whole.files, units, claims }, pruned }
+}

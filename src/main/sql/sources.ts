@@ -1,0 +1,45 @@
+import { formatKey, type SourceScan } from '../../plan/plan.ts'
+import type { Source, SourceRequest } from '../../plan/sql.ts'
+import type { FileRef, FileSummary } from '../../plan/unit.ts'
+import type { QueryContext } from '../query/context.ts'
+import { mergedSchema } from '../query/merge-schema.ts'
+
+/** A source and the files that it stands for. */
+export interface ResolvedSource {
+  readonly source: Source
+  readonly relation: string
+  readonly files: readonly FileRef[]
+  /** Set where the service wrote the statement: the whole scan is known before it is bound. */
+  readonly own: { readonly scan: SourceScan; readonly summaries: readonly FileSummary[] } | null
+}
+
+/** Bytes that a row of a text file is taken to have, for estimates. */
+const TEXT_ROW_BYTES = 64
+
+/** The files that a statement names, and what they look like together. */
+export async function resolveSource(
+  request: SourceRequest,
+  { resolveFiles, summaries, ticket, signal, onAnswer }: QueryContext,
+): Promise<ResolvedSource> {
+  const files = await resolveFiles(request.paths, signal)
+  const known = await summaries.of(request.format, files, [], ticket, onAnswer)
+  return {
+    source: { request, schema: mergedSchema(files, known), rows: estimatedRows(files, known) },
+    relation: `${request.format.kind}(${request.paths.join(', ')})`,
+    files,
+    own: null,
+  }
+}
+
+export function estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): number {
+  return known.reduce((sum, { segments }, index) => {
+    const counted = segments.reduce((rows, segment) => rows + (segment.rows ?? 0), 0)
+    const isCounted = segments.every(({ rows }) => rows !== null)
+    return sum + (isCounted ? counted : Math.ceil(Number(files[index]?.version.size ?? 0n) / TEXT_ROW_BYTES))
+  }, 0)
+}
+
+/** Requests with equal keys name the same rows. */
+export function requestKey({ format, paths }: SourceRequest): string {
+  return `${formatKey(format)} ${JSON.stringify(paths)}`
+}
