@@ -1,8 +1,9 @@
-//! Arrow arrays, in the nine layouts that are left once a foreign array has been normalised.
+//! Arrow arrays, in the ten layouts that are left once a foreign array has been normalised.
 
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
+use std::rc::Rc;
 
 /// Levels of nesting that a column may have: a guard of the stack, far above any real schema.
 pub const MAX_DEPTH: usize = 64;
@@ -40,6 +41,10 @@ pub enum Data {
     FixedList { size: usize, items: Box<Array> },
     /// Fields side by side.
     Struct(Vec<Array>),
+    /// Row `i` is value `indices[i]`, indices are `u32`. Every index, also that of a null row, is one of a value. The values
+    /// are flat (`Bool`, `Fixed` or `Bytes`) and none of them is null; they may repeat. Only whole columns are dictionaries,
+    /// never what lies inside of lists and structs.
+    Dictionary { indices: Buffer, values: Rc<Array> },
 }
 
 impl Array {
@@ -75,6 +80,10 @@ impl Array {
                 }
                 Data::FixedList { items, .. } => items.allocated(),
                 Data::Struct(fields) => fields.iter().map(Array::allocated).sum(),
+                // Its share of the values, so that the columns that share them add up.
+                Data::Dictionary { indices, values } => {
+                    indices.allocated() + values.allocated() / Rc::strong_count(values)
+                }
             }
     }
 

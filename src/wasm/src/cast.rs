@@ -12,8 +12,14 @@ use crate::types::Type;
 /// Milliseconds of a day.
 const DAY_MILLISECONDS: i64 = 86_400_000;
 
-/// The same rows in a wider type; [`Error::Overflow`] where a finer unit cannot hold a value.
+/// The same rows in a wider type; [`Error::Overflow`] where a finer unit cannot hold a value. A dictionary stays one
+/// where its values do not change.
 pub fn cast(array: &Array, from: Type, to: Type) -> Result<Array> {
+    if from != to
+        && let Some(decoded) = array.decoded()?
+    {
+        return cast(&decoded, from, to);
+    }
     match (from, to) {
         (Type::Timestamp { unit: from, .. }, Type::Timestamp { unit: to, .. }) if from < to => {
             scale(array, to.per_second() / from.per_second())

@@ -17,7 +17,7 @@ pub struct Column<'a> {
 /// shortened to the rows written.
 pub fn encode(columns: &[Column], selection: &mut Selection, max_bytes: usize, out: &mut Scratch) -> Result<()> {
     for column in columns {
-        check(column)?;
+        check(column.array, column.ty)?;
     }
     let mut rows = 0;
     for run in &selection.runs {
@@ -37,8 +37,9 @@ pub fn encode(columns: &[Column], selection: &mut Selection, max_bytes: usize, o
 }
 
 /// The layout is the type's, so that `value` finds what it expects.
-fn check(column: &Column) -> Result<()> {
-    let fits = match (&column.array.data, column.ty) {
+fn check(array: &Array, ty: Type) -> Result<()> {
+    let fits = match (&array.data, ty) {
+        (Data::Dictionary { values, .. }, ty) => return check(values, ty),
         (_, Type::Nested) => return Err(Error::Unsupported("nested columns cannot be written as CSV")),
         (Data::Null, _) | (Data::Bool(_), Type::Bool) | (Data::Bytes { .. }, Type::Utf8 | Type::Binary) => true,
         (Data::Fixed { .. }, Type::Binary) => true,
@@ -60,7 +61,7 @@ fn line(columns: &[Column], row: usize, out: &mut Scratch) -> Result<()> {
             out.extend(b",")?;
         }
         if column.array.is_valid(row) {
-            value(column, row, out)?;
+            value(column.array, column.ty, row, out)?;
         }
     }
     // A line of one empty field would be no line at all.
@@ -70,18 +71,19 @@ fn line(columns: &[Column], row: usize, out: &mut Scratch) -> Result<()> {
     out.extend(b"\n")
 }
 
-fn value(column: &Column, row: usize, out: &mut Scratch) -> Result<()> {
-    match &column.array.data {
+fn value(array: &Array, ty: Type, row: usize, out: &mut Scratch) -> Result<()> {
+    match &array.data {
+        Data::Dictionary { indices, values } => value(values, ty, indices.numbers::<u32>()[row] as usize, out),
         Data::Bool(bits) => out.extend(if bits.get(row) { b"true" } else { b"false" }),
         Data::Bytes { offsets, values } => {
             let offsets: &[i32] = offsets.numbers();
             let bytes = &values.bytes()[offsets[row].position()..offsets[row + 1].position()];
-            if column.ty == Type::Utf8 { quoted(bytes, out) } else { hex(bytes, out) }
+            if ty == Type::Utf8 { quoted(bytes, out) } else { hex(bytes, out) }
         }
-        Data::Fixed { width, values } if column.ty == Type::Binary => {
+        Data::Fixed { width, values } if ty == Type::Binary => {
             hex(&values.bytes()[row * width..(row + 1) * width], out)
         }
-        Data::Fixed { values, .. } => match column.ty {
+        Data::Fixed { values, .. } => match ty {
             Type::IntervalYearMonth => text::interval_months(values.numbers::<i32>()[row], out),
             Type::IntervalDayTime => {
                 let parts: &[i32] = values.numbers();

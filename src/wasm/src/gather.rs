@@ -4,7 +4,8 @@ use crate::array::{Array, Data, Offset};
 use crate::bitmap::{BitWriter, Bitmap};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
-use crate::rows::{Run, fixed_item_runs, item_runs, total};
+use crate::rows::{Run, fixed_item_runs, item_runs, total, value_runs};
+use std::rc::Rc;
 
 /// Bytes past the end of a destination that may be overwritten: short runs are copied as two vectors.
 pub const SLACK: usize = 32;
@@ -100,15 +101,43 @@ impl Array {
                 Data::FixedList { size: *size, items: Box::new(items) }
             }
             Data::Struct(fields) => Data::Struct(collect(fields.iter().map(|field| field.nulls(len)))?),
+            Data::Dictionary { values, .. } => {
+                let values = if values.len == 0 && len > 0 {
+                    Rc::new(Array { validity: None, ..values.nulls(1)? })
+                } else {
+                    values.clone()
+                };
+                Data::Dictionary { indices: zeroed(len, 4)?, values }
+            }
         };
         Ok(Array { len, validity: Some(Bitmap::filled(len, false)?), data })
     }
 }
 
-/// A new array of the rows of all pieces, which have one layout.
+impl Array {
+    /// The rows of a dictionary one by one; none where this is no dictionary.
+    pub fn decoded(&self) -> Result<Option<Array>> {
+        let Data::Dictionary { indices, values } = &self.data else {
+            return Ok(None);
+        };
+        let rows = values.take(&value_runs(indices.numbers(), &[Run { start: 0, len: self.len }])?)?;
+        Ok(Some(Array { validity: self.validity.as_ref().map(Bitmap::try_clone).transpose()?, ..rows }))
+    }
+}
+
+/// A new array of the rows of all pieces, which have one layout; only some of them may be dictionaries of it.
 pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
     let first = pieces.first().ok_or(Error::Misuse("no array to gather from"))?;
     let len = total(pieces.iter().flat_map(|piece| piece.runs))?;
+    let is_dictionary = |piece: &&Piece| matches!(piece.array.data, Data::Dictionary { .. });
+    let dictionaries = pieces.iter().filter(is_dictionary).count();
+    if dictionaries > 0 && dictionaries < pieces.len() {
+        let decoded = collect(pieces.iter().map(|piece| piece.array.decoded()))?;
+        let pieces = pieces.iter().zip(&decoded);
+        return gather(&collect(
+            pieces.map(|(piece, decoded)| Ok(Piece { array: decoded.as_ref().unwrap_or(piece.array), ..*piece })),
+        )?);
+    }
     let data = match &first.array.data {
         Data::Null => each(pieces, |data| matches!(data, Data::Null).then_some(())).map(|_| Data::Null)?,
         Data::Bool(_) => {
@@ -186,6 +215,13 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
             };
             Data::Struct(collect((0..fields.len()).map(field))?)
         }
+        Data::Dictionary { .. } => {
+            let parts = |data: &'a Data| match data {
+                Data::Dictionary { indices, values } => Some((indices, values)),
+                _ => None,
+            };
+            gather_dictionaries(len, &each(pieces, parts)?)?
+        }
     };
     Ok(Array { len, validity: gather_validity(pieces, len)?, data })
 }
@@ -222,6 +258,41 @@ fn gather_lists<O: Offset>(rows: usize, parts: &[(&Piece, (&Buffer, &Array))]) -
     let runs = collect(parts.iter().map(|(piece, part)| item_runs::<O>(part.0.numbers(), piece.runs)))?;
     let items = parts.iter().zip(&runs).map(|((_, (_, array)), runs)| Ok(Piece { array, runs }));
     Ok((offsets, Box::new(gather(&collect(items)?)?)))
+}
+
+/// One dictionary of all values, those that are shared once; a single one stays as it is.
+fn gather_dictionaries(rows: usize, parts: &[(&Piece, (&Buffer, &Rc<Array>))]) -> Result<Data> {
+    let mut shared: Vec<&Rc<Array>> = Vec::new();
+    shared.try_reserve_exact(parts.len())?;
+    for (_, (_, values)) in parts {
+        // Neighbours share them, if any do.
+        if !shared.last().is_some_and(|last| Rc::ptr_eq(last, values)) {
+            shared.push(values);
+        }
+    }
+    let values = match shared[..] {
+        [values] => values.clone(),
+        _ => {
+            let whole = collect(shared.iter().map(|values| Ok([Run { start: 0, len: values.len }])))?;
+            let pieces = shared.iter().zip(&whole).map(|(array, runs)| Ok(Piece { array, runs }));
+            Rc::new(gather(&collect(pieces)?)?)
+        }
+    };
+    let mut indices = Buffer::zeroed(with_slack(rows, 4)?)?;
+    let (mut to, mut base, mut current) = (0, 0, 0);
+    for (piece, (source, values)) in parts {
+        if !Rc::ptr_eq(shared[current], values) {
+            base += shared[current].len as u32;
+            current += 1;
+        }
+        let end = to + fixed(source.bytes(), 4, piece.runs, &mut indices.bytes_mut()[to * 4..]) / 4;
+        if base > 0 {
+            indices.numbers_mut::<u32>()[to..end].iter_mut().for_each(|index| *index += base);
+        }
+        to = end;
+    }
+    indices.truncate(rows * 4);
+    Ok(Data::Dictionary { indices, values })
 }
 
 /// Each piece with what `part` finds in its data; an error where that is another layout.

@@ -1,28 +1,56 @@
-//! Arrow IPC: one encapsulated record batch message (Message.fbs, metadata version V5, body not compressed).
+//! Arrow IPC: encapsulated record batch and dictionary batch messages (Message.fbs, metadata version V5, body not
+//! compressed).
 
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::{BitWriter, Bitmap};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gather;
-use crate::rows::{Run, Selection, fixed_item_runs, item_runs};
+use crate::rows::{Outgoing, Run, Selection, fixed_item_runs, item_runs, value_runs};
 use crate::scratch::Scratch;
+use crate::types::Physical;
 
-/// Writes the message of the selected rows of `columns`; returns the bytes before its body.
-pub fn encode(columns: &[&Array], selection: &Selection, scratch: &mut Scratch) -> Result<usize> {
-    let (nodes, buffers) = columns.iter().map(|column| shape(column)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-    let metadata = METADATA + 16 * (nodes + buffers);
+/// Writes the record batch message of the selected rows of `columns`; returns the bytes before its body.
+pub fn encode(columns: &[Outgoing], selection: &Selection, scratch: &mut Scratch) -> Result<usize> {
+    message(columns, &selection.runs, selection.rows, None, scratch)
+}
+
+/// Writes the dictionary batch message of the values of a dictionary column, under the number that its field has in the
+/// schema; returns the bytes before its body.
+pub fn encode_dictionary(column: &Array, id: u32, scratch: &mut Scratch) -> Result<usize> {
+    let Data::Dictionary { values, .. } = &column.data else {
+        return Err(NO_DICTIONARY);
+    };
+    let all = [Run { start: 0, len: values.len }];
+    message(&[Outgoing { array: values, index: None }], &all, values.len, Some(id), scratch)
+}
+
+const NO_DICTIONARY: Error = Error::Misuse("a column that is no dictionary is encoded as one");
+
+fn message(
+    columns: &[Outgoing],
+    runs: &[Run],
+    rows: usize,
+    dictionary: Option<u32>,
+    scratch: &mut Scratch,
+) -> Result<usize> {
+    let (nodes, buffers) = columns.iter().map(outgoing_shape).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    let metadata = METADATA + 16 * (nodes + buffers) + if dictionary.is_some() { DICTIONARY } else { 0 };
     scratch.space(metadata)?;
     scratch.commit(metadata);
     let mut body = Body { scratch, start: metadata, nodes: Vec::new(), buffers: Vec::new() };
     body.nodes.try_reserve_exact(nodes)?;
     body.buffers.try_reserve_exact(buffers)?;
     for column in columns {
-        body.array(column, &selection.runs, selection.rows)?;
+        body.column(column, runs, rows)?;
     }
     let Body { nodes, buffers, scratch, .. } = body;
     let body_len = scratch.len() - metadata;
-    write_metadata(&mut scratch.written_mut()[..metadata], selection.rows, body_len, &nodes, &buffers);
+    write_metadata(&mut scratch.written_mut()[..metadata], rows, body_len, &nodes, &buffers, dictionary);
     Ok(metadata)
+}
+
+fn outgoing_shape(column: &Outgoing) -> (usize, usize) {
+    if column.index.is_some() { (1, 2) } else { shape(column.array) }
 }
 
 /// Field nodes and buffers of an array and its children.
@@ -36,6 +64,8 @@ fn shape(array: &Array) -> (usize, usize) {
         Data::List { items, .. } | Data::LargeList { items, .. } => (2, children(&[items])),
         Data::FixedList { items, .. } => (1, children(&[items])),
         Data::Struct(fields) => (1, fields.iter().map(shape).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))),
+        // Leaves as its values.
+        Data::Dictionary { values, .. } => return shape(values),
     };
     (1 + nodes, own + buffers)
 }
@@ -51,11 +81,43 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
+    fn column(&mut self, column: &Outgoing, runs: &[Run], rows: usize) -> Result<()> {
+        let Some(index) = column.index else {
+            return self.array(column.array, runs, rows);
+        };
+        let Data::Dictionary { indices, .. } = &column.array.data else {
+            return Err(NO_DICTIONARY);
+        };
+        self.validity(column.array, runs, rows)?;
+        let indices = indices.numbers();
+        self.buffer(rows * index.width(), |out| match index {
+            Physical::I8 => narrow(indices, runs, out, |index| i8::try_from(index).map(i8::to_le_bytes)),
+            Physical::I16 => narrow(indices, runs, out, |index| i16::try_from(index).map(i16::to_le_bytes)),
+            Physical::I32 => narrow(indices, runs, out, |index| i32::try_from(index).map(i32::to_le_bytes)),
+            Physical::U8 => narrow(indices, runs, out, |index| u8::try_from(index).map(u8::to_le_bytes)),
+            Physical::U16 => narrow(indices, runs, out, |index| u16::try_from(index).map(u16::to_le_bytes)),
+            Physical::U32 => narrow(indices, runs, out, |index| Ok::<_, std::convert::Infallible>(index.to_le_bytes())),
+            Physical::I64 | Physical::U64 => {
+                narrow(indices, runs, out, |index| Ok::<_, std::convert::Infallible>(u64::from(index).to_le_bytes()))
+            }
+            _ => Err(Error::Misuse("unknown index type")),
+        })
+    }
+
     fn array(&mut self, array: &Array, runs: &[Run], rows: usize) -> Result<()> {
         if let Data::Null = array.data {
             self.nodes.push([rows as u64, rows as u64]);
             return Ok(());
         }
+        self.validity(array, runs, rows)?;
+        match &array.data {
+            Data::Dictionary { indices, values } => self.values(values, &value_runs(indices.numbers(), runs)?, rows),
+            _ => self.values(array, runs, rows),
+        }
+    }
+
+    /// Appends the node and the validity of an array.
+    fn validity(&mut self, array: &Array, runs: &[Run], rows: usize) -> Result<()> {
         let validity = match &array.validity {
             Some(validity) => Some(gather_bits(validity, runs, rows)?).filter(|bits| bits.set() < rows),
             None => None,
@@ -63,11 +125,15 @@ impl Body<'_> {
         let nulls = validity.as_ref().map_or(0, |bits| rows - bits.set());
         self.nodes.push([rows as u64, nulls as u64]);
         match validity {
-            Some(bits) => self.bits(bits, rows)?,
-            None => self.buffer(0, |_| Ok(()))?,
+            Some(bits) => self.bits(bits, rows),
+            None => self.buffer(0, |_| Ok(())),
         }
+    }
+
+    /// Appends what an array has besides its validity.
+    fn values(&mut self, array: &Array, runs: &[Run], rows: usize) -> Result<()> {
         match &array.data {
-            Data::Null => Ok(()),
+            Data::Null | Data::Dictionary { .. } => Ok(()),
             Data::Bool(values) => self.bits(gather_bits(values, runs, rows)?, rows),
             Data::Fixed { width, values } => self.buffer(rows * width, |out| {
                 gather::fixed(values.bytes(), *width, runs, out);
@@ -125,48 +191,87 @@ impl Body<'_> {
     }
 }
 
+/// The indices of `runs` in a type that has them all, to the front of `out`.
+fn narrow<const N: usize, E>(
+    indices: &[u32],
+    runs: &[Run],
+    out: &mut [u8],
+    to: impl Fn(u32) -> std::result::Result<[u8; N], E>,
+) -> Result<()> {
+    let indices = runs.iter().flat_map(|run| &indices[run.start..run.end()]);
+    for (out, &index) in out.as_chunks_mut::<N>().0.iter_mut().zip(indices) {
+        *out = to(index)
+            .map_err(|_| Error::Unsupported("a dictionary has more values than its type of index can number"))?;
+    }
+    Ok(())
+}
+
 fn gather_bits(source: &Bitmap, runs: &[Run], rows: usize) -> Result<BitWriter> {
     let mut bits = BitWriter::with_capacity(rows)?;
     gather::bits(source, runs, &mut bits);
     Ok(bits)
 }
 
-/// Bytes of the framed metadata without its nodes and buffers: the offsets in [`write_metadata`].
+/// Bytes of the framed metadata of a record batch without its nodes and buffers: the offsets in [`write_metadata`].
 const METADATA: usize = 8 + 80;
 
-/// The frame (continuation marker, length) and the flatbuffer `Message { RecordBatch }`. All of its objects but the two
-/// vectors have fixed places, so it is written out by place; positions are relative to the flatbuffer's start.
-fn write_metadata(out: &mut [u8], rows: usize, body_len: usize, nodes: &[Pair], buffers: &[Pair]) {
+/// Bytes that the metadata of a dictionary batch take besides those of the record batch inside of it.
+const DICTIONARY: usize = 32;
+
+/// The frame (continuation marker, length) and the flatbuffer `Message { RecordBatch }`, or that with the record batch
+/// inside of `DictionaryBatch`. All of its objects but the two vectors have fixed places, so it is written out by place;
+/// positions are relative to the flatbuffer's start.
+fn write_metadata(
+    out: &mut [u8],
+    rows: usize,
+    body_len: usize,
+    nodes: &[Pair],
+    buffers: &[Pair],
+    dictionary: Option<u32>,
+) {
     out.fill(0);
     let (frame, out) = out.split_at_mut(8);
     frame[..4].copy_from_slice(&u32::MAX.to_le_bytes());
     frame[4..].copy_from_slice(&(out.len() as u32).to_le_bytes());
 
-    let buffers_at = 76 + 16 * nodes.len();
-    let mut u16_at = |at: usize, value: u16| out[at..at + 2].copy_from_slice(&value.to_le_bytes());
+    let mut u16s_at = |at: usize, values: &[u16]| {
+        for (out, value) in out[at..].chunks_mut(2).zip(values) {
+            out.copy_from_slice(&value.to_le_bytes());
+        }
+    };
     // Table of fields of Message: its size, the object's size, then version, header_type, header, bodyLength.
-    for (i, value) in [12, 20, 16, 18, 4, 8].into_iter().enumerate() {
-        u16_at(4 + 2 * i, value);
+    u16s_at(4, &[12, 20, 16, 18, 4, 8]);
+    u16s_at(32, &[4]); // version: V5
+    u16s_at(34, &[if dictionary.is_some() { 2 } else { 3 }]); // header_type (one byte): DictionaryBatch or RecordBatch
+    // Table of fields of DictionaryBatch: its size, the object's size, then id, data; isDelta is false.
+    if dictionary.is_some() {
+        u16s_at(36, &[8, 16, 8, 4]);
     }
-    u16_at(32, 4); // version: V5
-    u16_at(34, 3); // header_type: RecordBatch (one byte)
+    // The record batch: what follows lies so much further inside of a dictionary batch.
+    let shift = if dictionary.is_some() { DICTIONARY } else { 0 };
     // Table of fields of RecordBatch: its size, the object's size, then length, nodes, buffers.
-    for (i, value) in [10, 20, 8, 4, 16].into_iter().enumerate() {
-        u16_at(36 + 2 * i, value);
-    }
+    u16s_at(36 + shift, &[10, 20, 8, 4, 16]);
+    let batch_at = 48 + shift;
+    let nodes_at = 68 + shift;
+    let buffers_at = nodes_at + 8 + 16 * nodes.len();
     let mut u32_at = |at: usize, value: usize| out[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes());
     u32_at(0, 16); // root: Message at 16
     u32_at(16, 16 - 4); // Message: back to its table of fields
-    u32_at(20, 48 - 20); // header: RecordBatch at 48
-    u32_at(48, 48 - 36); // RecordBatch: back to its table of fields
-    u32_at(52, 68 - 52); // nodes
-    u32_at(64, buffers_at - 64); // buffers
-    u32_at(68, nodes.len());
+    u32_at(20, 48 - 20); // header: RecordBatch or DictionaryBatch at 48
+    if let Some(id) = dictionary {
+        u32_at(48, 48 - 36); // DictionaryBatch: back to its table of fields
+        u32_at(52, batch_at - 52); // data
+        u32_at(56, id as usize); // id, of which the upper half is zero
+    }
+    u32_at(batch_at, 48 - 36); // RecordBatch: back to its table of fields
+    u32_at(batch_at + 4, nodes_at - (batch_at + 4)); // nodes
+    u32_at(batch_at + 16, buffers_at - (batch_at + 16)); // buffers
+    u32_at(nodes_at, nodes.len());
     u32_at(buffers_at, buffers.len());
     let mut u64_at = |at: usize, value: u64| out[at..at + 8].copy_from_slice(&value.to_le_bytes());
     u64_at(24, body_len as u64);
-    u64_at(56, rows as u64);
-    for (at, pairs) in [(72, nodes), (buffers_at + 4, buffers)] {
+    u64_at(batch_at + 8, rows as u64);
+    for (at, pairs) in [(nodes_at + 4, nodes), (buffers_at + 4, buffers)] {
         for (i, pair) in pairs.iter().enumerate() {
             u64_at(at + 16 * i, pair[0]);
             u64_at(at + 16 * i + 8, pair[1]);

@@ -3,6 +3,7 @@
 use crate::array::{Array, Data, MAX_ROWS, Offset};
 use crate::bitmap::Bitmap;
 use crate::error::{Error, Result};
+use crate::types::Physical;
 
 /// Rows `start..start + len`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,15 +103,23 @@ pub fn advance(mask: Option<&Bitmap>, rows: usize, from: usize, skip: usize) -> 
     (row, skip - left)
 }
 
+/// A column on its way out.
+#[derive(Clone, Copy)]
+pub struct Outgoing<'a> {
+    pub array: &'a Array,
+    /// The type of its indices, where a dictionary leaves as one.
+    pub index: Option<Physical>,
+}
+
 impl Selection {
     /// Drops rows at the end until the columns' buffers take at most `max_bytes`, but not the first row.
-    pub fn limit_bytes(&mut self, columns: &[&Array], max_bytes: usize) {
+    pub fn limit_bytes(&mut self, columns: &[Outgoing], max_bytes: usize) {
         let (Some(first), Some(last)) = (self.runs.first().copied(), self.runs.last().copied()) else {
             return;
         };
-        let fixed: u64 = columns.iter().map(|column| overhead(column)).sum();
+        let fixed: u64 = columns.iter().map(|column| overhead(column.array)).sum();
         let mut left = (max_bytes as u64).saturating_sub(fixed) * 8;
-        let size = |from, to| columns.iter().map(|column| bits(column, from, to)).sum::<u64>();
+        let size = |from, to| columns.iter().map(|column| outgoing_bits(column, from, to)).sum::<u64>();
         if size(first.start, last.end()) <= left {
             return;
         }
@@ -140,6 +149,13 @@ impl Selection {
     }
 }
 
+fn outgoing_bits(column: &Outgoing, from: usize, to: usize) -> u64 {
+    match (&column.array.data, column.index) {
+        (Data::Dictionary { .. }, Some(index)) => (to - from) as u64 * (1 + index.width() as u64 * 8),
+        _ => bits(column.array, from, to),
+    }
+}
+
 /// Bits that rows `from..to` take in the buffers of an IPC message.
 fn bits(array: &Array, from: usize, to: usize) -> u64 {
     let rows = (to - from) as u64;
@@ -163,6 +179,13 @@ fn bits(array: &Array, from: usize, to: usize) -> u64 {
             }
             Data::FixedList { size, items } => bits(items, from * size, to * size),
             Data::Struct(fields) => fields.iter().map(|field| bits(field, from, to)).sum(),
+            Data::Dictionary { indices, values } => match &values.data {
+                Data::Bytes { .. } => {
+                    let indices = &indices.numbers::<u32>()[from..to];
+                    indices.iter().map(|&index| bits(values, index as usize, index as usize + 1)).sum()
+                }
+                _ => rows * bits(values, 0, values.len.min(1)),
+            },
         }
 }
 
@@ -176,6 +199,7 @@ fn overhead(array: &Array) -> u64 {
         Data::List { items, .. } | Data::LargeList { items, .. } => 16 + overhead(items),
         Data::FixedList { items, .. } => overhead(items),
         Data::Struct(fields) => fields.iter().map(overhead).sum(),
+        Data::Dictionary { values, .. } => overhead(values),
     }
 }
 
@@ -196,6 +220,16 @@ pub fn fixed_item_runs(size: usize, runs: &[Run]) -> Result<Vec<Run>> {
     items.try_reserve_exact(runs.len())?;
     items.extend(runs.iter().map(|run| Run { start: run.start * size, len: run.len * size }));
     Ok(items)
+}
+
+/// The values that the indices of the rows in `runs` name, as runs of one.
+pub fn value_runs(indices: &[u32], runs: &[Run]) -> Result<Vec<Run>> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(total(runs)?)?;
+    for run in runs {
+        values.extend(indices[run.start..run.end()].iter().map(|&index| Run { start: index as usize, len: 1 }));
+    }
+    Ok(values)
 }
 
 /// Rows in all runs, which may repeat rows.

@@ -137,6 +137,12 @@ pub enum Physical {
 }
 
 impl Physical {
+    /// The type of a dictionary's indices by the loader's number (`assembly.ts`).
+    pub fn of_index(code: usize) -> Result<Self> {
+        use Physical::*;
+        [I8, I16, I32, I64, U8, U16, U32, U64].get(code).copied().ok_or(Error::Misuse("unknown index type"))
+    }
+
     /// Bytes of a value.
     pub const fn width(self) -> usize {
         match self {

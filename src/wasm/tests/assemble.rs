@@ -71,7 +71,7 @@ fn large_text_and_views_become_text() {
 }
 
 #[test]
-fn dictionaries_become_their_values() {
+fn dictionaries_name_their_values() {
     let values = || {
         let offsets = le(&[0i32, 1, 3, 3]);
         let validity = pack(&[true, true, false]);

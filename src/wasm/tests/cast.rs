@@ -6,7 +6,7 @@ use core_wasm::assemble::Layout;
 use core_wasm::cast::cast;
 use core_wasm::error::Error;
 use core_wasm::types::TimeUnit::{self, *};
-use core_wasm::types::Type;
+use core_wasm::types::{Physical, Type};
 use support::{Value, assemble, le, pack, rows};
 
 const fn int(bits: u8, signed: bool) -> Type {
@@ -34,6 +34,11 @@ fn check(from: Type, values: &[u8], to: Type, expected: &[u8]) {
         .map(|(row, bytes)| if row == 1 { Value::Null } else { Value::Bytes(bytes.to_vec()) })
         .collect();
     assert_eq!(rows(&cast(&array, from, to).unwrap()), expected, "{from:?} to {to:?}");
+    let indices: Vec<u8> = (0..len as u8).rev().collect();
+    let layout = Layout::Dictionary { index: Physical::U8 };
+    let dictionary = assemble(layout, len, 0, &[None, Some(&indices)], vec![array]).unwrap();
+    let expected: Vec<Value> = expected.into_iter().rev().collect();
+    assert_eq!(rows(&cast(&dictionary, from, to).unwrap()), expected, "{from:?} to {to:?}");
 }
 
 #[test]

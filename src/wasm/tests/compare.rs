@@ -7,7 +7,8 @@ use core_wasm::buffer::Number;
 use core_wasm::compare::{Constants, Operator, compare};
 use core_wasm::half::to_f32;
 use core_wasm::int256::Int256;
-use core_wasm::types::Type;
+use core_wasm::mask::Mask;
+use core_wasm::types::{Physical, Type};
 use std::cmp::Ordering;
 use support::{Random, assemble, le, pack};
 
@@ -62,6 +63,10 @@ fn check<C: Clone>(
     let mut all = vec![validity.as_deref()];
     all.extend(buffers.iter().map(|bytes| Some(*bytes)));
     let array = assemble(layout, len, 0, &all, vec![]).unwrap();
+    let named: Vec<u32> = (0..50).map(|_| random.below(len) as u32).take(if len > 0 { 50 } else { 0 }).collect();
+    let indices = Layout::Dictionary { index: Physical::U32 };
+    let values = assemble(layout, len, 0, &all, vec![]).unwrap();
+    let dictionary = assemble(indices, named.len(), 0, &[None, Some(&le(&named))], vec![values]).unwrap();
     for operator in OPERATORS {
         let mut constants: Vec<C> = (0..count(random, operator)).map(|_| constant(random)).collect();
         if operator == Operator::In {
@@ -70,6 +75,12 @@ fn check<C: Clone>(
         let arguments: Vec<u8> = constants.iter().flat_map(&encode).collect();
         let parsed = Constants::parse(ty, operator, constants.len(), &arguments).unwrap();
         let mask = compare(&array, ty, operator, &parsed).unwrap();
+        let by_index = compare(&dictionary, ty, operator, &parsed).unwrap();
+        for (i, &row) in named.iter().enumerate() {
+            let known = |mask: &Mask, row| mask.known().is_none_or(|bits| bits.get(row));
+            assert_eq!(known(&by_index, i), known(&mask, row as usize));
+            assert_eq!(by_index.truth().get(i), mask.truth().get(row as usize));
+        }
         for (row, &valid) in valid.iter().enumerate() {
             let known = validity.is_none() || valid;
             let orders: Vec<Ordering> = constants.iter().map(|constant| order(row, constant)).collect();

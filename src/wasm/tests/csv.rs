@@ -7,7 +7,7 @@ use core_wasm::assemble::Layout;
 use core_wasm::csv::{Column, encode};
 use core_wasm::rows::select;
 use core_wasm::scratch::Scratch;
-use core_wasm::types::{TimeUnit, Type};
+use core_wasm::types::{Physical, TimeUnit, Type};
 use support::{assemble, le, pack};
 
 fn text(values: &[Option<&str>]) -> Array {
@@ -44,6 +44,16 @@ fn only_what_must_be_is_quoted() {
         lines(&[(&column, Type::Utf8), (&other, Type::Utf8)]),
         "plain,\n\"a,b\",\n\"say \"\"x\"\"\",x\n\"two\nlines\",x\n\"cr\r\",x\n s ,'\n,\n",
     );
+}
+
+#[test]
+fn a_dictionary_is_written_as_its_values() {
+    let values = text(&[Some("a,b"), None, Some("c")]);
+    let layout = Layout::Dictionary { index: Physical::I8 };
+    let column = assemble(layout, 4, 0, &[Some(&[0b1011]), Some(&[2, 0, 0, 1])], vec![values]).unwrap();
+    assert_eq!(lines(&[(&column, Type::Utf8), (&column, Type::Utf8)]), "c,c\n\"a,b\",\"a,b\"\n,\n,\n");
+    let mut selection = select(None, 4, 0, 4).unwrap();
+    assert!(encode(&[Column { array: &column, ty: Type::Bool }], &mut selection, 100, &mut Scratch::new()).is_err());
 }
 
 #[test]

@@ -7,9 +7,21 @@ use core_wasm::assemble::Layout;
 use core_wasm::bitmap::Bitmap;
 use core_wasm::gather::{Piece, gather};
 use core_wasm::ipc;
-use core_wasm::rows::{Run, advance, select};
+use core_wasm::rows::{Outgoing, Run, advance, select};
 use core_wasm::scratch::Scratch;
+use core_wasm::types::Physical;
 use support::{Random, Value, assemble, random_array, rows};
+
+const INDEX_TYPES: [Physical; 8] = [
+    Physical::I8,
+    Physical::I16,
+    Physical::I32,
+    Physical::I64,
+    Physical::U8,
+    Physical::U16,
+    Physical::U32,
+    Physical::U64,
+];
 
 fn mask(random: &mut Random, len: usize) -> Bitmap {
     let bits = random.bits(len);
@@ -86,7 +98,13 @@ fn a_message_reads_back_as_the_selected_rows_within_its_bytes() {
     for _ in 0..1500 {
         let len = random.below(300);
         let columns: Vec<Array> = (0..random.below(4)).map(|_| random_array(&mut random, len, 2)).collect();
-        let columns: Vec<&Array> = columns.iter().collect();
+        let columns: Vec<Outgoing> = columns
+            .iter()
+            .map(|array| {
+                let is_kept = matches!(array.data, Data::Dictionary { .. }) && random.chance(2);
+                Outgoing { array, index: is_kept.then(|| INDEX_TYPES[random.below(8)]) }
+            })
+            .collect();
         let mask = (!random.chance(4)).then(|| mask(&mut random, len));
         let most = random.below(4000);
         let (mut from, mut seen) = (0, 0);
@@ -104,9 +122,9 @@ fn a_message_reads_back_as_the_selected_rows_within_its_bytes() {
             let mut reader = Reader::new(message, metadata);
             assert_eq!(reader.rows, selection.rows);
             for column in &columns {
-                let all = rows(column);
+                let all = rows(column.array);
                 let expected: Vec<Value> = selected.iter().map(|&row| all[row].clone()).collect();
-                assert_eq!(rows(&reader.array(column)), expected);
+                assert_eq!(rows(&reader.column(column)), expected);
             }
             assert!(reader.nodes.is_empty() && reader.buffers.is_empty());
             assert!(selection.next > from);
@@ -117,9 +135,78 @@ fn a_message_reads_back_as_the_selected_rows_within_its_bytes() {
     }
 }
 
+#[test]
+fn dictionaries_join_and_keep_what_they_share() {
+    let mut random = Random::new(5);
+    for _ in 0..500 {
+        let dictionary = |random: &mut Random| loop {
+            let array = random_array(random, 20, 1);
+            if let Data::Dictionary { values, .. } = &array.data
+                && matches!(values.data, Data::Bytes { .. })
+            {
+                break array;
+            }
+        };
+        let (first, second) = (dictionary(&mut random), dictionary(&mut random));
+        let plain = first.decoded().unwrap().unwrap();
+        assert_eq!(rows(&plain), rows(&first));
+        let arrays: Vec<&Array> =
+            (0..random.below(5) + 1).map(|_| [&first, &second, &plain][random.below(3)]).collect();
+        let runs = [Run { start: 3, len: 10 }, Run { start: 0, len: 5 }];
+        let pieces: Vec<Piece> = arrays.iter().map(|array| Piece { array, runs: &runs }).collect();
+        let joined = gather(&pieces).unwrap();
+        let expected: Vec<Value> = arrays
+            .iter()
+            .flat_map(|array| runs.iter().flat_map(|run| rows(array)[run.start..run.end()].to_vec()))
+            .collect();
+        assert_eq!(rows(&joined), expected);
+        let is_plain = arrays.iter().any(|array| std::ptr::eq(*array, &plain));
+        assert_eq!(matches!(joined.data, Data::Dictionary { .. }), !is_plain);
+        if let (Data::Dictionary { values: of, .. }, Data::Dictionary { values, .. }) = (&joined.data, &first.data) {
+            let is_one = arrays.iter().all(|array| std::ptr::eq(*array, &first));
+            assert_eq!(std::rc::Rc::ptr_eq(of, values), is_one);
+        }
+    }
+}
+
+#[test]
+fn the_values_of_a_dictionary_leave_as_a_message() {
+    let mut random = Random::new(6);
+    let mut scratch = Scratch::new();
+    for id in 0..200 {
+        let array = random_array(&mut random, 10, 1);
+        scratch.clear(1 << 20);
+        let Data::Dictionary { values, .. } = &array.data else {
+            assert!(ipc::encode_dictionary(&array, id, &mut scratch).is_err());
+            continue;
+        };
+        let metadata = ipc::encode_dictionary(&array, id, &mut scratch).unwrap();
+        let mut reader = Reader::new(scratch.written(), metadata);
+        assert_eq!((reader.id, reader.rows), (id as usize, values.len));
+        assert_eq!(rows(&reader.array(values)), rows(values));
+        assert!(reader.nodes.is_empty() && reader.buffers.is_empty());
+    }
+}
+
+#[test]
+fn an_index_that_its_type_cannot_hold_is_an_error() {
+    let values = assemble(Layout::Fixed { width: 1 }, 200, 0, &[None, Some(&[0; 200])], vec![]).unwrap();
+    let layout = Layout::Dictionary { index: Physical::U8 };
+    let array = assemble(layout, 2, 0, &[None, Some(&[127, 128])], vec![values]).unwrap();
+    let encode = |index, rows| {
+        let columns = [Outgoing { array: &array, index: Some(index) }];
+        ipc::encode(&columns, &select(None, 2, 0, rows).unwrap(), &mut Scratch::new())
+    };
+    assert!(encode(Physical::I8, 1).is_ok());
+    assert!(encode(Physical::I8, 2).is_err());
+    assert!(encode(Physical::U8, 2).is_ok());
+}
+
 /// A flatbuffer reader that follows the offsets, as any reader must.
 struct Reader<'a> {
     body: &'a [u8],
+    /// Of a dictionary.
+    id: usize,
     rows: usize,
     nodes: Vec<[usize; 2]>,
     buffers: Vec<[usize; 2]>,
@@ -132,10 +219,18 @@ impl<'a> Reader<'a> {
         let flat = &message[8..metadata];
         let table = number(flat, 0, 4);
         assert_eq!(number(flat, field(flat, table, 0), 2), 4);
-        assert_eq!(number(flat, field(flat, table, 1), 1), 3);
+        let is_dictionary = number(flat, field(flat, table, 1), 1) == 2;
         assert_eq!(number(flat, field(flat, table, 3), 8), message.len() - metadata);
         let at = field(flat, table, 2);
-        let batch = at + number(flat, at, 4);
+        let mut batch = at + number(flat, at, 4);
+        let mut id = 0;
+        if is_dictionary {
+            id = number(flat, field(flat, batch, 0), 8);
+            let at = field(flat, batch, 1);
+            batch = at + number(flat, at, 4);
+        } else {
+            assert_eq!(number(flat, field(flat, table, 1), 1), 3);
+        }
         let pairs = |at: usize| {
             let vector = at + number(flat, at, 4);
             let start = vector + 4;
@@ -147,10 +242,26 @@ impl<'a> Reader<'a> {
         };
         Reader {
             body: &message[metadata..],
+            id,
             rows: number(flat, field(flat, batch, 0), 8),
             nodes: pairs(field(flat, batch, 1)),
             buffers: pairs(field(flat, batch, 2)),
         }
+    }
+
+    /// The next array, of the layout of another; its indices name the values of that.
+    fn column(&mut self, like: &Outgoing) -> Array {
+        let (Some(index), Data::Dictionary { values, .. }) = (like.index, &like.array.data) else {
+            return self.array(like.array);
+        };
+        let [len, nulls] = self.nodes.pop().unwrap();
+        let (validity, indices) = (self.buffer(), self.buffer());
+        assert_eq!(indices.len(), len * index.width());
+        let all = [Run { start: 0, len: values.len }];
+        let buffers = [(!validity.is_empty()).then_some(validity), Some(indices)];
+        let array = assemble(Layout::Dictionary { index }, len, 0, &buffers, vec![values.take(&all).unwrap()]).unwrap();
+        assert_eq!(array.null_count(), nulls);
+        array
     }
 
     /// The next array, of the layout of another.
@@ -159,10 +270,14 @@ impl<'a> Reader<'a> {
         if let Data::Null = like.data {
             return assemble(Layout::Null, len, 0, &[], vec![]).unwrap();
         }
+        let like = match &like.data {
+            Data::Dictionary { values, .. } => values,
+            _ => like,
+        };
         let validity = self.buffer();
         let validity = (!validity.is_empty()).then_some(validity);
         let array = match &like.data {
-            Data::Null => unreachable!(),
+            Data::Null | Data::Dictionary { .. } => unreachable!(),
             Data::Bool(_) => assemble(Layout::Bool, len, 0, &[validity, Some(self.buffer())], vec![]),
             Data::Fixed { width, .. } => {
                 assemble(Layout::Fixed { width: *width }, len, 0, &[validity, Some(self.buffer())], vec![])

@@ -6,9 +6,9 @@ use crate::bitmap::Bitmap;
 use crate::csv;
 use crate::error::{Error, Result};
 use crate::ipc;
-use crate::rows::{self, Selection};
+use crate::rows::{self, Outgoing, Selection};
 use crate::scratch::Scratch;
-use crate::types::Type;
+use crate::types::{Physical, Type};
 
 /// [`rows::advance`]; `mask` 0: all rows. Results: the row, and how many were skipped.
 #[unsafe(no_mangle)]
@@ -20,22 +20,37 @@ pub extern "C" fn advance(mask: u32, rows: usize, from: usize, skip: usize) -> i
     })
 }
 
-/// [`ipc::encode`] of the columns whose handles are the arguments; `mask` 0: all rows. Results: where the message is, its
+/// [`ipc::encode`] of the columns whose handles are the arguments, each with the type of its indices ([`Physical::of_index`]) or
+/// -1 where it leaves as plain values; `mask` 0: all rows. Results: where the message is, its
 /// length, bytes before its body, the row to go on from. Returns the rows. The message lies there until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_batch(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
     call(|state| {
         state.encode(|state, scratch| {
-            let (handles, _) = state.arguments.as_chunks::<4>();
+            let (numbers, _) = state.arguments.as_chunks::<4>();
+            let (pairs, _) = numbers.as_chunks::<2>();
             let mut columns = Vec::new();
-            columns.try_reserve_exact(handles.len())?;
-            for handle in handles {
-                columns.push(state.column_of(u32::from_le_bytes(*handle), rows)?);
+            columns.try_reserve_exact(pairs.len())?;
+            for &[handle, index] in pairs {
+                let array = state.column_of(u32::from_le_bytes(handle), rows)?;
+                let index = usize::try_from(i32::from_le_bytes(index)).ok().map(Physical::of_index).transpose()?;
+                columns.push(Outgoing { array, index });
             }
             let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
             selection.limit_bytes(&columns, max_bytes);
             let metadata = ipc::encode(&columns, &selection, scratch)?;
             Ok((selection, metadata))
+        })
+    })
+}
+
+/// [`ipc::encode_dictionary`] of a column. Results as of [`encode_batch`]; the rows are none.
+#[unsafe(no_mangle)]
+pub extern "C" fn encode_dictionary(column: u32, id: u32) -> i32 {
+    call(|state| {
+        state.encode(|state, scratch| {
+            let metadata = ipc::encode_dictionary(state.columns.get(column)?, id, scratch)?;
+            Ok((Selection { runs: Vec::new(), rows: 0, next: 0 }, metadata))
         })
     })
 }

@@ -112,8 +112,10 @@ pub extern "C" fn mask_within(x: u32, x_code: u32, x_parameter: i32, y: u32, y_c
         let mut numbers = Vec::new();
         numbers.try_reserve_exact(bytes.len())?;
         numbers.extend(bytes.iter().map(|bytes| f64::from_le_bytes(*bytes)));
-        let x = Coordinates::new(state.columns.get(x)?, Type::from_code(x_code, x_parameter)?)?;
-        let y = Coordinates::new(state.columns.get(y)?, Type::from_code(y_code, y_parameter)?)?;
+        let (x, y) = (state.columns.get(x)?, state.columns.get(y)?);
+        let (plain_x, plain_y) = (x.decoded()?, y.decoded()?);
+        let x = Coordinates::new(plain_x.as_ref().unwrap_or(x), Type::from_code(x_code, x_parameter)?)?;
+        let y = Coordinates::new(plain_y.as_ref().unwrap_or(y), Type::from_code(y_code, y_parameter)?)?;
         let mask = within(x, y, &Geometry::parse(&numbers)?)?;
         state.masks.insert(mask)
     })

@@ -1,63 +1,72 @@
-//! Dictionaries, which become their values.
+//! Dictionaries: their indices checked and made `u32`, their nulls moved to the rows.
 
 use super::SHORT;
-use crate::array::Array;
+use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
-use crate::rows::Run;
 use crate::types::Physical;
+use std::rc::Rc;
 
-/// The values that the indices name. Indices of null rows are ignored.
-pub fn decode(
+/// A dictionary column; a plain one where its values are nested. Indices of null rows are ignored.
+pub fn dictionary(
     indices: &Buffer,
     index: Physical,
-    values: &Array,
+    mut values: Array,
     validity: Option<Bitmap>,
     len: usize,
 ) -> Result<Array> {
-    let runs = match index {
-        Physical::I8 => runs_of::<i8>(indices, values.len, validity.as_ref(), len)?,
-        Physical::I16 => runs_of::<i16>(indices, values.len, validity.as_ref(), len)?,
-        Physical::I32 => runs_of::<i32>(indices, values.len, validity.as_ref(), len)?,
-        Physical::I64 => runs_of::<i64>(indices, values.len, validity.as_ref(), len)?,
-        Physical::U8 => runs_of::<u8>(indices, values.len, validity.as_ref(), len)?,
-        Physical::U16 => runs_of::<u16>(indices, values.len, validity.as_ref(), len)?,
-        Physical::U32 => runs_of::<u32>(indices, values.len, validity.as_ref(), len)?,
-        _ => runs_of::<u64>(indices, values.len, validity.as_ref(), len)?,
+    let checked = match index {
+        Physical::I8 => check::<i8>(indices, values.len, validity.as_ref(), len)?,
+        Physical::I16 => check::<i16>(indices, values.len, validity.as_ref(), len)?,
+        Physical::I32 => check::<i32>(indices, values.len, validity.as_ref(), len)?,
+        Physical::I64 => check::<i64>(indices, values.len, validity.as_ref(), len)?,
+        Physical::U8 => check::<u8>(indices, values.len, validity.as_ref(), len)?,
+        Physical::U16 => check::<u16>(indices, values.len, validity.as_ref(), len)?,
+        Physical::U32 => check::<u32>(indices, values.len, validity.as_ref(), len)?,
+        _ => check::<u64>(indices, values.len, validity.as_ref(), len)?,
     };
-    let Some(runs) = runs else {
-        return values.nulls(len);
+    let indices = match checked {
+        Some(indices) => indices,
+        None => {
+            // Something to name that is null, as the rows are.
+            values = values.nulls(1)?;
+            Buffer::zeroed(len.checked_mul(4).ok_or(Error::Memory)?)?
+        }
     };
-    let mut array = values.take(&runs)?;
-    array.validity = match (array.validity.take(), validity) {
-        (Some(of_values), Some(of_rows)) => Some(of_values.zip(&of_rows, |a, b| a & b)?),
-        (one, other) => one.or(other),
+    let validity = match values.validity.take() {
+        Some(known) => {
+            let indices = indices.numbers::<u32>();
+            let is_valid = |row| validity.as_ref().is_none_or(|validity: &Bitmap| validity.get(row));
+            let rows = Bitmap::from_fn(len, |row| known.get(indices[row] as usize) && is_valid(row))?;
+            (rows.count() < len).then_some(rows)
+        }
+        None => validity,
     };
-    Ok(array)
+    let is_flat = matches!(values.data, Data::Bool(_) | Data::Fixed { .. } | Data::Bytes { .. });
+    let column = Array { len, validity, data: Data::Dictionary { indices, values: Rc::new(values) } };
+    if is_flat { Ok(column) } else { Ok(column.decoded()?.unwrap_or(column)) }
 }
 
-/// One run a row; a null row takes the first value. None where there are no values and every row is null.
-fn runs_of<I: Number + TryInto<usize>>(
+/// Indices of values; that of a null row is 0. None where there are no values and every row is null.
+fn check<I: Number + TryInto<u32>>(
     indices: &Buffer,
     values: usize,
     validity: Option<&Bitmap>,
     len: usize,
-) -> Result<Option<Vec<Run>>> {
+) -> Result<Option<Buffer>> {
     let indices = indices.numbers::<I>().get(..len).ok_or(SHORT)?;
     let is_null = |row| validity.is_some_and(|validity: &Bitmap| !validity.get(row));
     if values == 0 && len > 0 && (0..len).all(is_null) {
         return Ok(None);
     }
-    let mut runs = Vec::new();
-    runs.try_reserve_exact(len)?;
-    for (row, &index) in indices.iter().enumerate() {
-        let start = match index.try_into() {
-            Ok(start) if start < values => start,
-            _ if is_null(row) => 0,
+    let mut checked = Buffer::zeroed(len.checked_mul(4).ok_or(Error::Memory)?)?;
+    for (row, (out, &index)) in checked.numbers_mut::<u32>().iter_mut().zip(indices).enumerate() {
+        match index.try_into() {
+            Ok(index) if (index as usize) < values => *out = index,
+            _ if is_null(row) => {}
             _ => return Err(Error::invalid_at("a dictionary index out of range", row)),
-        };
-        runs.push(Run { start, len: 1 });
+        }
     }
-    Ok(Some(runs))
+    Ok(Some(checked))
 }

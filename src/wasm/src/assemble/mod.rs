@@ -1,5 +1,5 @@
 //! An array from foreign buffers: everything that the rest of the core relies on is checked here, once, and the encodings
-//! of one and the same values (large offsets, views, dictionaries) are brought to one.
+//! of one and the same values (large offsets, views) are brought to one. Of dictionaries those of flat columns stay.
 
 mod dictionary;
 mod offsets;
@@ -9,7 +9,7 @@ use crate::array::{Array, Data, MAX_DEPTH, MAX_ROWS};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::types::Physical;
-use dictionary::decode;
+use dictionary::dictionary;
 use offsets::{bitmap, check_text, checked_offsets, last, narrow_offsets};
 use views::copy_views;
 
@@ -53,19 +53,7 @@ impl Layout {
             10 => Layout::List { large: true },
             11 => Layout::FixedList { size: parameter },
             12 => Layout::Struct,
-            13 => Layout::Dictionary {
-                index: match parameter {
-                    0 => Physical::I8,
-                    1 => Physical::I16,
-                    2 => Physical::I32,
-                    3 => Physical::I64,
-                    4 => Physical::U8,
-                    5 => Physical::U16,
-                    6 => Physical::U32,
-                    7 => Physical::U64,
-                    _ => return Err(Error::Misuse("unknown index type")),
-                },
-            },
+            13 => Layout::Dictionary { index: Physical::of_index(parameter)? },
             _ => return Err(Error::Misuse("unknown layout code")),
         })
     }
@@ -110,6 +98,7 @@ impl Assembly {
 
     /// Adds the next child.
     pub fn child(&mut self, child: Array) -> Result<()> {
+        let child = child.decoded()?.unwrap_or(child);
         if child.depth() >= MAX_DEPTH {
             return Err(Error::invalid("nested more than 64 levels deep"));
         }
@@ -184,7 +173,7 @@ impl Assembly {
             }
             Layout::Dictionary { index } => {
                 let values = self.children.pop().ok_or(Error::Misuse("a dictionary without values"))?;
-                return decode(&self.next_buffer()?, index, &values, validity, len);
+                return dictionary(&self.next_buffer()?, index, values, validity, len);
             }
         };
         Ok(Array { len, validity, data })

@@ -37,6 +37,11 @@ pub fn compare(array: &Array, ty: Type, operator: Operator, constants: &Constant
         return Mask::where_known(array, false);
     }
     let truth = match (&array.data, ty, constants) {
+        (Data::Dictionary { indices, values }, _, _) => {
+            let of_values = compare(values, ty, operator, constants)?;
+            let indices = &indices.numbers::<u32>()[..array.len];
+            Bitmap::from_fn(array.len, |row| of_values.truth().get(indices[row] as usize))?
+        }
         (Data::Bool(bits), Type::Bool, Constants::Integers(constants)) => {
             let test = constants.test::<i8>(operator)?;
             let (of_false, of_true) = (test.holds(0), test.holds(1));

@@ -4,6 +4,7 @@
 use core_wasm::array::{Array, Data};
 use core_wasm::assemble::{Assembly, Layout};
 use core_wasm::buffer::Buffer;
+use core_wasm::types::Physical;
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +43,7 @@ fn cell(array: &Array, row: usize) -> Value {
         }
         Data::FixedList { size, items: of } => items(of, row * size, (row + 1) * size),
         Data::Struct(fields) => Value::List(fields.iter().map(|field| cell(field, row)).collect()),
+        Data::Dictionary { indices, values } => cell(values, indices.numbers::<u32>()[row] as usize),
     }
 }
 
@@ -134,7 +136,7 @@ pub fn random_array(random: &mut Random, len: usize, depth: usize) -> Array {
         }
         ends
     };
-    match random.below(if depth > 0 { 9 } else { 5 }) {
+    match random.below(if depth > 0 { 10 } else { 5 }) {
         0 => assemble(Layout::Null, len, 0, &[], vec![]),
         1 => {
             let bits = pack(&random.bits(len));
@@ -169,6 +171,12 @@ pub fn random_array(random: &mut Random, len: usize, depth: usize) -> Array {
             let size = random.below(4);
             let items = random_array(random, len * size, depth - 1);
             assemble(Layout::FixedList { size }, len, 0, &[validity], vec![items])
+        }
+        8 => {
+            let count = random.below(10) + 1;
+            let values = random_array(random, count, 0);
+            let indices: Vec<u8> = (0..len).map(|_| random.below(count) as u8).collect();
+            assemble(Layout::Dictionary { index: Physical::U8 }, len, 0, &[validity, Some(&indices)], vec![values])
         }
         _ => {
             let fields = (0..random.below(3)).map(|_| random_array(random, len, depth - 1)).collect();
