@@ -32,5 +32,7 @@ export function rowWidth(type: DataType): number {
       return type.size * rowWidth(type.item.type)
     case 'struct':
       return type.fields.reduce((sum, field) => sum + rowWidth(field.type), 0)
+    case 'dictionary':
+      return rowWidth(type.index)
   }
 }

@@ -30,6 +30,15 @@ export type DataType =
   | { readonly kind: 'fixed_list'; readonly item: Field; readonly size: number }
   | { readonly kind: 'struct'; readonly fields: readonly Field[] }
   | { readonly kind: 'map'; readonly entries: Field; readonly sorted: boolean }
+  | DictionaryType
+
+/** Values, neither nested nor a dictionary themselves, by their number in a dictionary; of whole columns only. */
+export type DictionaryType = {
+  readonly kind: 'dictionary'
+  readonly index: IntType
+  readonly value: DataType
+  readonly ordered: boolean
+}
 
 export interface Field {
   readonly name: string
@@ -50,6 +59,11 @@ export function field(name: string, type: DataType, nullable = true): Field {
 
 export function sameType(a: DataType, b: DataType): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** The type of a column's values: a dictionary's are those that it holds. */
+export function valueType(type: DataType): DataType {
+  return type.kind === 'dictionary' ? type.value : type
 }
 
 /** The type as Arrow implementations print it, for messages: `Int64`, `Timestamp(ns, UTC)`, `List<Utf8>`. */
@@ -91,6 +105,8 @@ export function typeName(type: DataType): string {
       return `Struct<${type.fields.map((f) => `${f.name}: ${typeName(f.type)}`).join(', ')}>`
     case 'map':
       return `Map<${typeName(type.entries.type)}>`
+    case 'dictionary':
+      return `Dictionary(${typeName(type.index)}, ${typeName(type.value)})`
   }
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../plan/errors.ts'
-import { type DataType, typeName } from '../plan/schema.ts'
+import { type DataType, typeName, valueType } from '../plan/schema.ts'
 import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
@@ -66,6 +66,7 @@ function importSlice(source: Source, slice: Slice): Column {
   if (slice.start + rows > count(source, array + ARRAY.length))
     throw invalid('an array shorter than its parent says')
   if (memory.getUint32(array + ARRAY.dictionary, true) !== 0) return importDictionary(source, slice)
+  if (slice.type.kind === 'dictionary') throw invalid(`plain values where ${typeName(slice.type)} was to be`)
 
   const layout = layoutOf(formatOf(source, slice.schema))
   const expected = shapeOf(slice.type)
@@ -146,7 +147,7 @@ function importChildren(source: Source, slice: Slice, [from, to]: readonly [numb
   })
 }
 
-/** Indices and the whole of the values; the core puts the one in the place of the other. */
+/** Indices and the whole of the values. */
 function importDictionary(source: Source, slice: Slice): Column {
   const { memory, instance } = source
   const index = indexType(formatOf(source, slice.schema))
@@ -158,7 +159,7 @@ function importDictionary(source: Source, slice: Slice): Column {
   const indices = buffer(source, slice, 1, start * width, slice.rows * width)
   const validity = validityOf(source, slice, start)
   const rows = count(source, array + ARRAY.length)
-  const values = importSlice(source, { array, schema, type: slice.type, start: 0, rows })
+  const values = importSlice(source, { array, schema, type: valueType(slice.type), start: 0, rows })
   return assemble(instance, {
     layout: 'dictionary',
     parameter: index,

@@ -1,5 +1,5 @@
 import type { Scalar } from '../plan/scalar.ts'
-import type { DataType } from '../plan/schema.ts'
+import type { DataType, DictionaryType } from '../plan/schema.ts'
 import { importArray } from './arrow-c.ts'
 import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
@@ -7,7 +7,7 @@ import { valueBytes } from './constants.ts'
 import type { Core } from './core.ts'
 import { flatColumn } from './flat-column.ts'
 import type { Instance } from './instance.ts'
-import { childTypes, type Shape, shapeOf } from './layout.ts'
+import { childTypes, indexCode, indexWidth, type Shape, shapeOf } from './layout.ts'
 import { typeCode } from './type-code.ts'
 
 type Columns = Pick<
@@ -57,6 +57,7 @@ export function createColumns(instance: Instance): Columns {
 
 /** A column of one row. */
 function single(instance: Instance, type: DataType, value: Scalar): Column {
+  if (type.kind === 'dictionary') return dictionary(instance, type, 1, single(instance, type.value, value))
   const { shape, width } = shapeOf(type)
   const bytes = valueBytes(type, value, width)
   if (shape === 'utf8' || shape === 'binary') {
@@ -69,10 +70,24 @@ function single(instance: Instance, type: DataType, value: Scalar): Column {
 
 /** A column of a type without rows. */
 function template(instance: Instance, type: DataType): Column {
+  if (type.kind === 'dictionary') return dictionary(instance, type, 0, template(instance, type.value))
   const { shape, width } = shapeOf(type)
   const buffers = [null, ...Array.from({ length: VALUE_BUFFERS[shape] }, () => new Uint8Array(0))]
   const children = collect(instance, childTypes(type), (child) => template(instance, child))
   return assemble(instance, { layout: shape, parameter: width, rows: 0, buffers, children })
+}
+
+/** `rows` times the first of the values, which are taken over. */
+function dictionary(instance: Instance, { index }: DictionaryType, rows: number, values: Column): Column {
+  const parameter = indexCode(index)
+  const indices = new Uint8Array(rows * indexWidth(parameter))
+  return assemble(instance, {
+    layout: 'dictionary',
+    parameter,
+    rows,
+    buffers: [null, indices],
+    children: [values],
+  })
 }
 
 /** Buffers of an array besides its validity. */

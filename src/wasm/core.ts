@@ -10,7 +10,8 @@ import { createMasks } from './masks.ts'
 import { createVectors, type VectorRows } from './vectors.ts'
 
 /**
- * The Rust core, one instance a worker. Columns are Arrow arrays in its memory, whichever reader made them; masks are
+ * The Rust core, one instance a worker. Columns are Arrow arrays in its memory, whichever reader made them (those of any
+ * flat type may be held as a dictionary); masks are
  * three-valued (true, false, unknown) bitmaps over the rows of one column set. Functions throw `ServiceError`:
  * `memory_limit` when the instance's memory is used up, `unreadable_file` when an imported array is not valid.
  */
@@ -26,7 +27,7 @@ export interface Core {
   /**
    * Copies an array out of another module's 32-bit memory, where it lies as the Arrow C data interface's structs
    * `ArrowArray` (its offset and its children's are honoured) and `ArrowSchema` (which says how it is encoded: large
-   * offsets, views and dictionaries become plain). Checks every length, offset, index and text before it is used.
+   * offsets and views become plain). Checks every length, offset, index and text before it is used.
    */
   importArray(memory: WebAssembly.Memory, arrayAddress: number, schemaAddress: number, type: DataType): Column
   /** A flat Parquet column from its pages. Throws `unreadable_file` when they do not hold what they claim. */
@@ -69,7 +70,8 @@ export interface Core {
   /**
    * One Arrow IPC record batch message (8-byte aligned, framed, uncompressed body) of the next rows at or after `from`
    * that are true in `mask` (null: all). Stops at `maxRows` rows or before the body would pass `maxBytes`, but
-   * holds at least one row if there is one. `next` is the row to go on from.
+   * holds at least one row if there is one. `next` is the row to go on from. A column of a dictionary type leaves as its
+   * indices; any other as plain values, whether or not it is held as a dictionary.
    */
   encodeBatch(
     columns: readonly Column[],
@@ -80,6 +82,8 @@ export interface Core {
     maxRows: number,
     maxBytes: number,
   ): EncodedRows
+  /** The values of a column of a dictionary type, one dictionary batch message: what its field has as `id` in the schema. */
+  encodeDictionary(column: Column, id: number): ArrayBuffer
   /** The same rows as lines of CSV (formats.md §7.2), without a header. */
   encodeCsv(
     columns: readonly Column[],

@@ -3,9 +3,10 @@ import { type DataType, typeName } from '../plan/schema.ts'
 import type { Column, Mask } from './column.ts'
 import type { Core, EncodedRows } from './core.ts'
 import type { Instance } from './instance.ts'
+import { indexCode } from './layout.ts'
 import { NESTED, typeCode } from './type-code.ts'
 
-type Encoders = Pick<Core, 'encodeBatch' | 'encodeCsv' | 'advance'>
+type Encoders = Pick<Core, 'encodeBatch' | 'encodeDictionary' | 'encodeCsv' | 'advance'>
 
 export function createEncoders(instance: Instance): Encoders {
   const encode = (
@@ -20,8 +21,12 @@ export function createEncoders(instance: Instance): Encoders {
     return { bytes: instance.copy(address, length), rows, metadataBytes, next }
   }
   return {
-    encodeBatch: (columns, _types, rows, mask, from, maxRows, maxBytes) =>
-      encode('encode_batch', columns, mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes)),
+    encodeBatch: (columns, types, rows, mask, from, maxRows, maxBytes) =>
+      encode('encode_batch', indexed(columns, types), mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes)),
+    encodeDictionary(column, id) {
+      instance.call('encode_dictionary', column, id)
+      return instance.copy(instance.result(0), instance.result(1))
+    },
     encodeCsv: (columns, types, rows, mask, from, maxRows, maxBytes) =>
       encode('encode_csv', typed(columns, types), mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes)),
     advance(mask: Mask | null, rows, from, skip) {
@@ -29,6 +34,15 @@ export function createEncoders(instance: Instance): Encoders {
       return { row: instance.result(0), skipped: instance.result(1) }
     },
   }
+}
+
+const PLAIN = -1
+
+function indexed(columns: readonly Column[], types: readonly DataType[]): number[] {
+  return columns.flatMap((column, i) => {
+    const type = types[i]
+    return [column, type?.kind === 'dictionary' ? indexCode(type.index) : PLAIN]
+  })
 }
 
 function typed(columns: readonly Column[], types: readonly DataType[]): number[] {

@@ -13,6 +13,7 @@ export type CoreFunction =
   | 'encode_batch'
   | 'encode_csv'
   | `duckdb_${'column' | 'text' | 'rows'}`
+  | 'encode_dictionary'
   | 'used_bytes'
 
 type Exports = Readonly<Record<CoreFunction | 'results' | 'message', (...args: number[]) => number>>

@@ -1,8 +1,8 @@
 import { ServiceError } from '../plan/errors.ts'
-import type { DataType } from '../plan/schema.ts'
+import type { DataType, IntType } from '../plan/schema.ts'
 import { type ArrayParts, INDEX_TYPES } from './assembly.ts'
 
-/** How the values of a type lie in memory, encoding aside; `width` is bytes a value or items a row. */
+/** How the values of a type lie in memory, encoding and dictionary aside; `width` is bytes a value or items a row. */
 export interface Shape {
   readonly shape:
     | 'null'
@@ -46,6 +46,8 @@ export function shapeOf(type: DataType): Shape {
       return { shape: 'fixed', width: 8 }
     case 'interval':
       return { shape: 'fixed', width: { year_month: 4, day_time: 8, month_day_nano: 16 }[type.unit] }
+    case 'dictionary':
+      return shapeOf(type.value)
   }
 }
 
@@ -92,6 +94,11 @@ function nameOf(format: string): string {
   if (format === '+r') return 'run-end encoded'
   if (format === '+vl' || format === '+vL') return 'list view'
   return `Arrow format ${JSON.stringify(format)}`
+}
+
+/** The index type of a dictionary, as `INDEX_TYPES` numbers it. */
+export function indexCode({ bits, signed }: IntType): number {
+  return INDEX_TYPES.indexOf(`${signed ? 'i' : 'u'}${bits}`)
 }
 
 /** The index type of a dictionary by its format string, as `INDEX_TYPES` numbers it. */

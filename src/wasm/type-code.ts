@@ -1,6 +1,6 @@
 import type { DataType, TimeUnit } from '../plan/schema.ts'
 
-/** A type as two numbers (`types.rs`, `Type::from_code`): its kind; a decimal's scale or a zone's offset in seconds. */
+/** A type, or that of a dictionary's values, as two numbers (`types.rs`, `Type::from_code`): its kind; a decimal's scale or a zone's offset in seconds. */
 export type TypeCode = readonly [code: number, parameter: number]
 
 /** The code of lists, structs and maps. */
@@ -44,6 +44,8 @@ export function typeCode(type: DataType): TypeCode {
       return [29 + UNITS[type.unit], 0]
     case 'interval':
       return [INTERVALS[type.unit], 0]
+    case 'dictionary':
+      return typeCode(type.value)
     default:
       return [NESTED, 0]
   }

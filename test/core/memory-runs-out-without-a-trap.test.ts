@@ -2,7 +2,7 @@ import t from 'tap'
 import { type DataType, field } from '../../src/plan/schema.ts'
 import type { Column } from '../../src/wasm/column.ts'
 import { createCore } from '../../src/wasm/core.ts'
-import { place, texts } from './c-array.ts'
+import { type CArray, place, texts } from './c-array.ts'
 
 const f64: DataType = { kind: 'float', bits: 64 }
 const utf8: DataType = { kind: 'utf8' }
@@ -55,14 +55,21 @@ t.test('and what an encoding makes larger', async (t) => {
   const core = createCore({ maximumBytes: 8 << 20 })
   const value = 'x'.repeat(1000)
   const dictionary = { format: 'u', length: 1, buffers: [null, ...texts([value])] }
-  const placed = place({
+  const repeated: CArray = {
     format: 'c',
     length: ROWS,
     nullCount: 0,
     buffers: [null, new Int8Array(ROWS)],
     dictionary,
-  })
-  t.throws(() => core.importArray(placed.memory, placed.array, placed.schema, utf8), { code: 'memory_limit' })
+  }
+  const whole = place(repeated)
+  const column = core.importArray(whole.memory, whole.array, whole.schema, utf8)
+  t.throws(() => core.encodeBatch([column], [utf8], ROWS, null, 0, ROWS, 1 << 30), { code: 'memory_limit' })
+  t.ok(core.encodeBatch([column], [utf8], ROWS, null, 0, ROWS, 1 << 20).rows > 1000)
+  core.free(column)
+  const struct = place({ format: '+s', length: ROWS, buffers: [null], children: [repeated] })
+  const type: DataType = { kind: 'struct', fields: [field('text', utf8)] }
+  t.throws(() => core.importArray(struct.memory, struct.array, struct.schema, type), { code: 'memory_limit' })
   t.equal(core.usedBytes(), 0)
 })
 

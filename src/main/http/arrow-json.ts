@@ -10,7 +10,7 @@ export interface FieldJson {
   readonly name: string
   readonly data_type: TypeJson
   readonly nullable: boolean
-  /** Always 0 and false: part of the form, of no meaning outside the writer. */
+  /** Always 0: part of the form, of no meaning outside the writer. */
   readonly dict_id: number
   readonly dict_is_ordered: boolean
   readonly metadata: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export function fieldToJson(field: Field): FieldJson {
     data_type: typeToJson(field.type),
     nullable: field.nullable,
     dict_id: 0,
-    dict_is_ordered: false,
+    dict_is_ordered: field.type.kind === 'dictionary' && field.type.ordered,
     metadata: field.metadata,
   }
 }
@@ -74,6 +74,8 @@ function typeToJson(type: DataType): TypeJson {
       return { Struct: type.fields.map(fieldToJson) }
     case 'map':
       return { Map: [fieldToJson(type.entries), type.sorted] }
+    case 'dictionary':
+      return { Dictionary: [typeToJson(type.index), typeToJson(type.value)] }
   }
 }
 

@@ -8,6 +8,7 @@ import {
   DateDay,
   DateMillisecond,
   Decimal,
+  Dictionary,
   Duration,
   FixedSizeBinary,
   FixedSizeList,
@@ -36,7 +37,7 @@ const UNIT: Readonly<Record<TimeUnit, ArrowTimeUnit>> = Object.freeze({
   nanosecond: ArrowTimeUnit.NANOSECOND,
 })
 
-function toArrowType(type: DataType): ArrowType {
+function toArrowType(type: DataType, id: number): ArrowType {
   switch (type.kind) {
     case 'null':
       return new Null()
@@ -79,19 +80,27 @@ function toArrowType(type: DataType): ArrowType {
     case 'fixed_list':
       return new FixedSizeList(type.size, toArrowField(type.item))
     case 'struct':
-      return new Struct(type.fields.map(toArrowField))
+      return new Struct(type.fields.map((field) => toArrowField(field)))
     case 'map':
       return new Map_(
         toArrowField(type.entries) as ArrowField<Struct<{ key: ArrowType; value: ArrowType }>>,
         type.sorted,
       )
+    case 'dictionary':
+      return new Dictionary(
+        toArrowType(type.value, id),
+        toArrowType(type.index, id) as Dictionary['indices'],
+        id,
+        type.ordered,
+      )
   }
 }
 
-function toArrowField(field: Field): ArrowField {
+/** `id`: of its dictionary, if it is one. */
+function toArrowField(field: Field, id = 0): ArrowField {
   return new ArrowField(
     field.name,
-    toArrowType(field.type),
+    toArrowType(field.type, id),
     field.nullable,
     new Map(Object.entries(field.metadata)),
   )
@@ -103,12 +112,18 @@ const MARKER_BYTES = 8
 /** The end of an Arrow IPC stream. */
 export const END_OF_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
 
-/** The schema as the first message of an Arrow IPC stream: prefix, length, metadata padded to 8 bytes. */
+/**
+ * The schema as the first message of an Arrow IPC stream: prefix, length, metadata padded to 8 bytes. The id of a
+ * dictionary is its column's place.
+ */
 export function schemaMessage(schema: Schema): Buffer {
   const writer = new RecordBatchStreamWriter()
   writer.reset(
     undefined,
-    new ArrowSchema(schema.fields.map(toArrowField), new Map(Object.entries(schema.metadata))),
+    new ArrowSchema(
+      schema.fields.map((field, id) => toArrowField(field, id)),
+      new Map(Object.entries(schema.metadata)),
+    ),
   )
   writer.finish()
   const bytes = writer.toUint8Array(true)

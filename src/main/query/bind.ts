@@ -2,7 +2,7 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { FileFormat, Projection, ScanPlan, SourceColumn } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
-import { type DataType, type Field, field, type Schema } from '../../plan/schema.ts'
+import { type DataType, type Field, field, type Schema, valueType } from '../../plan/schema.ts'
 import type { FileRef } from '../../plan/unit.ts'
 import { bindFilters } from './bind-filter.ts'
 import { didYouMean, listNames } from './names.ts'
@@ -47,7 +47,7 @@ export function bind(request: SupportedJson, source: Source, schema: Schema): Sc
       return { kind: 'constant', name, type: output.field.type, value: output.value }
     }
     const { name: column, type } = fieldOf(output?.column ?? name, path)
-    return { kind: 'column', name: column, type }
+    return { kind: 'column', name: column, type: valueType(type) }
   })
   const passesAll = filter.op === 'constant' && filter.value
 

@@ -2,6 +2,7 @@ import { ServiceError } from '../../plan/errors.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../plan/limits.ts'
 import type { ScanPlan, ScanSpec } from '../../plan/plan.ts'
 import { rowWidth } from '../../plan/row-width.ts'
+import { valueType } from '../../plan/schema.ts'
 import type { FileSummary, Segment, Unit } from '../../plan/unit.ts'
 import type { KnownColumn } from './bounds.ts'
 import { mayMatch } from './prune.ts'
@@ -92,7 +93,7 @@ function columnsIn(summary: FileSummary, { columns }: ScanSpec): ReadonlyMap<str
         return [name, { index: null, minRowBytes, known: (segment) => ({ type, nulls: rowsOf(segment) }) }]
       }
       const statistics = (Object.hasOwn(summary.statistics, name) && summary.statistics[name]) || []
-      const widen = statisticsWidening(place.type, type)
+      const widen = statisticsWidening(valueType(place.type), valueType(type))
       const known = (segment: number) => widen(statistics[segment] ?? null, rowsOf(segment))
       return [name, { index: place.index, minRowBytes, known }]
     }),

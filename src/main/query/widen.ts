@@ -1,4 +1,11 @@
-import { type DataType, type Field, type IntType, sameType, type TimeUnit } from '../../plan/schema.ts'
+import {
+  type DataType,
+  type Field,
+  type IntType,
+  sameType,
+  type TimeUnit,
+  valueType,
+} from '../../plan/schema.ts'
 
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 
@@ -8,6 +15,8 @@ const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 export function widen(a: DataType, b: DataType): DataType | null {
   if (sameType(a, b) || b.kind === 'null') return a
   if (a.kind === 'null') return b
+  // Dictionaries of different types, or a dictionary and its values.
+  if (a.kind === 'dictionary' || b.kind === 'dictionary') return widen(valueType(a), valueType(b))
   if (a.kind === 'int' && b.kind === 'int') return widenInt(a, b)
   if (a.kind === 'float' && b.kind === 'float') return a.bits > b.bits ? a : b
   if ((a.kind === 'float' && b.kind === 'int') || (a.kind === 'int' && b.kind === 'float')) return FLOAT64

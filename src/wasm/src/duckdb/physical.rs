@@ -23,8 +23,9 @@ const DAY_MICROSECONDS: i64 = 86_400_000_000;
 
 /// The array in DuckDB's form; what has it already is moved, not copied. `forms` are the array's and its children's, each
 /// before its own children. [`Error::Overflow`] where DuckDB's type cannot hold a value; what is finer than its
-/// microseconds is rounded down.
+/// microseconds is rounded down. A dictionary becomes its rows.
 pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<Array> {
+    let array = array.decoded()?.unwrap_or(array);
     let Form { ty, precision } = forms.next().ok_or(Error::Misuse("fewer types than arrays"))?;
     match ty {
         Type::Null => {

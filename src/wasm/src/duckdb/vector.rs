@@ -70,7 +70,9 @@ impl Rows {
             Data::LargeList { offsets, .. } => rows.lists::<i64>(&offsets.numbers()[start..=start + len], out),
             Data::FixedList { size, .. } => (rows.child_start, rows.child_len) = (start * size, len * size),
             Data::Struct(_) => (rows.child_start, rows.child_len) = (start, len),
-            Data::Null | Data::Bool(_) => return Err(Error::Misuse("an array that is not in DuckDB's form")),
+            Data::Null | Data::Bool(_) | Data::Dictionary { .. } => {
+                return Err(Error::Misuse("an array that is not in DuckDB's form"));
+            }
         }
         if entries > 0 {
             rows.values = out.as_ptr() as usize;

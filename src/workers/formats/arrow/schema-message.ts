@@ -62,8 +62,8 @@ const TypeId = Object.freeze({
 })
 
 /**
- * An encapsulated schema message, with or without the continuation marker. Large and view text, binary and
- * dictionaries come out as what they hold: `utf8`, `binary` or the dictionary's value type.
+ * An encapsulated schema message, with or without the continuation marker. Large and view text and binary come out as
+ * what they hold: `utf8` or `binary`, and so do dictionaries that are nested or of nested values.
  * Errors: `unreadable_file` for a damaged message and for union, run-end-encoded and list-view columns.
  */
 export function readSchemaMessage(message: Uint8Array): Schema {
@@ -88,13 +88,28 @@ function readField(table: Table, parent: string, depth: number, budget: { fields
   const name = readString(table, 0) ?? ''
   const path = parent === '' ? name : `${parent}.${name}`
   const children = readTables(table, 5).map((child) => readField(child, path, depth + 1, budget))
+  const type = readType(readByte(table, 2), readTable(table, 3), children, path)
   return {
     name,
-    type: readType(readByte(table, 2), readTable(table, 3), children, path),
+    type: depth === 0 ? encodedType(type, readTable(table, 4), path) : type,
     nullable: readBool(table, 1),
     metadata: readMetadata(table, 6),
   }
 }
+
+/** The type of a column, by its `DictionaryEncoding` if it has one. */
+function encodedType(value: DataType, encoding: Table | null, path: string): DataType {
+  if (encoding === null || value.kind === 'null' || NESTED.includes(value.kind)) return value
+  const indexTable = readTable(encoding, 1)
+  const index = indexTable === null ? INT32 : readType(TypeId.int, indexTable, [], path)
+  if (index.kind !== 'int') return value
+  return { kind: 'dictionary', index, value, ordered: readBool(encoding, 2) }
+}
+
+const NESTED: readonly DataType['kind'][] = ['list', 'large_list', 'fixed_list', 'struct', 'map']
+
+/** What an absent index type stands for (Schema.fbs). */
+const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 
 function readType(id: number, table: Table | null, children: readonly Field[], path: string): DataType {
   const child = (): Field => {
@@ -196,7 +211,13 @@ export function writeSchemaMessage(schema: Schema): Uint8Array {
   const metadata = writeFlatbuffer([
     { size: 2, value: METADATA_V5 },
     { size: 1, value: SCHEMA_HEADER },
-    { table: [undefined, { tables: schema.fields.map(fieldSlots) }, metadataSlot(schema.metadata)] },
+    {
+      table: [
+        undefined,
+        { tables: schema.fields.map((field, id) => fieldSlots(field, id)) },
+        metadataSlot(schema.metadata),
+      ],
+    },
   ])
   const message = new Uint8Array(8 + metadata.length)
   const view = new DataView(message.buffer)
@@ -206,17 +227,29 @@ export function writeSchemaMessage(schema: Schema): Uint8Array {
   return message
 }
 
-function fieldSlots(field: Field): readonly (Slot | undefined)[] {
+/** `dictionary`: the id of its dictionary, if it is one. */
+function fieldSlots(field: Field, dictionary = 0): readonly (Slot | undefined)[] {
   const { id, slots, children } = typeSlots(field.type)
   return [
     { text: field.name },
     { size: 1, value: Number(field.nullable) },
     { size: 1, value: id },
     { table: slots },
-    undefined,
-    { tables: children.map(fieldSlots) },
+    encodingSlot(field.type, dictionary),
+    { tables: children.map((child) => fieldSlots(child)) },
     metadataSlot(field.metadata),
   ]
+}
+
+function encodingSlot(type: DataType, id: number): Slot | undefined {
+  if (type.kind !== 'dictionary') return undefined
+  return {
+    table: [
+      { size: 8, value: id },
+      { table: typeSlots(type.index).slots },
+      { size: 1, value: Number(type.ordered) },
+    ],
+  }
 }
 
 function metadataSlot(metadata: Readonly<Record<string, string>>): Slot | undefined {
@@ -281,5 +314,7 @@ function typeSlots(type: DataType): {
       return of(TypeId.struct, [], type.fields)
     case 'map':
       return of(TypeId.map, [bool(type.sorted)], [type.entries])
+    case 'dictionary':
+      return typeSlots(type.value)
   }
 }

@@ -1,4 +1,4 @@
-import { type DataType, type Field, type Schema, sameType } from '../../../plan/schema.ts'
+import { type DataType, type Field, type Schema, sameType, valueType } from '../../../plan/schema.ts'
 import { readSchemaMessage, writeSchemaMessage } from '../arrow/schema-message.ts'
 import { type FileMetaData, PhysicalType } from './metadata.ts'
 
@@ -14,7 +14,8 @@ export function readHints(metadata: FileMetaData): ReadonlyMap<string, Field> {
   const encoded = metadata.keyValues?.find((pair) => pair.key === KEY)?.value
   if (encoded === undefined) return new Map()
   const { fields } = readSchemaMessage(Buffer.from(encoded, 'base64'))
-  return new Map(fields.map((field) => [field.name, field]))
+  // In Parquet a dictionary is no type: pages have one or not as it pays.
+  return new Map(fields.map((field) => [field.name, { ...field, type: valueType(field.type) }]))
 }
 
 /** The key-value pair that makes the parquet crate read these fields in their own types. */
