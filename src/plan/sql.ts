@@ -1,6 +1,8 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { FileFormat, ScanSpec } from './plan.ts'
 import type { Schema } from './schema.ts'
-import type { FileRef, Unit } from './unit.ts'
+import type { Part } from './task.ts'
+import type { FileRef, Span, Unit } from './unit.ts'
 
 /** Files as a statement names them, in `read_parquet(…)` and the like. */
 export interface SourceRequest {
@@ -46,8 +48,35 @@ export interface OpenScan {
   readonly files: readonly FileRef[]
   /** In file order; rows are handed over in this order. */
   readonly units: readonly Unit[]
-  /** One Int32 a unit: 0 nobody has it, 1 taken. Whoever swaps it first decodes the unit. */
+  /** One Int32 a unit, `CLAIM`. Whoever swaps it first decodes the unit. */
   readonly claims: SharedArrayBuffer
+}
+
+/** Who decodes a unit: nobody yet, the worker that runs the statement, or another one that assists it. */
+export const CLAIM = Object.freeze({ free: 0, statement: 1, assistant: 2 })
+
+/** How other workers decode units for a statement: main has them do it, and passes on what they give. */
+export interface Assistance {
+  readonly port: MessagePort
+  /** One Int32 that goes up with each message to the worker, which cannot hear while it runs the statement. */
+  readonly bell: SharedArrayBuffer
+}
+
+/** From the statement's worker: which columns a scan reads, when it begins, and the unit that it has come to. */
+export interface AssistRequest {
+  readonly scan: number
+  /** Null: as before. */
+  readonly spec: ScanSpec | null
+  readonly unit: number
+}
+
+/** To the statement's worker: the rows of a unit that was claimed for it. */
+export interface AssistedUnit {
+  readonly scan: number
+  readonly unit: number
+  /** Arrow record batch messages; null: nobody could decode it. */
+  readonly parts: readonly Part[] | null
+  readonly span: Span | null
 }
 
 /** Names of a schema's columns in SQL, where case does not tell them apart: a later one gets the first free `_1`, `_2`, … as in native DuckDB. */

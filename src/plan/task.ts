@@ -1,7 +1,7 @@
 import type { ErrorData } from './errors.ts'
 import type { FileFormat, ScanSpec } from './plan.ts'
 import type { DataType, Schema } from './schema.ts'
-import type { OpenScan, Operator, ScanRequest, Source, SourceRequest } from './sql.ts'
+import type { Assistance, OpenScan, Operator, ScanRequest, Source, SourceRequest } from './sql.ts'
 import type { FileRef, FileSummary, Span, Unit } from './unit.ts'
 
 /**
@@ -41,6 +41,8 @@ export interface ScanTask {
   readonly skip: number
   readonly take: number
   readonly encoding: Encoding
+  /** Set where another worker may decode the unit too: the first to swap this word does, the other gives no rows. */
+  readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   /** The worker stops and reports where to resume once an answer holds so many bytes. */
   readonly answerBytes: number
   readonly cancel: SharedArrayBuffer
@@ -114,6 +116,8 @@ export interface SqlOpenTask {
   readonly key: string
   /** As many and in the same order as in `SqlPreparedAnswer`. */
   readonly scans: readonly OpenScan[]
+  /** Null: this worker is the only one. */
+  readonly assistance: Assistance | null
   readonly encoding: Encoding
   readonly answerBytes: number
   readonly cancel: SharedArrayBuffer

@@ -1,4 +1,5 @@
 import { BATCH_BYTES, BATCH_ROWS } from '../plan/limits.ts'
+import { CLAIM } from '../plan/sql.ts'
 import type { Part, ScanAnswer, ScanTask } from '../plan/task.ts'
 import type { EncodedRows } from '../wasm/core.ts'
 import { decodeUnit } from './decode-unit.ts'
@@ -12,6 +13,8 @@ import type { Workshop } from './workshop.ts'
  */
 export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): ScanAnswer {
   const { core, stopwatch } = context
+  if (task.claim !== null && !claim(task.claim))
+    return { kind: 'rows', parts: [], span: null, skipped: 0, resume: null, metrics: stopwatch.metrics() }
   const unit = workshop.units.take(task.key) ?? readUnit(task, workshop, context)
   let kept = false
   try {
@@ -49,6 +52,11 @@ export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): 
   } finally {
     if (!kept) workshop.units.release(unit)
   }
+}
+
+/** Whether the unit is this worker's to decode. */
+function claim({ words, index }: NonNullable<ScanTask['claim']>): boolean {
+  return Atomics.compareExchange(new Int32Array(words), index, CLAIM.free, CLAIM.assistant) === CLAIM.free
 }
 
 function readUnit(task: ScanTask, workshop: Workshop, context: ReadContext): DecodedUnit {

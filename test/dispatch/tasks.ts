@@ -14,6 +14,7 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
     skip: 0,
     take: Number.POSITIVE_INFINITY,
     encoding: 'arrow',
+    claim: null,
     answerBytes: 1,
     cancel,
   }

@@ -1,3 +1,4 @@
+import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { Answer, Task } from '../../plan/task.ts'
 import type { PoolLimits } from './pool-limits.ts'
@@ -63,7 +64,7 @@ export function createSlot(
       const controller = new AbortController()
       running = controller
       try {
-        const answer = await pool.run(task, { signal: controller.signal })
+        const answer = await pool.run(task, { signal: controller.signal, transferList: transferred(task) })
         failures = 0
         return answer
       } catch (error) {
@@ -80,4 +81,9 @@ export function createSlot(
       await pool.destroy()
     },
   }
+}
+
+/** What a task hands over rather than copies. */
+function transferred(task: Task): TransferListItem[] {
+  return task.kind === 'sql_open' && task.assistance !== null ? [task.assistance.port] : []
 }

@@ -70,6 +70,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       skip: isNext ? skip : 0,
       take: isNext ? left : skip + left,
       encoding: options.encoding,
+      claim: null,
       answerBytes: ANSWER_BYTES,
       cancel: ticket.cancel,
     }

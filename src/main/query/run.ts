@@ -96,7 +96,18 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     if ('lease' in prepared) {
       const { key, lease, scans } = prepared
       const idleMs = options.cursorIdleMs
-      return cursorRows({ key, worker: lease.worker, scans, encoding, ticket, onAnswer, onIdle, idleMs })
+      const { workers } = scheduler
+      return cursorRows({
+        key,
+        workers,
+        worker: lease.worker,
+        scans,
+        encoding,
+        ticket,
+        onAnswer,
+        onIdle,
+        idleMs,
+      })
     }
     const { plan, units, skip } = prepared
     return orderedScan({

@@ -9,11 +9,14 @@ import type {
   WorkerMetrics,
 } from '../../plan/task.ts'
 import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+import { createAssistants } from './assistants.ts'
 
 export interface CursorOptions {
   /** The statement's key in its worker. */
   readonly key: string
   readonly worker: number
+  /** Of the pool. */
+  readonly workers: number
   readonly scans: readonly OpenScan[]
   readonly encoding: Encoding
   readonly ticket: Ticket
@@ -35,22 +38,37 @@ export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, 
     asked.catch(() => {})
     return asked
   }
+  const assistants =
+    options.workers > 1
+      ? createAssistants({
+          key,
+          scans: options.scans,
+          ticket,
+          ahead: 2 * (options.workers - 1),
+          onAnswer: options.onAnswer,
+        })
+      : null
   let asked: Promise<Outcome<SqlRowsAnswer>> | null = ask({
     kind: 'sql_open',
     key,
     scans: options.scans,
+    assistance: assistants?.assistance ?? null,
     encoding: options.encoding,
     answerBytes: ANSWER_BYTES,
     cancel: ticket.cancel,
   })
-  while (asked !== null) {
-    const { answer, queueMs }: Outcome<SqlRowsAnswer> = await asked
-    options.onAnswer(answer.metrics, queueMs)
-    asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })
-    for (const part of answer.parts) {
-      const idle = asked === null ? undefined : setTimeout(options.onIdle, options.idleMs).unref()
-      yield part
-      clearTimeout(idle)
+  try {
+    while (asked !== null) {
+      const { answer, queueMs }: Outcome<SqlRowsAnswer> = await asked
+      options.onAnswer(answer.metrics, queueMs)
+      asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })
+      for (const part of answer.parts) {
+        const idle = asked === null ? undefined : setTimeout(options.onIdle, options.idleMs).unref()
+        yield part
+        clearTimeout(idle)
+      }
     }
+  } finally {
+    assistants?.end()
   }
 }
