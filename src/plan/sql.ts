@@ -29,9 +29,15 @@ export interface ScanRequest {
   readonly source: number
   /** Places in the source's schema of the columns that are read; null: not known, maybe all. */
   readonly columns: readonly number[] | null
-  /** What DuckDB filters directly above the scan, as its EXPLAIN prints it: all of them hold. Not a language. */
-  readonly filters: readonly string[]
+  /** What DuckDB filters directly above the scan: all of them hold. */
+  readonly filters: readonly FilterText[]
 }
+
+/**
+ * A filter as DuckDB's EXPLAIN prints it, which is not a language, with each column of the scan replaced by its place in
+ * the source's schema. A name that is left in the text is one of the statement's: any column may go by any name there.
+ */
+export type FilterText = readonly (string | number)[]
 
 /** An operator of DuckDB's physical plan, as EXPLAIN prints it. */
 export interface Operator {
