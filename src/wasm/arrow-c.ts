@@ -3,7 +3,8 @@ import { type DataType, typeName, valueType } from '../plan/schema.ts'
 import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
-import { childTypes, type ForeignLayout, indexType, indexWidth, layoutOf, shapeOf } from './layout.ts'
+import { childTypes, indexType, indexWidth, layoutOf, shapeOf } from './layout.ts'
+import { sliceBits, sliceBuffers } from './slice-buffers.ts'
 
 /**
  * The Arrow C data interface as it lies in a 32-bit memory: `ArrowArray` and `ArrowSchema` and all they point to. Every
@@ -77,7 +78,10 @@ function importSlice(source: Source, slice: Slice): Column {
   const start = slice.start + count(source, array + ARRAY.offset)
   // The children last: from then on it is `assemble` that frees them.
   const validity = validityOf(source, slice, start)
-  const { buffers, children } = valueBuffers(source, slice, layout, start)
+  const { buffers, children } = sliceBuffers(layout, start, rows, {
+    bytes: (index, from, length) => buffer(source, slice, index, from, length),
+    viewData: () => viewData(source, slice),
+  })
   return assemble(source.instance, {
     layout: layout.layout,
     parameter: layout.width,
@@ -88,48 +92,13 @@ function importSlice(source: Source, slice: Slice): Column {
   })
 }
 
-/** Buffers 1 and following, cut to the slice, and the rows of the children that belong to it. */
-function valueBuffers(
-  source: Source,
-  slice: Slice,
-  { layout, width }: ForeignLayout,
-  start: number,
-): { readonly buffers: Uint8Array[]; readonly children: readonly [from: number, to: number] } {
-  const { rows } = slice
-  const none = [0, 0] as const
-  switch (layout) {
-    case 'bool':
-      return { buffers: [bits(source, slice, 1, start)], children: none }
-    case 'fixed':
-      return { buffers: [buffer(source, slice, 1, start * width, rows * width)], children: none }
-    case 'utf8':
-    case 'binary':
-    case 'large_utf8':
-    case 'large_binary':
-    case 'list':
-    case 'large_list': {
-      const offsetBytes = layout.startsWith('large') ? 8 : 4
-      // An empty array may lack even the one offset.
-      if (rows === 0) return { buffers: [new Uint8Array(0), new Uint8Array(0)], children: none }
-      const offsets = buffer(source, slice, 1, start * offsetBytes, (rows + 1) * offsetBytes)
-      const [from, to] = range(offsets, offsetBytes)
-      if (layout.endsWith('list')) return { buffers: [offsets], children: [from, to] }
-      return { buffers: [offsets, buffer(source, slice, 2, from, to - from)], children: none }
-    }
-    case 'utf8_view':
-    case 'binary_view': {
-      const dataCount = bufferCount(source, slice) - 3
-      const lengths = buffer(source, slice, 2 + dataCount, 0, 8 * dataCount)
-      const data = Array.from({ length: dataCount }, (_, i) =>
-        buffer(source, slice, 2 + i, 0, count64(viewOf(lengths), 8 * i)),
-      )
-      return { buffers: [buffer(source, slice, 1, start * 16, rows * 16), ...data], children: none }
-    }
-    case 'fixed_list':
-      return { buffers: [], children: [start * width, (start + rows) * width] }
-    default:
-      return { buffers: [], children: [start, start + rows] }
-  }
+/** The data buffers of views, whose lengths are in a last buffer. */
+function viewData(source: Source, slice: Slice): Uint8Array[] {
+  const dataCount = bufferCount(source, slice) - 3
+  const lengths = buffer(source, slice, 2 + dataCount, 0, 8 * dataCount)
+  return Array.from({ length: dataCount }, (_, i) =>
+    buffer(source, slice, 2 + i, 0, count64(viewOf(lengths), 8 * i)),
+  )
 }
 
 function importChildren(source: Source, slice: Slice, [from, to]: readonly [number, number]): Column[] {
@@ -178,9 +147,8 @@ function validityOf(source: Source, slice: Slice, start: number): Uint8Array | n
   return null
 }
 
-/** The bytes that hold the slice's bits; the first of them is bit `start % 8` of the first byte. */
 function bits(source: Source, slice: Slice, index: number, start: number): Uint8Array {
-  return buffer(source, slice, index, Math.floor(start / 8), Math.ceil(((start % 8) + slice.rows) / 8))
+  return sliceBits(start, slice.rows, (from, length) => buffer(source, slice, index, from, length))
 }
 
 /** Bytes of a buffer, which lie in the memory: whether they belong to the buffer only its owner knows. */
@@ -199,15 +167,6 @@ function bufferAddress(source: Source, slice: Slice, index: number): number {
 
 function bufferCount(source: Source, slice: Slice): number {
   return count(source, slice.array + ARRAY.bufferCount)
-}
-
-/** The first and the last offset. */
-function range(offsets: Uint8Array, width: number): [number, number] {
-  const view = viewOf(offsets)
-  const at = (position: number) => (width === 8 ? count64(view, position) : view.getInt32(position, true))
-  const [from, to] = [at(0), at(offsets.length - width)]
-  if (from < 0 || to < from) throw invalid('offsets that decrease')
-  return [from, to]
 }
 
 function formatOf(source: Source, schema: number): string {

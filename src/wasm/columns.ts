@@ -12,7 +12,11 @@ import { typeCode } from './type-code.ts'
 
 type Columns = Pick<
   Core,
+<<<<<<< HEAD
   'importArray' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'filter' | 'rows' | 'free'
+=======
+  'importArray' | 'assemble' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'
+>>>>>>> d5766fb (Read Arrow IPC files and streams: LZ4 in the core, what Parquet's reader shares moved beside it)
 >
 
 export function createColumns(instance: Instance): Columns {
@@ -21,6 +25,7 @@ export function createColumns(instance: Instance): Columns {
   }
   return {
     importArray: (memory, array, schema, type) => importArray(instance, memory, array, schema, type),
+    assemble: (parts) => assemble(instance, parts),
     flatColumn: (column) => flatColumn(instance, column),
     constant(type, value, rows) {
       const one = value === null ? template(instance, type) : single(instance, type, value)

@@ -1,6 +1,7 @@
 import type { Comparison, Geometry } from '../plan/predicate.ts'
 import type { Scalar } from '../plan/scalar.ts'
 import type { DataType } from '../plan/schema.ts'
+import type { ArrayParts } from './assembly.ts'
 import type { Column, Mask } from './column.ts'
 import { createColumns } from './columns.ts'
 import { createEncoders } from './encoders.ts'
@@ -30,6 +31,8 @@ export interface Core {
    * offsets and views become plain). Checks every length, offset, index and text before it is used.
    */
   importArray(memory: WebAssembly.Memory, arrayAddress: number, schemaAddress: number, type: DataType): Column
+  /** An array from buffers that lie anywhere, checked in the same way. Takes over the children, whatever happens. */
+  assemble(parts: ArrayParts): Column
   /** A flat Parquet column from its pages. Throws `unreadable_file` when they do not hold what they claim. */
   flatColumn(column: FlatColumn): Column
   /** `rows` times one value; null gives nulls. */
@@ -102,6 +105,7 @@ export interface Core {
     skip: number,
   ): { readonly row: number; readonly skipped: number }
 
+<<<<<<< HEAD
   /**
    * Brings a column into the form of DuckDB's vectors (`duckdb/input-type.ts`), and takes it: it is gone, also when it
    * throws `type_mismatch` because DuckDB cannot hold a value. `forms` is three numbers for each array.
@@ -121,6 +125,10 @@ export interface Core {
   duckRows(column: Column, path: readonly number[], from: number, rows: number, base: number): VectorRows
   /** Bytes of the core's memory, until its next call. */
   view(address: number, length: number): Uint8Array
+=======
+  /** The `size` bytes that an LZ4 frame holds. Throws `unreadable_file` when it holds others, before it makes room. */
+  inflateLz4(frame: Uint8Array, size: number): Uint8Array
+>>>>>>> d5766fb (Read Arrow IPC files and streams: LZ4 in the core, what Parquet's reader shares moved beside it)
 }
 
 export interface EncodedRows {
@@ -137,7 +145,15 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     ...createColumns(instance),
     ...createMasks(instance),
     ...createEncoders(instance),
+<<<<<<< HEAD
     ...createVectors(instance),
+=======
+    inflateLz4(frame, size) {
+      instance.setArguments(frame)
+      instance.call('lz4_frame', size)
+      return new Uint8Array(instance.copy(instance.result(0), size))
+    },
+>>>>>>> d5766fb (Read Arrow IPC files and streams: LZ4 in the core, what Parquet's reader shares moved beside it)
     usedBytes() {
       instance.call('used_bytes')
       return instance.result(0)

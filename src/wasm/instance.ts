@@ -14,6 +14,7 @@ export type CoreFunction =
   | 'encode_csv'
   | `duckdb_${'column' | 'text' | 'rows'}`
   | 'encode_dictionary'
+  | 'lz4_frame'
   | 'used_bytes'
 
 type Exports = Readonly<Record<CoreFunction | 'results' | 'message', (...args: number[]) => number>>

@@ -6,6 +6,7 @@
 //! * `rows`, `gather`, `cast`: which rows, and copying them;
 //! * `mask`, `compare`, `within`: selection;
 //! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
+//! * `lz4`: inflating what Node's zlib does not know;
 //! * `abi`: the functions that the loader calls.
 //!
 //! `unsafe` occurs in `buffer` (bytes seen as numbers) and `compare::simd128` (vector loads) only.
@@ -24,6 +25,7 @@ pub mod gather;
 pub mod half;
 pub mod int256;
 pub mod ipc;
+pub mod lz4;
 pub mod mask;
 pub mod parquet;
 pub mod rows;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileFormat } from '../../plan/plan.ts'
+import { arrow } from './arrow/arrow.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
 
@@ -8,8 +9,9 @@ export function providerOf(format: FileFormat): Provider {
   switch (format.kind) {
     case 'parquet':
       return parquet
-    case 'csv':
     case 'arrow':
+      return arrow
+    case 'csv':
       throw new ServiceError('not_supported', `${format.kind} files cannot be read yet`)
   }
 }

@@ -78,7 +78,7 @@ pub extern "C" fn encode_csv(mask: u32, rows: usize, from: usize, max_rows: usiz
 }
 
 /// Scratch memory kept from one batch to the next, bytes: batches are at most 16 MiB unless a row is larger.
-const KEPT_SCRATCH: usize = 20 << 20;
+pub(super) const KEPT_SCRATCH: usize = 20 << 20;
 
 impl State {
     /// Runs an encoder over the cleared scratch memory and leaves what it wrote as results.

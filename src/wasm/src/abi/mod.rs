@@ -7,6 +7,7 @@ mod columns;
 mod duckdb;
 mod encoders;
 mod flat;
+mod inflate;
 mod masks;
 
 use crate::array::Array;

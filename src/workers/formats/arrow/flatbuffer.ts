@@ -37,6 +37,13 @@ export function readInt(table: Table, slot: number, absent: number): number {
   return at === null ? absent : uint(table.view, at, 4) | 0
 }
 
+export function readLong(table: Table, slot: number): bigint {
+  const at = position(table, slot)
+  if (at === null) return 0n
+  checkRange(table.view, at, 8)
+  return table.view.getBigInt64(at, true)
+}
+
 export function readTable(table: Table, slot: number): Table | null {
   const at = position(table, slot)
   return at === null ? null : tableAt(table.view, follow(table.view, at))
@@ -61,6 +68,31 @@ export function readTables(table: Table, slot: number): Table[] {
   const length = uint(table.view, start, 4)
   checkRange(table.view, start + 4, length * 4)
   return Array.from({ length }, (_, i) => tableAt(table.view, follow(table.view, start + 4 + i * 4)))
+}
+
+/** A vector of structs or of integers; an absent one is empty. */
+export interface Structs {
+  readonly count: number
+  /** The member `offset` bytes into an element that is there. Inexact beyond 2^53. */
+  int32(index: number, offset: number): number
+  int64(index: number, offset: number): number
+}
+
+export function readStructs(table: Table, slot: number, bytes: number): Structs {
+  const { view } = table
+  const place = position(table, slot)
+  const start = place === null ? 0 : follow(view, place)
+  const count = place === null ? 0 : uint(view, start, 4)
+  checkRange(view, start, count * bytes + (place === null ? 0 : 4))
+  const at = (index: number, offset: number): number => {
+    if (index >= count) throw new RangeError(`no element ${index} of ${count}`)
+    return start + 4 + index * bytes + offset
+  }
+  return {
+    count,
+    int32: (index, offset) => view.getInt32(at(index, offset), true),
+    int64: (index, offset) => Number(view.getBigInt64(at(index, offset), true)),
+  }
 }
 
 function tableAt(view: DataView, at: number): Table {

@@ -32,7 +32,7 @@ const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nan
 const INTERVAL_UNITS = ['year_month', 'day_time', 'month_day_nano'] as const
 
 /** `Type` of Schema.fbs. */
-const TypeId = Object.freeze({
+export const TypeId = Object.freeze({
   null: 1,
   int: 2,
   float: 3,
@@ -75,6 +75,11 @@ export function readSchemaMessage(message: Uint8Array): Schema {
   const root = rootTable(message.subarray(prefix, prefix + length))
   const schema = readByte(root, 1) === SCHEMA_HEADER ? readTable(root, 2) : null
   if (schema === null) throw damaged('it is no schema')
+  return readSchema(schema)
+}
+
+/** A schema by itself, as the footer of a file has it. */
+export function readSchema(schema: Table): Schema {
   if (readShort(schema, 0, 0) !== 0) throw damaged('big-endian data are not read')
   const budget = { fields: MAX_FIELDS }
   return {
@@ -181,8 +186,12 @@ function readType(id: number, table: Table | null, children: readonly Field[], p
       return { kind: 'fixed_binary', width: Math.max(0, int(0, 0)) }
     case TypeId.struct:
       return { kind: 'struct', fields: children }
-    case TypeId.map:
-      return { kind: 'map', entries: child(), sorted: table !== null && readBool(table, 0) }
+    case TypeId.map: {
+      const entries = child()
+      if (entries.type.kind !== 'struct' || entries.type.fields.length !== 2)
+        throw damaged(`column "${path}" must have keys and values`)
+      return { kind: 'map', entries, sorted: table !== null && readBool(table, 0) }
+    }
     case TypeId.union:
       throw refuse('Union')
     case TypeId.runEndEncoded:
@@ -196,7 +205,7 @@ function readType(id: number, table: Table | null, children: readonly Field[], p
   }
 }
 
-function readMetadata(table: Table, slot: number): Record<string, string> {
+export function readMetadata(table: Table, slot: number): Record<string, string> {
   return Object.fromEntries(
     readTables(table, slot).map((pair) => [readString(pair, 0) ?? '', readString(pair, 1) ?? '']),
   )

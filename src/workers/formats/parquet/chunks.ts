@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { rowWidth } from '../../../plan/row-width.ts'
+import type { Range } from '../read-ranges.ts'
 import { type ColumnMetaData, type FileMetaData, type RowGroup, statistics } from './metadata.ts'
 import type { Column, Leaf } from './schema.ts'
 import { decode } from './thrift.ts'
@@ -17,11 +18,6 @@ export interface Chunk {
   /** Where the two halves of the page index lie, if there are any. */
   readonly offsetIndex: Range | null
   readonly columnIndex: Range | null
-}
-
-export interface Range {
-  readonly offset: number
-  readonly length: number
 }
 
 /** Of all leaves, for each row group. Errors are `unreadable_file`, without the file's name. */

@@ -1,5 +1,5 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { ServiceError } from '../../../plan/errors.ts'
+import { inflate as inflateBy } from '../inflate.ts'
 import { Codec } from './metadata.ts'
 
 /**
@@ -24,28 +24,7 @@ export function checkCodec(codec: number): void {
     )
 }
 
-/**
- * The `size` bytes that were compressed. Node's zlib takes untrusted input; that it stops at `size` and that the whole
- * of it came is checked here, because zstd and brotli say nothing of what is left over.
- */
+/** The `size` bytes of one page, of a codec that `isInflated`. */
 export function inflate(codec: number, stored: Uint8Array, size: number): Uint8Array {
-  if (size === 0) return new Uint8Array(0)
-  // One output buffer of the right size (the default of 16 KiB takes 1.2 times as long).
-  const options = { chunkSize: Math.max(64, size), maxOutputLength: size }
-  let bytes: Uint8Array
-  try {
-    bytes =
-      codec === Codec.zstd
-        ? zstdDecompressSync(stored, options)
-        : codec === Codec.gzip
-          ? gunzipSync(stored, options)
-          : brotliDecompressSync(stored, options)
-  } catch (cause) {
-    throw new ServiceError('unreadable_file', `a page cannot be inflated (${CODEC_NAMES.get(codec)})`, {
-      cause,
-    })
-  }
-  if (bytes.length !== size)
-    throw new ServiceError('unreadable_file', `a page of ${size} bytes inflates to ${bytes.length}`)
-  return bytes
+  return inflateBy(codec === Codec.zstd ? 'zstd' : codec === Codec.gzip ? 'gzip' : 'brotli', stored, size)
 }

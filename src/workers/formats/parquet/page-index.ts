@@ -1,12 +1,13 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ColumnStatistics } from '../../../plan/unit.ts'
 import type { ByteSource } from '../provider.ts'
-import type { Chunk, Range } from './chunks.ts'
+import type { Range } from '../read-ranges.ts'
+import { within } from '../within.ts'
+import type { Chunk } from './chunks.ts'
 import { columnIndex, offsetIndex } from './metadata.ts'
 import type { PageMap } from './page-map.ts'
 import { boundsOf } from './statistics.ts'
 import { type Codec, decode } from './thrift.ts'
-import { within } from './within.ts'
 
 /**
  * The page index (PageIndex.md of apache/parquet-format): where the data pages of a chunk lie, and their statistics.

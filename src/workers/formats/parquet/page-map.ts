@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../provider.ts'
-import type { Chunk, Range } from './chunks.ts'
+import type { Range } from '../read-ranges.ts'
+import type { Chunk } from './chunks.ts'
 import { countRecords } from './levels.ts'
 import { PageType } from './metadata.ts'
 import { type Page, readPageHeader, rowsOf } from './pages.ts'

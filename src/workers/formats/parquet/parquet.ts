@@ -1,7 +1,7 @@
-import { isServiceError } from '../../../plan/errors.ts'
 import type { Schema } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
 import type { ByteSource, OpenFile, Provider } from '../provider.ts'
+import { ofFile, unreadable, within } from '../within.ts'
 import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
 import { warmUpDecoder } from './decode.ts'
 import { hasMagic, readFooter } from './footer.ts'
@@ -9,7 +9,6 @@ import { createChunkPlanner } from './plan-chunk.ts'
 import { readColumns as readRows } from './read.ts'
 import { type Column, readColumns } from './schema.ts'
 import { columnStatistics } from './statistics.ts'
-import { within } from './within.ts'
 
 /** When to look for single pages, and when to decode columns one by one. Bytes. */
 export interface ReadLimits {
@@ -23,7 +22,7 @@ export interface ReadLimits {
 export function createParquet(limits: ReadLimits): Provider {
   return {
     sniff: hasMagic,
-    open: (source) => ofFile(source, () => open(source, limits)),
+    open: (source) => ofFile(source, 'Parquet', () => open(source, limits)),
     warmUp: warmUpDecoder,
   }
 }
@@ -48,7 +47,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
       // Statistics are of leaves; of a nested column's they say nothing of its rows.
       const isFlat =
         leaf !== undefined && others.length === 0 && leaf.path.length === 1 && leaf.maxRepetition === 0
-      return within(unreadable(path), () =>
+      return within(unreadable(path, 'Parquet'), () =>
         groups.map((chunks) => {
           const chunk = isFlat ? chunks[leaf.index] : undefined
           return chunk && chunk.rows > 0 ? columnStatistics(chunk.leaf, chunk.metaData) : null
@@ -68,7 +67,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
       })
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
-      return ofFile(source, () =>
+      return ofFile(source, 'Parquet', () =>
         within(`row group ${segment}`, () => {
           const plans = wanted.map((column) => ({
             column,
@@ -97,18 +96,4 @@ function segmentOf(rows: number, chunks: readonly Chunk[], columns: readonly Col
     decodedBytes: columns.map((column) => sum(column, decodedBytes)),
     storedBytes: columns.map((column) => sum(column, (chunk) => chunk.length)),
   }
-}
-
-/** Errors about the file name it; if it has changed meanwhile, that is the error. */
-function ofFile<T>(source: ByteSource, work: () => T): T {
-  try {
-    return within(unreadable(source.file.path), work)
-  } catch (error) {
-    if (isServiceError(error) && error.code === 'unreadable_file') source.verify()
-    throw error
-  }
-}
-
-function unreadable(path: string): string {
-  return `"${path}" cannot be read as Parquet`
 }

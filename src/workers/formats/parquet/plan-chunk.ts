@@ -1,5 +1,6 @@
 import type { ByteSource } from '../provider.ts'
-import type { Chunk, Range } from './chunks.ts'
+import type { Range } from '../read-ranges.ts'
+import type { Chunk } from './chunks.ts'
 import { readOffsetIndex } from './page-index.ts'
 import { mapPages, type PageMap } from './page-map.ts'
 

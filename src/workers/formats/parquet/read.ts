@@ -1,18 +1,18 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Column as CoreColumn } from '../../../wasm/column.ts'
+import { collect } from '../collect.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
-import type { Range } from './chunks.ts'
+import type { Range } from '../read-ranges.ts'
+import { readRanges } from '../read-ranges.ts'
+import { within } from '../within.ts'
 import { checkCodec, isInflated } from './codecs.ts'
-import { collect } from './collect.ts'
 import { decodePages } from './decode.ts'
 import { Codec, PageType } from './metadata.ts'
 import type { MiniChunk, MiniColumn } from './mini-file.ts'
 import { paddingPage } from './pad.ts'
 import { inflatePage, type Page, readPages, rowsOf } from './pages.ts'
 import type { ChunkPlan } from './plan-chunk.ts'
-import { readRanges } from './read-ranges.ts'
 import type { Column } from './schema.ts'
-import { within } from './within.ts'
 
 /** A column and the pages to read of each of its leaves. */
 export interface ColumnPlan {

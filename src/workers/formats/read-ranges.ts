@@ -1,6 +1,11 @@
-import { ServiceError } from '../../../plan/errors.ts'
-import type { ByteSource } from '../provider.ts'
-import type { Range } from './chunks.ts'
+import { ServiceError } from '../../plan/errors.ts'
+import type { ByteSource } from './provider.ts'
+
+/** Bytes of a file. */
+export interface Range {
+  readonly offset: number
+  readonly length: number
+}
 
 /** Reading over a gap of so many bytes costs less than another call. */
 const MAX_GAP_BYTES = 16 << 10
@@ -8,7 +13,7 @@ const MAX_GAP_BYTES = 16 << 10
 /** Of one read, so that a neighbour does not keep a large buffer alive for long. */
 const MAX_READ_BYTES = 64 << 20
 
-/** Of all ranges together: compressed pages of one unit. */
+/** Of all ranges together: what one unit takes in the file. */
 const MAX_TOTAL_BYTES = 512 << 20
 
 /** Reads ranges, those that lie together in one read, and gives the bytes of each. */
@@ -17,7 +22,7 @@ export function readRanges(source: ByteSource, ranges: readonly Range[]): (range
   if (total > MAX_TOTAL_BYTES)
     throw new ServiceError(
       'memory_limit',
-      `its pages take ${total} bytes; at most ${MAX_TOTAL_BYTES} are read`,
+      `what is wanted takes ${total} bytes in the file; at most ${MAX_TOTAL_BYTES} are read at once`,
     )
   const bytes = new Map<Range, Uint8Array>()
   for (const run of coalesce(ranges)) {

@@ -1,4 +1,5 @@
-import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import type { ByteSource } from './provider.ts'
 
 /**
  * Says where it was that something was wrong with a file. What the language throws for numbers that cannot be
@@ -14,4 +15,18 @@ export function within<T>(place: string, work: () => T): T {
       throw new ServiceError(cause.code, `${place}: ${cause.message}`, { cause })
     throw cause
   }
+}
+
+/** Errors about the file name it and its format; if it has changed meanwhile, that is the error. */
+export function ofFile<T>(source: ByteSource, format: string, work: () => T): T {
+  try {
+    return within(unreadable(source.file.path, format), work)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'unreadable_file') source.verify()
+    throw error
+  }
+}
+
+export function unreadable(path: string, format: string): string {
+  return `"${path}" cannot be read as ${format}`
 }

@@ -1,0 +1,89 @@
+import type { Segment } from '../../../plan/unit.ts'
+import { collect } from '../collect.ts'
+import type { ByteSource, OpenFile, Provider } from '../provider.ts'
+import { ofFile, within } from '../within.ts'
+import { openBody } from './body.ts'
+import { beginsAsArrow, readContainer } from './container.ts'
+import { decodeArray } from './decode.ts'
+import { createDictionaries } from './dictionaries.ts'
+import { decodedBytes, type RecordBatch, readRecordBatch, storedBytes } from './record-batch.ts'
+
+/** Arrow IPC (Arrow columnar format 1.5), files and streams: segments are record batches. */
+export const arrow: Provider = Object.freeze({
+  sniff: beginsAsArrow,
+  open: (source: ByteSource) => ofFile(source, 'Arrow', () => open(source)),
+})
+
+function open(opened: ByteSource): OpenFile {
+  const { columns: schema, storages, batches, dictionaries: stored } = readContainer(opened)
+  const dictionaries = createDictionaries(stored)
+  const byName = new Map(schema.fields.map((field, index) => [field.name, { field, index }]))
+  const outlines = batches.map((batch, i) =>
+    within(`record batch ${i}`, () => outlineOf(readRecordBatch(batch, storages))),
+  )
+  return {
+    schema,
+    isColumnar: true,
+    segments: outlines.map(({ segment }) => segment),
+    statistics(name) {
+      const index = byName.get(name)?.index ?? -1
+      return outlines.map(({ nulls }) => {
+        const count = nulls[index] ?? null
+        return count === null ? null : { nulls: count }
+      })
+    },
+    typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
+    read(source, { segment, from, to }, asked, context) {
+      const batch = batches[segment]
+      const rows = outlines[segment]?.segment.rows ?? -1
+      if (batch === undefined || !(from >= 0 && from <= to && to <= rows))
+        throw new RangeError(`no rows ${from}..${to} of record batch ${segment}`)
+      const wanted = asked.map(({ name }) => {
+        const column = byName.get(name)
+        if (column === undefined) throw new RangeError(`no column "${name}"`)
+        return column
+      })
+      if (from === to)
+        return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
+      return ofFile(source, 'Arrow', () =>
+        within(`record batch ${segment}`, () => {
+          const { arrays, codec } = readRecordBatch(batch, storages)
+          const chosen = wanted.flatMap(({ index }) => arrays[index] ?? [])
+          const body = openBody(chosen, codec, source, context)
+          const decoding = { ...context, source, dictionaries, position: segment }
+          const columns = collect(context.core, (made) => {
+            for (const [i, array] of chosen.entries()) {
+              context.checkCancelled()
+              const decode = () => decodeArray(array, body, from, to, decoding)
+              made.push(
+                within(`column "${wanted[i]?.field.name}"`, () => context.stopwatch.time('decode', decode)),
+              )
+            }
+          })
+          return { rows: to - from, columns }
+        }),
+      )
+    },
+  }
+}
+
+/** What is kept of a batch once its header has been checked. */
+interface Outline {
+  readonly segment: Segment
+  /** Of each column; null where it is not known. */
+  readonly nulls: readonly (number | null)[]
+}
+
+function outlineOf({ rows, codec, arrays }: RecordBatch): Outline {
+  return {
+    segment: {
+      rows,
+      decodedBytes: arrays.map((array) => decodedBytes(array, codec)),
+      storedBytes: arrays.map(storedBytes),
+    },
+    // A dictionary may itself hold nulls, which no one has counted.
+    nulls: arrays.map(({ storage, nulls }) =>
+      storage.dictionary !== null ? null : storage.layout.layout === 'null' ? rows : nulls,
+    ),
+  }
+}

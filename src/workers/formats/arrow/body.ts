@@ -1,0 +1,79 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { inflate } from '../inflate.ts'
+import type { ByteSource, ReadContext } from '../provider.ts'
+import { type Range, readRanges } from '../read-ranges.ts'
+import { fault } from './message.ts'
+import type { Codec, StoredArray } from './record-batch.ts'
+
+/** Bytes of the buffers of a batch. */
+export interface Body {
+  /** `length` bytes, from byte `from` on, of what a buffer holds once it is inflated. */
+  bytes(buffer: Range, from: number, length: number): Uint8Array
+  /** All of it. */
+  whole(buffer: Range): Uint8Array
+}
+
+/** A buffer up to this size is read as a whole, together with its neighbours; of a larger one, what is wanted. */
+const SMALL_BUFFER_BYTES = 1 << 20
+
+/** Of one buffer, inflated. */
+const MAX_BUFFER_BYTES = 512 << 20
+
+/** The length of what is inflated (int64, little endian) stands before each compressed buffer; -1: it is not compressed. */
+const LENGTH_BYTES = 8
+
+/** The buffers that reading these arrays takes. */
+export function openBody(
+  arrays: readonly StoredArray[],
+  codec: Codec | null,
+  source: ByteSource,
+  { core, stopwatch, checkCancelled }: ReadContext,
+): Body {
+  const stored = readRanges(
+    source,
+    arrays.flatMap(buffersOf).filter(({ length }) => length > 0 && length <= SMALL_BUFFER_BYTES),
+  )
+
+  const inflated = (buffer: Range): Uint8Array => {
+    if (buffer.length === 0) return new Uint8Array(0)
+    const bytes = stored(buffer)
+    if (codec === null) return bytes
+    if (bytes.length < LENGTH_BYTES) throw fault(`a compressed buffer of ${bytes.length} bytes`)
+    const size = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(0, true))
+    const content = bytes.subarray(LENGTH_BYTES)
+    if (size === -1) return content
+    if (size < 0) throw fault(`a compressed buffer claims ${size} bytes`)
+    if (size > MAX_BUFFER_BYTES)
+      throw new ServiceError(
+        'memory_limit',
+        `a compressed buffer claims ${size} bytes, at most ${MAX_BUFFER_BYTES} are inflated; write smaller batches`,
+      )
+    checkCancelled()
+    return stopwatch.time('inflate', () =>
+      codec === 'lz4' ? core.inflateLz4(content, size) : inflate('zstd', content, size),
+    )
+  }
+
+  return {
+    bytes(buffer, from, length) {
+      if (length === 0) return new Uint8Array(0)
+      if (codec === null && buffer.length > SMALL_BUFFER_BYTES) {
+        checkHolds(buffer.length, from, length)
+        return source.read(buffer.offset + from, length)
+      }
+      const bytes = inflated(buffer)
+      checkHolds(bytes.length, from, length)
+      return bytes.subarray(from, from + length)
+    },
+    whole: inflated,
+  }
+}
+
+function buffersOf({ buffers, children }: StoredArray): Range[] {
+  return [...buffers, ...children.flatMap(buffersOf)]
+}
+
+function checkHolds(bytes: number, from: number, length: number): void {
+  if (from + length > bytes)
+    throw fault(`a buffer holds ${bytes} bytes, less than the ${from + length} that its rows take`)
+}

@@ -1,0 +1,36 @@
+import type { Schema } from '../../../plan/schema.ts'
+import type { ByteSource } from '../provider.ts'
+import { hasFileMagic, isFeather1, readFile } from './file.ts'
+import type { Table } from './flatbuffer.ts'
+import { fault, type StoredBatch, type StoredDictionary } from './message.ts'
+import { readSchema } from './schema-message.ts'
+import { readStorages, type Storage } from './storage.ts'
+import { beginsAsStream, readStream } from './stream.ts'
+
+/** What a file or a stream holds, bodies apart. */
+export interface Container {
+  readonly schema: Table
+  readonly batches: readonly StoredBatch[]
+  /** In the order in which they were written. */
+  readonly dictionaries: readonly StoredDictionary[]
+}
+
+/** Reads all metadata of a file or a stream, whichever its first bytes say it is. */
+export function readContainer(
+  source: ByteSource,
+): Container & { readonly columns: Schema; readonly storages: readonly Storage[] } {
+  if (isFeather1(source)) throw fault('it is a Feather file of version 1; only version 2 is Arrow IPC')
+  const container = hasFileMagic(source) ? readFile(source) : readStream(source)
+  const columns = readSchema(container.schema)
+  const names = new Set<string>()
+  for (const { name } of columns.fields) {
+    if (names.has(name)) throw fault(`two of its columns are named "${name}"`)
+    names.add(name)
+  }
+  return { ...container, columns, storages: readStorages(container.schema, columns) }
+}
+
+/** Whether it begins like a file or like a stream. */
+export function beginsAsArrow(source: ByteSource): boolean {
+  return hasFileMagic(source) || beginsAsStream(source)
+}

@@ -1,0 +1,102 @@
+import type { Column } from '../../../wasm/column.ts'
+import { indexWidth } from '../../../wasm/layout.ts'
+import { sliceBits, sliceBuffers } from '../../../wasm/slice-buffers.ts'
+import { collect } from '../collect.ts'
+import type { ByteSource, ReadContext } from '../provider.ts'
+import { type Body, openBody } from './body.ts'
+import type { Dictionaries } from './dictionaries.ts'
+import { fault } from './message.ts'
+import { readRecordBatch, type StoredArray } from './record-batch.ts'
+import { type Storage, valuesOf } from './storage.ts'
+
+export interface DecodeContext extends ReadContext {
+  readonly source: ByteSource
+  readonly dictionaries: Dictionaries
+  /** Of the record batch being read. */
+  readonly position: number
+}
+
+/** Rows `from`..`to` of an array as a column of the core. Errors do not know the file: callers add it. */
+export function decodeArray(
+  array: StoredArray,
+  body: Body,
+  from: number,
+  to: number,
+  context: DecodeContext,
+): Column {
+  const { storage, buffers } = array
+  const { core } = context
+  const rows = to - from
+  if (to > array.rows) throw fault(`an array holds ${array.rows} rows where its parent needs ${to}`)
+  // Some writers leave out the values where there are none.
+  if (array.nulls === array.rows) return core.constant(storage.type, null, rows)
+  const validity = validityOf(array, body, from, rows)
+  const [, second, third] = buffers
+  if (storage.dictionary !== null) {
+    const { index } = storage.dictionary
+    const width = indexWidth(index)
+    const indices = second === undefined ? null : body.bytes(second, from * width, rows * width)
+    return core.assemble({
+      layout: 'dictionary',
+      parameter: index,
+      rows,
+      bit: from % 8,
+      buffers: [validity, indices],
+      children: [decodeDictionary(storage, storage.dictionary.id, context)],
+    })
+  }
+
+  const { layout } = storage
+  const { buffers: values, children } = sliceBuffers(layout, from, rows, {
+    bytes(index, at, length) {
+      const buffer = index === 1 ? second : third
+      return buffer === undefined ? new Uint8Array(0) : body.bytes(buffer, at, length)
+    },
+    viewData: () => buffers.slice(2).map(body.whole),
+  })
+  return core.assemble({
+    layout: layout.layout,
+    parameter: layout.width,
+    rows,
+    bit: from % 8,
+    buffers: layout.layout === 'null' ? [] : [validity, ...values],
+    // The last that is made: from then on it is `assemble` that frees them.
+    children: collect(core, (made) => {
+      for (const child of array.children) made.push(decodeArray(child, body, ...children, context))
+    }),
+  })
+}
+
+/** A writer that has counted no nulls may leave out the bitmap. */
+function validityOf(
+  { nulls, buffers: [bitmap] }: StoredArray,
+  body: Body,
+  from: number,
+  rows: number,
+): Uint8Array | null {
+  if (nulls === 0 || bitmap === undefined) return null
+  if (bitmap.length === 0 && nulls === null) return null
+  return sliceBits(from, rows, (at, length) => body.bytes(bitmap, at, length))
+}
+
+/** All values of a dictionary. */
+function decodeDictionary(storage: Storage, id: bigint, context: DecodeContext): Column {
+  const { core, source, dictionaries, position } = context
+  const batches = dictionaries.of(id, position)
+  if (batches.length === 0) throw fault(`dictionary ${id} is missing`)
+  const parts = collect(core, (made) => {
+    for (const batch of batches) {
+      context.checkCancelled()
+      const { arrays, codec } = readRecordBatch(batch, [valuesOf(storage)])
+      const body = openBody(arrays, codec, source, context)
+      for (const array of arrays) made.push(decodeArray(array, body, 0, array.rows, context))
+    }
+  })
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only
+  try {
+    return core.concat(parts)
+  } finally {
+    for (const part of parts) core.free(part)
+  }
+}

@@ -1,0 +1,69 @@
+import { isServiceError } from '../../../plan/errors.ts'
+import type { ByteSource } from '../provider.ts'
+import type { Container } from './container.ts'
+import type { Table } from './flatbuffer.ts'
+import {
+  createMetadataReader,
+  dictionaryOf,
+  fault,
+  Header,
+  type Message,
+  PREFIX_BYTES,
+  parseMessage,
+  readPrefix,
+  type StoredBatch,
+  type StoredDictionary,
+} from './message.ts'
+
+/** A schema with thousands of columns reaches some megabytes. */
+const MAX_SCHEMA_BYTES = 64 << 20
+
+/** Whether a schema message begins it: a stream has no magic number. */
+export function beginsAsStream(source: ByteSource): boolean {
+  const prefix = readPrefix(source.read(0, Math.min(source.size, PREFIX_BYTES)))
+  if (prefix === null || prefix.metadataBytes > Math.min(MAX_SCHEMA_BYTES, source.size - prefix.bytes))
+    return false
+  try {
+    return parseMessage(source.read(prefix.bytes, prefix.metadataBytes)).kind === Header.schema
+  } catch (error) {
+    if (isServiceError(error)) return false
+    throw error
+  }
+}
+
+/**
+ * The messages of an Arrow IPC stream; bodies are passed over. It ends with its end marker, and nothing may follow; a
+ * writer that was closed without one leaves a stream that ends behind a message, which the format allows.
+ * Errors are without the file's name.
+ */
+export function readStream(source: ByteSource): Container {
+  if (!beginsAsStream(source)) throw fault('it begins neither with ARROW1 nor with the schema of a stream')
+  const read = createMetadataReader(source)
+  const batches: StoredBatch[] = []
+  const dictionaries: StoredDictionary[] = []
+  let schema: Table | null = null
+  for (let at = 0; at < source.size; ) {
+    const prefix = readPrefix(read(at, Math.min(PREFIX_BYTES, source.size - at)))
+    if (prefix === null) throw fault('it is cut short between two messages')
+    at += prefix.bytes
+    if (prefix.metadataBytes === 0) {
+      if (at < source.size) throw fault(`${source.size - at} bytes follow the end of the stream`)
+      break
+    }
+    if (prefix.metadataBytes > source.size - at) throw fault('it is cut short in the middle of a message')
+    const message: Message = parseMessage(read(at, prefix.metadataBytes))
+    const body = { offset: at + prefix.metadataBytes, length: message.bodyBytes }
+    if (body.length > source.size - body.offset)
+      throw fault(
+        `record batch ${batches.length} is cut short: it claims ${body.length} bytes at ${body.offset}`,
+      )
+    if (schema === null) schema = message.header
+    else if (message.kind === Header.recordBatch) batches.push({ header: message.header, body })
+    else if (message.kind === Header.dictionaryBatch)
+      dictionaries.push(dictionaryOf(message, body, batches.length))
+    else throw fault(`a message of kind ${message.kind} before record batch ${batches.length}`)
+    at = body.offset + body.length
+  }
+  if (schema === null) throw fault('it has no schema')
+  return { schema, batches, dictionaries }
+}

@@ -1,0 +1,6 @@
+import t from 'tap'
+import { arrow } from '../../src/workers/formats/arrow/arrow.ts'
+import { conformance } from '../formats/conformance.ts'
+import { samples } from './fixtures.ts'
+
+t.test('files and streams', (t) => conformance(t, { provider: arrow, samples: samples(), damages: 96 }))
