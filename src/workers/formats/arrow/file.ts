@@ -62,10 +62,12 @@ export function readFile(source: ByteSource): Container {
   const schema = readTable(root, 1)
   if (schema === null) throw fault('its footer has no schema')
 
+  const blocks = [2, 3].map((slot) => blocksOf(readStructs(root, slot, BLOCK_BYTES), end))
+  const claimed = blocks.flat().reduce((sum, { metadata, body }) => sum + metadata.length + body.length, 0)
+  if (claimed > end) throw fault('its footer points to the same bytes more than once')
   const read = createMetadataReader(source)
-  const messages = (slot: number, kind: number) =>
-    blocksOf(readStructs(root, slot, BLOCK_BYTES), end).map((block) => readBlock(block, kind, read))
-  const dictionaries = messages(2, Header.dictionaryBatch).map(({ message, body }) =>
+  const messages = (i: number, kind: number) => (blocks[i] ?? []).map((block) => readBlock(block, kind, read))
+  const dictionaries = messages(0, Header.dictionaryBatch).map(({ message, body }) =>
     dictionaryOf(message, body, 0),
   )
   const known = new Set<bigint>()
@@ -76,7 +78,7 @@ export function readFile(source: ByteSource): Container {
   return {
     schema,
     dictionaries,
-    batches: messages(3, Header.recordBatch).map(({ message, body }) => ({ header: message.header, body })),
+    batches: messages(1, Header.recordBatch).map(({ message, body }) => ({ header: message.header, body })),
   }
 }
 
