@@ -12,11 +12,7 @@ import { typeCode } from './type-code.ts'
 
 type Columns = Pick<
   Core,
-<<<<<<< HEAD
-  'importArray' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'filter' | 'rows' | 'free'
-=======
-  'importArray' | 'assemble' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'rows' | 'free'
->>>>>>> d5766fb (Read Arrow IPC files and streams: LZ4 in the core, what Parquet's reader shares moved beside it)
+  'importArray' | 'assemble' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'filter' | 'rows' | 'free'
 >
 
 export function createColumns(instance: Instance): Columns {

@@ -105,7 +105,6 @@ export interface Core {
     skip: number,
   ): { readonly row: number; readonly skipped: number }
 
-<<<<<<< HEAD
   /**
    * Brings a column into the form of DuckDB's vectors (`duckdb/input-type.ts`), and takes it: it is gone, also when it
    * throws `type_mismatch` because DuckDB cannot hold a value. `forms` is three numbers for each array.
@@ -125,10 +124,8 @@ export interface Core {
   duckRows(column: Column, path: readonly number[], from: number, rows: number, base: number): VectorRows
   /** Bytes of the core's memory, until its next call. */
   view(address: number, length: number): Uint8Array
-=======
   /** The `size` bytes that an LZ4 frame holds. Throws `unreadable_file` when it holds others, before it makes room. */
   inflateLz4(frame: Uint8Array, size: number): Uint8Array
->>>>>>> d5766fb (Read Arrow IPC files and streams: LZ4 in the core, what Parquet's reader shares moved beside it)
 }
 
 export interface EncodedRows {
@@ -145,15 +142,12 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     ...createColumns(instance),
     ...createMasks(instance),
     ...createEncoders(instance),
-<<<<<<< HEAD
     ...createVectors(instance),
-=======
     inflateLz4(frame, size) {
       instance.setArguments(frame)
       instance.call('lz4_frame', size)
       return new Uint8Array(instance.copy(instance.result(0), size))
     },
->>>>>>> d5766fb (Read Arrow IPC files and streams: LZ4 in the core, what Parquet's reader shares moved beside it)
     usedBytes() {
       instance.call('used_bytes')
       return instance.result(0)

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { DataType, Schema } from '../../../plan/schema.ts'
+import { type DataType, type Schema, valueType } from '../../../plan/schema.ts'
 import { INDEX_TYPES } from '../../../wasm/assembly.ts'
 import { childTypes, type ForeignLayout, shapeOf } from '../../../wasm/layout.ts'
 import { readBool, readByte, readInt, readLong, readTable, readTables, type Table } from './flatbuffer.ts'
@@ -7,6 +7,7 @@ import { TypeId } from './schema-message.ts'
 
 /** How the arrays of a field lie in record batches, which its type does not tell. */
 export interface Storage {
+  /** Of the values. */
   readonly type: DataType
   readonly layout: ForeignLayout
   readonly children: readonly Storage[]
@@ -16,9 +17,10 @@ export interface Storage {
 
 /** Of each column. `schema` is what `readSchema` has made of the same table, which it has checked. */
 export function readStorages(table: Table, schema: Schema): readonly Storage[] {
-  return readTables(table, 1).map((field, i) =>
-    readStorage(field, schema.fields[i]?.type ?? { kind: 'null' }),
-  )
+  return readTables(table, 1).map((field, i) => {
+    const type = schema.fields[i]?.type ?? { kind: 'null' }
+    return readStorage(field, valueType(type))
+  })
 }
 
 /** The same values with dictionaries one level further down. */
