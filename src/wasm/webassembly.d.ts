@@ -17,6 +17,7 @@ declare namespace WebAssembly {
     /** Returns the previous length. */
     grow(places: number): number
     set(place: number, value: unknown): void
+    get(place: number): ((...parameters: number[]) => unknown) | null
   }
   class RuntimeError extends Error {}
 }

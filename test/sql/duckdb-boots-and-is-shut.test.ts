@@ -17,7 +17,7 @@ t.test('what a table function is asked for ends, whichever way', async (t) => {
   const open = { bound: 0, scans: 0 }
   const asked: (readonly (number | null)[])[] = []
   registerTableFunction<null, { calls: number }>(duck, first, {
-    name: 'some',
+    name: 'rows_of',
     parameters: [{ kind: 'any' }],
     bind([value]) {
       if (value === 'bind') throw new Error('not bound')
@@ -37,10 +37,10 @@ t.test('what a table function is asked for ends, whichever way', async (t) => {
     endBound: () => open.bound--,
     endScan: () => open.scans--,
   })
-  run(duck, first, "SELECT count(*) FROM (FROM some('x') LIMIT 3)")
-  run(duck, first, "SELECT a FROM some('x') LIMIT 3")
-  t.throws(() => run(duck, first, "FROM some('bind')"), /not bound/)
-  t.throws(() => run(duck, first, "SELECT count(a) FROM some('x')"), /no third chunk/)
+  run(duck, first, "SELECT count(*) FROM (FROM rows_of('x') LIMIT 3)")
+  run(duck, first, "SELECT a FROM rows_of('x') LIMIT 3")
+  t.throws(() => run(duck, first, "FROM rows_of('bind')"), /not bound/)
+  t.throws(() => run(duck, first, "SELECT count(a) FROM rows_of('x')"), /no third chunk/)
   run(duck, first, 'SELECT 1')
   t.same(asked, [[null], [0], [0]])
   t.same(open, { bound: 0, scans: 0 })

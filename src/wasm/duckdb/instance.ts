@@ -11,6 +11,8 @@ export interface Duck {
   readonly memory: Memory
   /** A function that DuckDB may call by the pointer that is returned. It must not throw. */
   addCallback(parameters: number, callback: (...parameters: number[]) => void): number
+  /** Calls the function at a pointer of DuckDB's with one address. */
+  callPointer(pointer: number, address: number): void
   /** Ends a handle: the C API wants the address of where it lies. A handle of 0 is none. */
   destroy(name: Destroyer, handle: number): void
 }
@@ -85,6 +87,9 @@ function createDuck(api: Api, heap: WebAssembly.Memory, table: WebAssembly.Table
     api,
     memory,
     addCallback: (parameters, callback) => addCallback(table, parameters, callback),
+    callPointer(pointer, address) {
+      table.get(pointer)?.(address)
+    },
     destroy(name, handle) {
       if (handle === 0) return
       memory.views().u32[slot / 4] = handle

@@ -1,0 +1,105 @@
+import type { Schema } from '../../plan/schema.ts'
+import type { Encoding, Part, SqlRowsAnswer } from '../../plan/task.ts'
+import type { Duck } from '../../wasm/duckdb/instance.ts'
+import type { Pending, Prepared, Rows } from '../../wasm/duckdb/statement.ts'
+import type { ReadContext } from '../formats/provider.ts'
+import { createBatch } from './batch.ts'
+import { orThrow } from './bind-statement.ts'
+import { type ChunkColumns, createChunkColumns } from './chunk-columns.ts'
+import type { Scanning } from './scan-functions.ts'
+
+/** The rows of a statement that runs, a bounded piece at a time. */
+export interface Cursor {
+  next(context: ReadContext, answerBytes: number): SqlRowsAnswer
+  end(): void
+}
+
+export interface CursorOptions {
+  readonly duck: Duck
+  readonly connection: number
+  readonly prepared: Prepared
+  readonly schema: Schema
+  readonly encoding: Encoding
+  readonly scanning: Scanning
+}
+
+/** Without a row for so long the worker does something else, milliseconds. */
+const SLICE_MS = 50
+/** After a chunk that took so long, rows that are there do not wait for others, milliseconds. */
+const SLOW_CHUNK_MS = 5
+
+export function openCursor(options: CursorOptions): Cursor {
+  const { duck, prepared, schema, encoding, scanning } = options
+  const chunks = chunkColumns(options)
+  let pending: Pending | null = null
+  let rows: Rows | null = null
+  let sent = 0
+
+  /** Runs the statement until it has rows, or a slice of time is over. */
+  const run = ({ checkCancelled }: ReadContext): Rows | null => {
+    pending ??= orThrow(prepared.start(), scanning)
+    const end = performance.now() + SLICE_MS
+    while (!orThrow(pending.step(), scanning)) {
+      checkCancelled()
+      if (performance.now() > end) return null
+    }
+    return orThrow(pending.result(), scanning)
+  }
+
+  return {
+    next(context, answerBytes) {
+      const { core, stopwatch } = context
+      const parts: Part[] = []
+      const isFirst = sent === 0
+      let bytes = 0
+      let isDone = false
+      const batch = createBatch(core, schema, encoding)
+      const flush = (): void => {
+        for (const part of stopwatch.time('encode', () => batch.encode(sent))) {
+          parts.push(part)
+          bytes += part.bytes.byteLength
+          sent += part.rows
+        }
+      }
+      try {
+        context.checkCancelled()
+        rows ??= run(context)
+        while (rows !== null && bytes < answerBytes) {
+          const start = performance.now()
+          const chunk = orThrow(rows.next(), scanning)
+          if (chunk === null) {
+            isDone = true
+            break
+          }
+          try {
+            const columns = stopwatch.time('encode', () => chunks.import(core, chunk))
+            batch.add(columns, Number(duck.api.duckdb_data_chunk_get_size(chunk)))
+          } finally {
+            duck.destroy('duckdb_destroy_data_chunk', chunk)
+          }
+          if (isFirst || performance.now() - start > SLOW_CHUNK_MS) break
+          if (batch.isFull()) flush()
+          context.checkCancelled()
+        }
+        flush()
+      } finally {
+        batch.end()
+      }
+      return { kind: 'sql_rows', parts, isDone, metrics: stopwatch.metrics() }
+    },
+    end() {
+      rows?.end()
+      pending?.end()
+      chunks[Symbol.dispose]()
+    },
+  }
+}
+
+function chunkColumns({ duck, connection, prepared, schema }: CursorOptions): ChunkColumns {
+  const types = schema.fields.map((_, index) => prepared.columnType(index))
+  try {
+    return createChunkColumns(duck, connection, schema, types)
+  } finally {
+    for (const type of types) duck.destroy('duckdb_destroy_logical_type', type)
+  }
+}

@@ -1,0 +1,223 @@
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import type { Field, Schema } from '../../plan/schema.ts'
+import type { OpenScan } from '../../plan/sql.ts'
+import type { SqlAnswer, SqlOpenTask, SqlPrepareTask, SqlPullTask, SqlRowsAnswer } from '../../plan/task.ts'
+import type { Core } from '../../wasm/core.ts'
+import { type Database, lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
+import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
+import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
+import { selfTest } from '../../wasm/duckdb/self-test.ts'
+import { isFailure, type Prepared, queryTexts } from '../../wasm/duckdb/statement.ts'
+import { cancelCheck } from '../cancel.ts'
+import type { ReadContext } from '../formats/provider.ts'
+import { createStopwatch, type Stopwatch } from '../stopwatch.ts'
+import { bindStatement } from './bind-statement.ts'
+import { type Cursor, openCursor } from './cursor.ts'
+import { duckError } from './duck-error.ts'
+import { type Feed, registerScans, type Scanning } from './scan-functions.ts'
+
+/** DuckDB in one worker, and the statements that are open in it, by key. */
+export interface Engine {
+  /** Scalar functions and macros by name, lower case. */
+  readonly functions: readonly string[]
+  prepare(task: SqlPrepareTask): SqlAnswer
+  open(task: SqlOpenTask): SqlRowsAnswer
+  pull(task: SqlPullTask): SqlRowsAnswer
+  close(key: string): void
+  /** Bytes of DuckDB's memory, which never shrinks. */
+  memoryBytes(): number
+  /** Whether DuckDB has failed in a way after which nothing in it can be relied on: then every statement is gone. */
+  isDead(): boolean
+}
+
+export interface EngineOptions {
+  /** Bytes that statements may use together. */
+  readonly memoryBytes: number
+  /** The worker's core. */
+  core(): Core
+  inputType(field: Field): LogicalType
+  openFeed(duck: Duck, scan: OpenScan, columns: readonly (number | null)[], context: ReadContext): Feed
+}
+
+/** Statements that can be open at once; main opens fewer, and what it has closed may still be on its way. */
+const CONNECTIONS = 40
+
+/** What DuckDB's memory may hold besides what it counts as used by statements. Bytes. */
+const UNCOUNTED_BYTES = 256 << 20
+
+/** What may be called in an expression, without what DuckDB keeps for itself. */
+const FUNCTIONS = `
+  SELECT DISTINCT lower(function_name) FROM duckdb_functions()
+  WHERE function_type IN ('scalar', 'macro') AND function_name SIMILAR TO '[A-Za-z][A-Za-z0-9_]*'`
+
+interface Statement extends Scanning {
+  readonly connection: number
+  prepared: Prepared | null
+  schema: Schema | null
+  cursor: Cursor | null
+  readonly feeds: Set<Feed>
+  checkCancelled: () => void
+  /** Of the present task. */
+  stopwatch: Stopwatch
+}
+
+/** Boots DuckDB; about a second. Throws `internal` when it does not pass its test. */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { memoryBytes } = options
+  const duck = await instantiateDuck({ maximumBytes: memoryBytes + UNCOUNTED_BYTES })
+  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS })
+  selfTest(database)
+  let present: Statement | null = null
+  const presentStatement = (): Statement => {
+    if (present === null) throw new ServiceError('internal', 'DuckDB asks for rows of no statement')
+    return present
+  }
+  registerScans(database, presentStatement, options.inputType)
+  const functions = functionsOf(database)
+  lock(database)
+
+  const statements = new Map<string, Statement>()
+  const free = [...database.connections]
+  let isDead = false
+
+  const end = (key: string, statement: Statement): void => {
+    statements.delete(key)
+    if (isDead) return
+    statement.cursor?.end()
+    statement.prepared?.end()
+    // What table functions were given is freed when the connection's next statement begins.
+    run(duck, statement.connection, 'SELECT 1')
+    free.push(statement.connection)
+  }
+  const die = (): void => {
+    isDead = true
+    for (const { feeds } of statements.values()) for (const feed of feeds) attempt(() => feed.end())
+    statements.clear()
+  }
+  /** Does something with a statement, which ends if it fails; and DuckDB with it, if the failure is of no known kind. */
+  const during = <T>(key: string, statement: Statement, work: () => T): T => {
+    present = statement
+    statement.failure = null
+    statement.stopwatch = createStopwatch()
+    try {
+      return work()
+    } catch (error) {
+      if (isServiceError(error) && error.code !== 'internal') end(key, statement)
+      else die()
+      throw error
+    } finally {
+      present = null
+    }
+  }
+  const known = (key: string): Statement => {
+    const statement = statements.get(key)
+    if (statement !== undefined) return statement
+    throw new ServiceError('worker_lost', 'The worker that ran the statement has lost it; ask again.')
+  }
+  const contextOf = (statement: Statement): ReadContext => ({
+    get core() {
+      return options.core()
+    },
+    get stopwatch() {
+      return statement.stopwatch
+    },
+    checkCancelled: () => statement.checkCancelled(),
+  })
+  const create = (connection: number, task: SqlPrepareTask): Statement => {
+    const statement: Statement = {
+      connection,
+      sources: task.sources,
+      bound: [],
+      missing: new Map(),
+      scans: [],
+      failure: null,
+      prepared: null,
+      schema: null,
+      cursor: null,
+      feeds: new Set(),
+      checkCancelled: cancelCheck(task.cancel),
+      stopwatch: createStopwatch(),
+      openFeed(scan, columns) {
+        const feed = options.openFeed(duck, scan, columns, contextOf(statement))
+        statement.feeds.add(feed)
+        return {
+          next: (chunk) => feed.next(chunk),
+          end() {
+            statement.feeds.delete(feed)
+            feed.end()
+          },
+        }
+      },
+    }
+    return statement
+  }
+  const next = (key: string, statement: Statement, answerBytes: number): SqlRowsAnswer => {
+    if (statement.cursor === null)
+      throw new ServiceError('internal', 'a statement is pulled that was not opened')
+    const answer = statement.cursor.next(contextOf(statement), answerBytes)
+    if (answer.isDone) end(key, statement)
+    return answer
+  }
+
+  return {
+    functions,
+    prepare(task) {
+      const open = statements.get(task.key)
+      if (open !== undefined) end(task.key, open)
+      const connection = free.pop()
+      if (connection === undefined)
+        throw new ServiceError('overloaded', 'Too many statements are open; try again.')
+      const statement = create(connection, task)
+      statements.set(task.key, statement)
+      return during(task.key, statement, () => {
+        statement.checkCancelled()
+        const bound = bindStatement(duck, connection, task.sql, statement)
+        if ('kind' in bound) {
+          end(task.key, statement)
+          return bound
+        }
+        statement.prepared = bound.prepared
+        statement.schema = bound.answer.output
+        return bound.answer
+      })
+    },
+    open(task) {
+      const statement = known(task.key)
+      const { prepared, schema, connection } = statement
+      return during(task.key, statement, () => {
+        if (prepared === null || schema === null || statement.cursor !== null)
+          throw new ServiceError('internal', 'a statement is opened twice, or before it is prepared')
+        statement.checkCancelled = cancelCheck(task.cancel)
+        statement.scans = task.scans
+        // If DuckDB binds it once more, its scans come in the same order.
+        statement.bound.splice(0)
+        const { encoding } = task
+        statement.cursor = openCursor({ duck, connection, prepared, schema, encoding, scanning: statement })
+        return next(task.key, statement, task.answerBytes)
+      })
+    },
+    pull({ key, answerBytes }) {
+      const statement = known(key)
+      return during(key, statement, () => next(key, statement, answerBytes))
+    },
+    close(key) {
+      const statement = statements.get(key)
+      if (statement !== undefined) during(key, statement, () => end(key, statement))
+    },
+    memoryBytes: () => duck.memory.memory.buffer.byteLength,
+    isDead: () => isDead,
+  }
+}
+
+function functionsOf(database: Database): readonly string[] {
+  const names = queryTexts(database, FUNCTIONS)
+  if (isFailure(names)) throw duckError(names.failure)
+  return names.toSorted()
+}
+
+/** Of an instance that has failed nothing more can be asked. */
+function attempt(work: () => void): void {
+  try {
+    work()
+  } catch {}
+}

@@ -1,0 +1,136 @@
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import type { Field } from '../../plan/schema.ts'
+import { type OpenScan, type Source, type SourceRequest, sqlNames } from '../../plan/sql.ts'
+import { type Database, run } from '../../wasm/duckdb/database.ts'
+import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
+import { type Binding, ROW_COLUMN, registerTableFunction } from '../../wasm/duckdb/table-function.ts'
+import type { Value } from '../../wasm/duckdb/value.ts'
+import { markedRows } from './scans.ts'
+import { READ_FUNCTIONS, readSourceRequest, requestKey } from './source-request.ts'
+
+/** The rows of one scan, as DuckDB asks for them. */
+export interface Feed {
+  /** Fills an empty chunk and returns its rows; 0 at the end. */
+  next(chunk: number): number
+  end(): void
+}
+
+/** What a statement's table functions need of it. DuckDB calls them while it binds or runs the statement. */
+export interface Scanning {
+  readonly sources: readonly Source[]
+  /** The scans of the present binding, in order. */
+  readonly bound: BoundScan[]
+  /** Files that the present binding names and no source has, by their key. */
+  readonly missing: Map<string, SourceRequest>
+  /** By number of the scan; empty before the statement runs. */
+  scans: readonly OpenScan[]
+  /** What a table function has thrown, of which DuckDB knows the message only. */
+  failure: ServiceError | null
+  openFeed(scan: OpenScan, columns: readonly (number | null)[]): Feed
+}
+
+export interface BoundScan {
+  /** Of its source. */
+  readonly index: number
+  readonly source: Source
+}
+
+interface Bound {
+  readonly statement: Scanning
+  readonly number: number
+}
+
+/** `_rows(0)` and following: sources by their place. */
+const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows' }
+
+/** Names of scans as EXPLAIN prints them, and what they are shown as. */
+export const SCAN_NAMES: ReadonlyMap<string, string> = new Map(
+  [...READ_FUNCTIONS, ROWS_FUNCTION].map(({ macro, scan }) => [scan.toUpperCase(), macro.toUpperCase()]),
+)
+
+/**
+ * Registers the functions that read files. A name of DuckDB's own cannot be taken, so each is a macro over a function of
+ * another name. `present` is the statement for which DuckDB is called.
+ */
+export function registerScans(
+  database: Database,
+  present: () => Scanning,
+  inputType: (field: Field) => LogicalType,
+): void {
+  const [connection = 0] = database.connections
+  const register = (
+    scan: string,
+    macro: string,
+    parameters: readonly string[],
+    source: (statement: Scanning, values: readonly Value[]) => BoundScan | null,
+  ): void => {
+    registerTableFunction<Bound, Feed>(database.duck, connection, {
+      name: scan,
+      parameters: parameters.map(() => ({ kind: 'any' })),
+      bind: (values) => bind(present(), (statement) => source(statement, values), inputType),
+      init: ({ statement, number }, columns) => {
+        const scan = statement.scans[number]
+        if (scan === undefined) throw new ServiceError('internal', `scan ${number} was not planned`)
+        return statement.openFeed(scan, columns)
+      },
+      next: (feed, chunk) => feed.next(chunk),
+      endScan: (feed) => feed.end(),
+      failed(error) {
+        const failure = isServiceError(error)
+          ? error
+          : new ServiceError('internal', `${scan}: ${error}`, { cause: error })
+        present().failure ??= failure
+      },
+    })
+    const names = parameters.map((parameter) => parameter.split(' ')[0])
+    run(
+      database.duck,
+      connection,
+      `CREATE MACRO ${macro}(${parameters.join(', ')}) AS TABLE (SELECT * EXCLUDE ("${ROW_COLUMN}") FROM ${scan}(${names.join(', ')}))`,
+    )
+  }
+
+  for (const fn of READ_FUNCTIONS) {
+    register(fn.scan, fn.macro, fn.parameters, (statement, values) => {
+      const request = readSourceRequest(fn, values)
+      const key = requestKey(request)
+      const index = statement.sources.findIndex((each) => each.request && requestKey(each.request) === key)
+      const source = statement.sources[index]
+      if (source !== undefined) return { index, source }
+      statement.missing.set(key, request)
+      return null
+    })
+  }
+  register(ROWS_FUNCTION.scan, ROWS_FUNCTION.macro, ['source'], ({ sources }, [value]) => {
+    const index = Number(value)
+    const source = sources[index]
+    if (source === undefined) throw new ServiceError('invalid_sql', `_rows: there is no source ${value}.`)
+    return { index, source }
+  })
+}
+
+/** A source that is missing is bound with a column that nobody names, so that the others of the statement are found too. */
+function bind(
+  statement: Scanning,
+  sourceOf: (statement: Scanning) => BoundScan | null,
+  inputType: (field: Field) => LogicalType,
+): Binding<Bound> {
+  const scan = sourceOf(statement)
+  const number = statement.bound.length
+  const bound = { statement, number }
+  if (scan === null)
+    return { columns: [{ name: `${ROW_COLUMN}?`, type: { kind: 'boolean' } }], rows: 0, bound }
+  statement.bound.push(scan)
+  const { schema } = scan.source
+  const names = sqlNames(schema)
+  const columns = schema.fields.map((field, index) => {
+    const name = names[index] ?? ''
+    if (name.includes('\0'))
+      throw new ServiceError(
+        'not_supported',
+        `A column name with a zero byte (${JSON.stringify(name)}) has no form in SQL.`,
+      )
+    return { name, type: inputType(field) }
+  })
+  return { columns, rows: markedRows(scan.source, number), bound }
+}

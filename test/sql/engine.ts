@@ -1,0 +1,126 @@
+import { type Table, tableFromIPC } from 'apache-arrow'
+import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { field, type Schema } from '../../src/plan/schema.ts'
+import type { OpenScan, Source } from '../../src/plan/sql.ts'
+import type { Part, SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task.ts'
+import { createCore } from '../../src/wasm/core.ts'
+import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
+import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
+
+/** A source of one column `n` that counts, called `_rows(0)` and `read_parquet('numbers')`. */
+const SCHEMA: Schema = {
+  fields: [field('n', { kind: 'int', bits: 64, signed: true })],
+  metadata: {},
+}
+
+export function numbers(rows: number): Source {
+  return { request: { format: { kind: 'parquet' }, paths: ['numbers'] }, schema: SCHEMA, rows }
+}
+
+/** An engine whose sources are `numbers`. `onChunk` may throw. */
+export interface TestEngine {
+  readonly engine: Engine
+  readonly core: ReturnType<typeof createCore>
+  /** Feeds that have not ended. */
+  openFeeds(): number
+  onChunk: (row: number) => void
+  prepare(sql: string, sources?: readonly Source[], key?: string): SqlPreparedAnswer
+  open(prepared: SqlPreparedAnswer, options?: { key?: string; answerBytes?: number }): SqlRowsAnswer
+  pull(key?: string, answerBytes?: number): SqlRowsAnswer
+  /** All rows of a statement. */
+  run(sql: string, sources?: readonly Source[]): Table
+  readonly cancel: SharedArrayBuffer
+}
+
+export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
+  const core = createCore({ maximumBytes: 256 << 20 })
+  const cancel = new SharedArrayBuffer(4)
+  let feeds = 0
+  const engine = await createEngine({
+    memoryBytes,
+    core: () => core,
+    inputType: (): LogicalType => ({ kind: 'bigint' }),
+    openFeed({ api, memory }, scan, columns, context) {
+      const rows = rowsOf(scan)
+      const size = Number(api.duckdb_vector_size())
+      let row = 0
+      feeds++
+      return {
+        next(chunk) {
+          context.checkCancelled()
+          self.onChunk(row)
+          const from = row
+          row = Math.min(rows, row + size)
+          for (const [vector, column] of columns.entries()) {
+            if (column === null) continue
+            const data = api.duckdb_vector_get_data(api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
+            const { i64 } = memory.views()
+            for (let i = from; i < row; i++) i64[data / 8 + i - from] = BigInt(i)
+          }
+          return row - from
+        },
+        end() {
+          feeds--
+        },
+      }
+    },
+  })
+  const self: TestEngine = {
+    engine,
+    core,
+    cancel,
+    openFeeds: () => feeds,
+    onChunk: () => {},
+    prepare(sql, sources = [numbers(10_000)], key = 'a') {
+      const answer = engine.prepare({ kind: 'sql_prepare', key, sql, sources, cancel })
+      if (answer.kind !== 'sql_prepared') throw new Error(`expected sql_prepared, found ${answer.kind}`)
+      scanned.set(
+        key,
+        answer.scans.map(({ source }) => scanOf(sources[source]?.rows ?? 0)),
+      )
+      return answer
+    },
+    open: (_, { key = 'a', answerBytes = 1 << 20 } = {}) =>
+      engine.open({
+        kind: 'sql_open',
+        key,
+        scans: scanned.get(key) ?? [],
+        encoding: 'arrow',
+        answerBytes,
+        cancel,
+      }),
+    pull: (key = 'a', answerBytes = 1 << 20) => engine.pull({ kind: 'sql_pull', key, answerBytes }),
+    run(sql, sources) {
+      const prepared = self.prepare(sql, sources)
+      const parts: Part[] = []
+      let answer = self.open(prepared)
+      parts.push(...answer.parts)
+      while (!answer.isDone) {
+        answer = self.pull()
+        parts.push(...answer.parts)
+      }
+      return tableOf(prepared.output, parts)
+    },
+  }
+  const scanned = new Map<string, OpenScan[]>()
+  return self
+}
+
+/** Parts with their schema before them. */
+export function tableOf(schema: Schema, parts: readonly Part[]): Table {
+  const bytes = [schemaMessage(schema), ...parts.map((part) => Buffer.from(part.bytes)), END_OF_STREAM]
+  return tableFromIPC(Buffer.concat(bytes))
+}
+
+function scanOf(rows: number): OpenScan {
+  return {
+    scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
+    files: [],
+    units: [{ file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }],
+    claims: new SharedArrayBuffer(4),
+  }
+}
+
+function rowsOf({ units: [unit] }: OpenScan): number {
+  return unit?.to ?? 0
+}
