@@ -1,6 +1,6 @@
-import { ServiceError, toErrorData } from '../plan/errors.ts'
+import { toErrorData } from '../plan/errors.ts'
 import { BATCH_BYTES } from '../plan/limits.ts'
-import type { Answer, EmptyTask, ScanAnswer, Task } from '../plan/task.ts'
+import type { Answer, EmptyTask, FailedAnswer, ScanAnswer, Task } from '../plan/task.ts'
 import type { Core } from '../wasm/core.ts'
 import { cancelCheck } from './cancel.ts'
 import type { ReadContext } from './formats/provider.ts'
@@ -9,22 +9,30 @@ import { scan } from './scan.ts'
 import { createStopwatch } from './stopwatch.ts'
 import type { Workshop } from './workshop.ts'
 
-/** Does one task. Never throws: an error is an answer. */
-export function perform(task: Task, workshop: Workshop): Answer {
+/** Does one task; a promise only where SQL has to boot first. Never fails: an error is an answer. */
+export function perform(task: Task, workshop: Workshop): Answer | Promise<Answer> {
   try {
-    if (task.kind === 'empty') return emptyBatch(task, workshop.core)
-    if (task.kind !== 'inspect' && task.kind !== 'scan')
-      throw new ServiceError('not_supported', 'SQL is not supported in this version')
-    const context: ReadContext = {
-      core: workshop.core,
-      stopwatch: createStopwatch(),
-      checkCancelled: cancelCheck(task.cancel),
-    }
-    context.checkCancelled()
-    return task.kind === 'inspect' ? inspect(task, workshop, context) : scan(task, workshop, context)
+    const answer = answerTo(task, workshop)
+    return answer instanceof Promise ? answer.catch(failed) : answer
   } catch (error) {
-    return { kind: 'failed', error: toErrorData(error) }
+    return failed(error)
   }
+}
+
+function answerTo(task: Task, workshop: Workshop): Answer | Promise<Answer> {
+  if (task.kind === 'empty') return emptyBatch(task, workshop.core)
+  if (task.kind !== 'inspect' && task.kind !== 'scan') return workshop.sql.perform(task)
+  const context: ReadContext = {
+    core: workshop.core,
+    stopwatch: createStopwatch(),
+    checkCancelled: cancelCheck(task.cancel),
+  }
+  context.checkCancelled()
+  return task.kind === 'inspect' ? inspect(task, workshop, context) : scan(task, workshop, context)
+}
+
+function failed(error: unknown): FailedAnswer {
+  return { kind: 'failed', error: toErrorData(error) }
 }
 
 function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {

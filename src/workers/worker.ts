@@ -8,11 +8,12 @@ const workshop = createWorkshop(workerData as WorkshopLimits)
 
 /** The answer to a task; its encoded rows are transferred, not copied. */
 export function run(task: Task): unknown {
-  return transferred(perform(task, workshop))
+  const answer = perform(task, workshop)
+  return answer instanceof Promise ? answer.then(transferred) : transferred(answer)
 }
 
 export function transferred(answer: Answer): unknown {
-  if (answer.kind !== 'rows') return answer
+  if (answer.kind !== 'rows' && answer.kind !== 'sql_rows') return answer
   const buffers = answer.parts.map((part) => part.bytes)
   return move({
     get [transferableSymbol]() {

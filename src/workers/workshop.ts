@@ -1,3 +1,4 @@
+import { ServiceError } from '../plan/errors.ts'
 import type { FileFormat } from '../plan/plan.ts'
 import type { FileRef } from '../plan/unit.ts'
 import { type Core, createCore } from '../wasm/core.ts'
@@ -6,6 +7,8 @@ import { createDecodedUnits, type DecodedUnits } from './decoded-units.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
 import { providerOf, WARMED_UP } from './formats/providers.ts'
 import { createOpenFiles } from './open-files.ts'
+import { createEngine } from './sql/engine.ts'
+import { createSqlRoom, type SqlRoom } from './sql/sql-room.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 /** What one worker thread keeps between tasks. */
@@ -22,6 +25,8 @@ export interface Workshop {
   ): OpenFile
   /** Gives up waiting units until another one of so many bytes fits beside them. */
   makeRoom(bytes: number): void
+  /** DuckDB, which boots when it is first wanted. */
+  readonly sql: SqlRoom
 }
 
 export interface WorkshopLimits {
@@ -39,7 +44,7 @@ export function createWorkshop(limits: WorkshopLimits): Workshop {
   let core = createCore({ maximumBytes: limits.coreBytes })
   let units = createDecodedUnits(core)
   for (const provider of WARMED_UP) provider.warmUp?.()
-  return {
+  const workshop: Workshop = {
     get core() {
       if (core.isDead()) {
         core = createCore({ maximumBytes: limits.coreBytes })
@@ -60,5 +65,18 @@ export function createWorkshop(limits: WorkshopLimits): Workshop {
     },
     // Decoding, widening and encoding hold about twice the unit at the worst moment.
     makeRoom: (bytes) => units.shrink(Math.max(0, limits.coreBytes / 2 - 2 * bytes)),
+    sql: createSqlRoom(() =>
+      createEngine({
+        memoryBytes: limits.sqlBytes,
+        core: () => workshop.core,
+        inputType: notYet,
+        openFeed: notYet,
+      }),
+    ),
   }
+  return workshop
+}
+
+function notYet(): never {
+  throw new ServiceError('not_supported', 'SQL does not read files in this version.')
 }

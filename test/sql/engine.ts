@@ -40,8 +40,8 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
     memoryBytes,
     core: () => core,
     inputType: (): LogicalType => ({ kind: 'bigint' }),
-    openFeed({ api, memory }, scan, columns, context) {
-      const rows = rowsOf(scan)
+    openFeed({ duck: { api, memory }, open, columns, context }) {
+      const rows = rowsOf(open)
       const size = Number(api.duckdb_vector_size())
       let row = 0
       feeds++
@@ -86,6 +86,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
         key,
         scans: scanned.get(key) ?? [],
         encoding: 'arrow',
+        assistance: null,
         answerBytes,
         cancel,
       }),

@@ -1,4 +1,4 @@
-import { type Database, RESULT_BYTES, SUCCESS } from './database.ts'
+import { RESULT_BYTES, SUCCESS } from './database.ts'
 import type { Duck } from './instance.ts'
 
 /** What DuckDB says when something fails: its text as it is. */
@@ -147,39 +147,23 @@ function openResult(duck: Duck): Rows & { readonly address: number } {
   }
 }
 
-/** The plan of a statement that can be prepared, by `EXPLAIN (FORMAT json)`. */
-export function explain(duck: Duck, connection: number, sql: string): string | DuckFailure {
+/** The rows of a query of which all columns are texts that are not null. */
+export function queryTexts(duck: Duck, connection: number, sql: string): string[][] | DuckFailure {
   const { api, memory } = duck
   using scratch = memory.scratch()
   const result = scratch.bytes(RESULT_BYTES)
-  const state = api.duckdb_query(connection, scratch.text(`EXPLAIN (FORMAT json) ${sql}`), result)
+  const state = api.duckdb_query(connection, scratch.text(sql), result)
   try {
     if (state !== SUCCESS) return { failure: textAt(duck, api.duckdb_result_error(result)) }
-    const chunk = api.duckdb_fetch_chunk(result)
-    if (chunk === 0) return { failure: 'EXPLAIN has no rows' }
-    const plan = textIn(duck, chunk, 1, 0)
-    duck.destroy('duckdb_destroy_data_chunk', chunk)
-    return plan
-  } finally {
-    api.duckdb_destroy_result(result)
-  }
-}
-
-/** The texts of a query of ours with one column that is not null. */
-export function queryTexts({ duck, connections }: Database, sql: string): string[] | DuckFailure {
-  const { api, memory } = duck
-  using scratch = memory.scratch()
-  const result = scratch.bytes(RESULT_BYTES)
-  const state = api.duckdb_query(connections[0] ?? 0, scratch.text(sql), result)
-  try {
-    if (state !== SUCCESS) return { failure: textAt(duck, api.duckdb_result_error(result)) }
-    const texts: string[] = []
+    const rows: string[][] = []
     for (let chunk = api.duckdb_fetch_chunk(result); chunk !== 0; chunk = api.duckdb_fetch_chunk(result)) {
-      const rows = Number(api.duckdb_data_chunk_get_size(chunk))
-      for (let row = 0; row < rows; row++) texts.push(textIn(duck, chunk, 0, row))
+      const columns = Number(api.duckdb_data_chunk_get_column_count(chunk))
+      const count = Number(api.duckdb_data_chunk_get_size(chunk))
+      for (let row = 0; row < count; row++)
+        rows.push(Array.from({ length: columns }, (_, column) => textIn(duck, chunk, column, row)))
       duck.destroy('duckdb_destroy_data_chunk', chunk)
     }
-    return texts
+    return rows
   } finally {
     api.duckdb_destroy_result(result)
   }

@@ -3,11 +3,17 @@ import { field, type Schema } from '../../plan/schema.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../plan/task.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { DuckFailure } from '../../wasm/duckdb/statement.ts'
-import { explain, extract, isFailure, type Prepared, SELECT_STATEMENT } from '../../wasm/duckdb/statement.ts'
+import {
+  extract,
+  isFailure,
+  type Prepared,
+  queryTexts,
+  SELECT_STATEMENT,
+} from '../../wasm/duckdb/statement.ts'
 import { duckError } from './duck-error.ts'
-import { checkOperators, parsePlan } from './operators.ts'
+import { checkOperators, checkText, parsePlan } from './operators.ts'
 import { outputType } from './output-type.ts'
-import { SCAN_NAMES, type Scanning } from './scan-functions.ts'
+import { type Scanning, scanName } from './scan-functions.ts'
 import { recognizeScans } from './scans.ts'
 
 /** A statement that may run. */
@@ -16,17 +22,22 @@ export interface Bound {
   readonly answer: SqlPreparedAnswer
 }
 
+/** Where a statement is bound: on a connection of its own to run, on another one to be explained over marked columns. */
+export interface BindOptions {
+  readonly duck: Duck
+  readonly connection: number
+  readonly explaining: number
+  readonly mark: number
+}
+
 /**
  * Binds a statement and checks, before it runs, that it is one, only reads, and reads nothing but sources. What it names
  * and `scanning` does not have is answered as `sql_needs`.
  */
-export function bindStatement(
-  duck: Duck,
-  connection: number,
-  sql: string,
-  scanning: Scanning,
-): Bound | SqlNeedsAnswer {
+export function bindStatement(options: BindOptions, sql: string, scanning: Scanning): Bound | SqlNeedsAnswer {
+  const { duck, connection } = options
   if (sql.includes('\0')) throw new ServiceError('invalid_sql', 'The statement holds a zero byte.')
+  checkText(sql)
   using statements = orThrow(extract(duck, connection, sql), scanning)
   if (statements.count !== 1) throw notOne(statements.count)
   const prepared = statements.prepare(0)
@@ -43,20 +54,39 @@ export function bindStatement(
         'invalid_sql',
         'The statement has parameters (? or $1), which have no values here.',
       )
-    const bound = scanning.bound.splice(0)
-    const plan = parsePlan(orThrow(explain(duck, connection, sql), scanning))
-    checkOperators(plan, new Set(SCAN_NAMES.keys()))
-    const known = scanning.bound.length === bound.length
-    scanning.bound.splice(0, Number.POSITIVE_INFINITY, ...bound)
-    const recognized = recognizeScans(plan, known ? bound : [], SCAN_NAMES)
-    const scans = bound.map(
-      ({ index }, number) => recognized.scans[number] ?? { source: index, columns: null, filters: [] },
-    )
     const output = outputSchema(duck, statement)
-    return { prepared: statement, answer: { kind: 'sql_prepared', output, scans, plan: recognized.plan } }
+    const { plan, scans } = explainScans(options, sql, scanning)
+    return { prepared: statement, answer: { kind: 'sql_prepared', output, scans, plan } }
   } catch (error) {
     statement.end()
     throw error
+  }
+}
+
+/**
+ * Explains the statement and checks its plan: as it is bound, for what the optimizer drops from one plan it may keep in the
+ * next, where a condition depends on the time or on the text of the statement; and as it would run.
+ */
+function explainScans(
+  { duck, explaining, mark }: BindOptions,
+  sql: string,
+  scanning: Scanning,
+): Pick<SqlPreparedAnswer, 'plan' | 'scans'> {
+  const bound = scanning.bound.splice(0)
+  const rows = orThrow(queryTexts(duck, explaining, `EXPLAIN (FORMAT json) ${sql}`), scanning)
+  const plans = new Map(rows.map(([kind = '', text = '']) => [kind, parsePlan(text)]))
+  const [logical, physical] = [plans.get('logical_plan'), plans.get('physical_plan')]
+  if (logical === undefined || physical === undefined)
+    throw new ServiceError('internal', 'EXPLAIN prints other plans than it did')
+  for (const plan of [logical, physical]) checkOperators(plan, (name) => scanName(name) !== undefined)
+  const { plan, scans } = recognizeScans(physical, scanning.bound, mark, scanName)
+  return {
+    plan,
+    scans: bound.map(({ index }, number) => {
+      const scan = scans[number]
+      const isSame = scan?.source === index && scans.length === bound.length
+      return isSame ? scan : { source: index, columns: null, filters: [] }
+    }),
   }
 }
 

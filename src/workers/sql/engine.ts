@@ -1,9 +1,9 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Field, Schema } from '../../plan/schema.ts'
-import type { OpenScan } from '../../plan/sql.ts'
+import type { Assistance, OpenScan } from '../../plan/sql.ts'
 import type { SqlAnswer, SqlOpenTask, SqlPrepareTask, SqlPullTask, SqlRowsAnswer } from '../../plan/task.ts'
 import type { Core } from '../../wasm/core.ts'
-import { type Database, lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
+import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
@@ -14,6 +14,7 @@ import { createStopwatch, type Stopwatch } from '../stopwatch.ts'
 import { bindStatement } from './bind-statement.ts'
 import { type Cursor, openCursor } from './cursor.ts'
 import { duckError } from './duck-error.ts'
+import { createMark } from './marked-columns.ts'
 import { type Feed, registerScans, type Scanning } from './scan-functions.ts'
 
 /** DuckDB in one worker, and the statements that are open in it, by key. */
@@ -36,7 +37,20 @@ export interface EngineOptions {
   /** The worker's core. */
   core(): Core
   inputType(field: Field): LogicalType
-  openFeed(duck: Duck, scan: OpenScan, columns: readonly (number | null)[], context: ReadContext): Feed
+  openFeed(options: FeedOptions): Feed
+}
+
+/** What a feed is opened with: which scan of a statement, and for which vectors. */
+export interface FeedOptions {
+  readonly duck: Duck
+  /** Number of the scan in its statement. */
+  readonly scan: number
+  readonly open: OpenScan
+  readonly assistance: Assistance | null
+  /** For each vector the place in the scan's projection that it is for; null: one that is of no use. */
+  readonly columns: readonly (number | null)[]
+  /** Of the statement: it outlives the task that began it. */
+  readonly context: ReadContext
 }
 
 /** Statements that can be open at once; main opens fewer, and what it has closed may still be on its way. */
@@ -55,6 +69,9 @@ interface Statement extends Scanning {
   prepared: Prepared | null
   schema: Schema | null
   cursor: Cursor | null
+  assistance: Assistance | null
+  /** Of each scan the place of its source. */
+  sourcesOfScans: readonly number[]
   readonly feeds: Set<Feed>
   checkCancelled: () => void
   /** Of the present task. */
@@ -65,19 +82,23 @@ interface Statement extends Scanning {
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { memoryBytes } = options
   const duck = await instantiateDuck({ maximumBytes: memoryBytes + UNCOUNTED_BYTES })
-  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS })
+  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + 1 })
   selfTest(database)
+  const [explaining = 0, ...connections] = database.connections
+  const mark = createMark()
+  run(duck, explaining, "SET SESSION explain_output = 'all'")
   let present: Statement | null = null
   const presentStatement = (): Statement => {
     if (present === null) throw new ServiceError('internal', 'DuckDB asks for rows of no statement')
     return present
   }
-  registerScans(database, presentStatement, options.inputType)
-  const functions = functionsOf(database)
+  const [connection = 0] = connections
+  registerScans(duck, { connection, explaining, mark }, presentStatement, options.inputType)
+  const functions = functionsOf(duck, connection)
   lock(database)
 
   const statements = new Map<string, Statement>()
-  const free = [...database.connections]
+  const free = [...connections]
   let isDead = false
 
   const end = (key: string, statement: Statement): void => {
@@ -134,11 +155,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       prepared: null,
       schema: null,
       cursor: null,
+      assistance: null,
+      sourcesOfScans: [],
       feeds: new Set(),
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
-      openFeed(scan, columns) {
-        const feed = options.openFeed(duck, scan, columns, contextOf(statement))
+      openFeed(scan, { open }, columns) {
+        const context = contextOf(statement)
+        const { assistance } = statement
+        const feed = options.openFeed({ duck, scan, open, assistance, columns, context })
         statement.feeds.add(feed)
         return {
           next: (chunk) => feed.next(chunk),
@@ -171,12 +196,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       statements.set(task.key, statement)
       return during(task.key, statement, () => {
         statement.checkCancelled()
-        const bound = bindStatement(duck, connection, task.sql, statement)
+        const bound = bindStatement({ duck, connection, explaining, mark }, task.sql, statement)
         if ('kind' in bound) {
           end(task.key, statement)
           return bound
         }
         statement.prepared = bound.prepared
+        statement.sourcesOfScans = bound.answer.scans.map(({ source }) => source)
         statement.schema = bound.answer.output
         return bound.answer
       })
@@ -188,7 +214,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         if (prepared === null || schema === null || statement.cursor !== null)
           throw new ServiceError('internal', 'a statement is opened twice, or before it is prepared')
         statement.checkCancelled = cancelCheck(task.cancel)
-        statement.scans = task.scans
+        statement.scans = task.scans.map((open, number) => ({
+          index: statement.sourcesOfScans[number] ?? -1,
+          open,
+        }))
+        statement.assistance = task.assistance
         // If DuckDB binds it once more, its scans come in the same order.
         statement.bound.splice(0)
         const { encoding } = task
@@ -209,10 +239,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-function functionsOf(database: Database): readonly string[] {
-  const names = queryTexts(database, FUNCTIONS)
+function functionsOf(duck: Duck, connection: number): readonly string[] {
+  const names = queryTexts(duck, connection, FUNCTIONS)
   if (isFailure(names)) throw duckError(names.failure)
-  return names.toSorted()
+  return names.flat().toSorted()
 }
 
 /** Of an instance that has failed nothing more can be asked. */

@@ -2,31 +2,47 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { Operator } from '../../plan/sql.ts'
 
 /**
- * Operators that work on rows which the statement has already (DuckDB's `PhysicalOperatorToString`), and scans of constants
- * and of their own results.
+ * Operators of a plan as it is bound (DuckDB's `LogicalOperatorToString`) and as it runs (`PhysicalOperatorToString`), that
+ * work on rows which the statement has already, or scan constants and its own results.
  */
 const OPERATORS: ReadonlySet<string> = new Set(
-  `ASOF_JOIN BLOCKWISE_NL_JOIN CROSS_PRODUCT CTE CTE_SCAN DELIM_SCAN COLUMN_DATA_SCAN CHUNK_SCAN DUMMY_SCAN EMPTY_RESULT
-  EXPRESSION_SCAN FILTER HASH_GROUP_BY HASH_JOIN IE_JOIN INOUT_FUNCTION LEFT_DELIM_JOIN LIMIT LIMIT_PERCENT
-  NESTED_LOOP_JOIN ORDER_BY PARTITIONED_AGGREGATE PERFECT_HASH_GROUP_BY PIECEWISE_MERGE_JOIN PIVOT POSITIONAL_JOIN
-  POSITIONAL_SCAN PROJECTION RECURSIVE_CTE_SCAN RECURSIVE_RECURRING_CTE_SCAN REC_CTE REC_CTE_SCAN REC_KEY_CTE
-  REC_REC_CTE_SCAN RESERVOIR_SAMPLE RIGHT_DELIM_JOIN STREAMING_LIMIT STREAMING_SAMPLE STREAMING_WINDOW TOP_N
-  UNGROUPED_AGGREGATE UNION UNNEST WINDOW`.split(/\s+/),
+  `AGGREGATE ANY_JOIN CHUNK_GET COMPARISON_JOIN CROSS_PRODUCT CTE CTE_SCAN DELIM_GET DELIM_JOIN DEPENDENT_JOIN DISTINCT
+  DUMMY_SCAN EMPTY_RESULT EXCEPT EXPRESSION_GET FILTER INTERSECT JOIN LIMIT ORDER_BY PIVOT POSITIONAL_JOIN PROJECTION
+  REC_CTE REC_REC_CTE SAMPLE TOP_N UNION UNNEST WINDOW ASOF_JOIN
+  BLOCKWISE_NL_JOIN CHUNK_SCAN COLUMN_DATA_SCAN DELIM_SCAN EXPRESSION_SCAN HASH_GROUP_BY HASH_JOIN IE_JOIN
+  INOUT_FUNCTION LEFT_DELIM_JOIN LIMIT_PERCENT NESTED_LOOP_JOIN PARTITIONED_AGGREGATE PERFECT_HASH_GROUP_BY
+  PIECEWISE_MERGE_JOIN POSITIONAL_SCAN RECURSIVE_CTE_SCAN RECURSIVE_RECURRING_CTE_SCAN REC_CTE_SCAN REC_KEY_CTE
+  REC_REC_CTE_SCAN RESERVOIR_SAMPLE RIGHT_DELIM_JOIN STREAMING_LIMIT STREAMING_SAMPLE STREAMING_WINDOW
+  UNGROUPED_AGGREGATE`.split(/\s+/),
 )
 
 /** Table functions that read nothing. */
 const FUNCTIONS: ReadonlySet<string> = new Set(['RANGE', 'GENERATE_SERIES', 'REPEAT', 'REPEAT_ROW', 'UNNEST'])
 
 /** Refuses what else a plan may do: show DuckDB's own tables, settings and files. `scans` are ours, as EXPLAIN names them. */
-export function checkOperators(operator: Operator, scans: ReadonlySet<string>): void {
-  if (!OPERATORS.has(operator.name) && !FUNCTIONS.has(operator.name) && !scans.has(operator.name)) {
-    const name = operator.name.toLowerCase()
-    throw new ServiceError('invalid_sql', `The statement uses ${name}, which is not available in SQL here.`)
-  }
-  for (const child of operator.children) checkOperators(child, scans)
+export function checkOperators(operator: Operator, isScan: (name: string) => boolean): void {
+  const { name, children } = operator
+  if (!OPERATORS.has(name) && !FUNCTIONS.has(name) && !isScan(name))
+    throw new ServiceError(
+      'invalid_sql',
+      `The statement uses ${name.toLowerCase()}, which is not available here.`,
+    )
+  for (const child of children) checkOperators(child, isScan)
 }
 
-/** The plan that `EXPLAIN (FORMAT json)` prints. */
+/**
+ * What a plan does not show, because they are replaced while it is bound by what a text stands for, which need not be the
+ * same each time. Looked for in the statement as it is written, strings and comments included: a name, perhaps quoted, and
+ * an opening bracket or a comment after nothing that one can see.
+ */
+const REPLACED = /(?<![\w$])query(?:_table)?"?[^\x21-\x7e]*(?:\(|\/\*|--)/i
+
+export function checkText(sql: string): void {
+  if (REPLACED.test(sql))
+    throw new ServiceError('invalid_sql', 'The functions query and query_table are not available here.')
+}
+
+/** A plan that `EXPLAIN (FORMAT json)` prints. */
 export function parsePlan(text: string): Operator {
   const parsed: unknown = JSON.parse(text)
   return operatorOf(Array.isArray(parsed) ? parsed[0] : parsed)

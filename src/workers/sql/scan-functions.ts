@@ -1,11 +1,13 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Field } from '../../plan/schema.ts'
 import { type OpenScan, type Source, type SourceRequest, sqlNames } from '../../plan/sql.ts'
-import { type Database, run } from '../../wasm/duckdb/database.ts'
+import { run } from '../../wasm/duckdb/database.ts'
+import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { type Binding, ROW_COLUMN, registerTableFunction } from '../../wasm/duckdb/table-function.ts'
 import type { Value } from '../../wasm/duckdb/value.ts'
-import { markedRows } from './scans.ts'
+import { markedColumns } from './marked-columns.ts'
+import { type BoundScan, markedRows } from './scans.ts'
 import { READ_FUNCTIONS, readSourceRequest, requestKey } from './source-request.ts'
 
 /** The rows of one scan, as DuckDB asks for them. */
@@ -23,55 +25,73 @@ export interface Scanning {
   /** Files that the present binding names and no source has, by their key. */
   readonly missing: Map<string, SourceRequest>
   /** By number of the scan; empty before the statement runs. */
-  scans: readonly OpenScan[]
+  scans: readonly PlannedScan[]
   /** What a table function has thrown, of which DuckDB knows the message only. */
   failure: ServiceError | null
-  openFeed(scan: OpenScan, columns: readonly (number | null)[]): Feed
+  openFeed(scan: number, planned: PlannedScan, columns: readonly (number | null)[]): Feed
 }
 
-export interface BoundScan {
-  /** Of its source. */
+/** What a scan that runs reads: files of the source at place `index`. */
+export interface PlannedScan {
   readonly index: number
-  readonly source: Source
+  readonly open: OpenScan
 }
 
 interface Bound {
   readonly statement: Scanning
+  /** Of the scan in its binding. */
   readonly number: number
+  /** Place of its source; null: missing. */
+  readonly index: number | null
 }
 
 /** `_rows(0)` and following: sources by their place. */
 const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows' }
 
-/** Names of scans as EXPLAIN prints them, and what they are shown as. */
-export const SCAN_NAMES: ReadonlyMap<string, string> = new Map(
+const SCAN_NAMES: ReadonlyMap<string, string> = new Map(
   [...READ_FUNCTIONS, ROWS_FUNCTION].map(({ macro, scan }) => [scan.toUpperCase(), macro.toUpperCase()]),
 )
+
+/** What a scan is shown as, which EXPLAIN prints under this name; undefined: it is no scan of ours. */
+export function scanName(name: string): string | undefined {
+  return SCAN_NAMES.get(name)
+}
+
+/** Two connections: what is registered for one is there for all; what is for EXPLAIN is there for `explaining` only. */
+export interface ScanConnections {
+  readonly connection: number
+  readonly explaining: number
+  readonly mark: number
+}
 
 /**
  * Registers the functions that read files. A name of DuckDB's own cannot be taken, so each is a macro over a function of
  * another name. `present` is the statement for which DuckDB is called.
  */
 export function registerScans(
-  database: Database,
+  duck: Duck,
+  { connection, explaining, mark }: ScanConnections,
   present: () => Scanning,
   inputType: (field: Field) => LogicalType,
 ): void {
-  const [connection = 0] = database.connections
   const register = (
     scan: string,
     macro: string,
     parameters: readonly string[],
     source: (statement: Scanning, values: readonly Value[]) => BoundScan | null,
   ): void => {
-    registerTableFunction<Bound, Feed>(database.duck, connection, {
+    registerTableFunction<Bound, Feed>(duck, connection, {
       name: scan,
       parameters: parameters.map(() => ({ kind: 'any' })),
       bind: (values) => bind(present(), (statement) => source(statement, values), inputType),
-      init: ({ statement, number }, columns) => {
-        const scan = statement.scans[number]
-        if (scan === undefined) throw new ServiceError('internal', `scan ${number} was not planned`)
-        return statement.openFeed(scan, columns)
+      init: ({ statement, number, index }, columns) => {
+        const planned = statement.scans[number]
+        if (planned === undefined || planned.index !== index)
+          throw new ServiceError(
+            'invalid_sql',
+            `${macro}: what it reads must not change from one moment to the next.`,
+          )
+        return statement.openFeed(number, planned, columns)
       },
       next: (feed, chunk) => feed.next(chunk),
       endScan: (feed) => feed.end(),
@@ -83,11 +103,10 @@ export function registerScans(
       },
     })
     const names = parameters.map((parameter) => parameter.split(' ')[0])
-    run(
-      database.duck,
-      connection,
-      `CREATE MACRO ${macro}(${parameters.join(', ')}) AS TABLE (SELECT * EXCLUDE ("${ROW_COLUMN}") FROM ${scan}(${names.join(', ')}))`,
-    )
+    const create = (kind: string, columns: string) =>
+      `CREATE ${kind} ${macro}(${parameters.join(', ')}) AS TABLE (SELECT ${columns} FROM ${scan}(${names.join(', ')}))`
+    run(duck, connection, create('MACRO', `* EXCLUDE ("${ROW_COLUMN}")`))
+    run(duck, explaining, create('TEMP MACRO', markedColumns(mark)))
   }
 
   for (const fn of READ_FUNCTIONS) {
@@ -117,7 +136,7 @@ function bind(
 ): Binding<Bound> {
   const scan = sourceOf(statement)
   const number = statement.bound.length
-  const bound = { statement, number }
+  const bound = { statement, number, index: scan?.index ?? null }
   if (scan === null)
     return { columns: [{ name: `${ROW_COLUMN}?`, type: { kind: 'boolean' } }], rows: 0, bound }
   statement.bound.push(scan)

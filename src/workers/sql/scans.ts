@@ -1,5 +1,6 @@
 import { type Operator, type ScanRequest, type Source, sqlNames } from '../../plan/sql.ts'
 import { ROW_COLUMN } from '../../wasm/duckdb/table-function.ts'
+import { filterText, withoutMarks } from './marked-columns.ts'
 
 /**
  * EXPLAIN does not say which scan is which, only how many rows it is estimated to have. So the last digits of the
@@ -13,17 +14,29 @@ export function markedRows(source: Source, index: number): number {
   return rows - (rows % BASE) + (index % BASE)
 }
 
-/** The plan with its scans numbered and shown under the name and with the estimate that they have, and what each reads. */
+/** A scan as it was bound: the place of its source, and the source. */
+export interface BoundScan {
+  readonly index: number
+  readonly source: Source
+}
+
+/**
+ * The plan with its scans numbered, under the names and with the estimates that users know, and what each scan reads.
+ * `bound` are the scans as EXPLAIN has bound them, over columns with this mark.
+ */
 export function recognizeScans(
   plan: Operator,
-  bound: readonly { readonly index: number; readonly source: Source }[],
-  names: ReadonlyMap<string, string>,
+  bound: readonly BoundScan[],
+  mark: number,
+  nameOf: (name: string) => string | undefined,
 ): { readonly plan: Operator; readonly scans: readonly ScanRequest[] } {
   const found = new Map<number, { readonly scan: Operator; readonly above: Operator | null }[]>()
   const visit = (operator: Operator, above: Operator | null): Operator => {
-    const name = names.get(operator.name)
-    if (name === undefined)
-      return { ...operator, children: operator.children.map((child) => visit(child, operator)) }
+    const name = nameOf(operator.name)
+    if (name === undefined) {
+      const children = operator.children.map((child) => visit(child, operator))
+      return { ...operator, details: unmarked(operator.details, mark), children }
+    }
     const number = scanNumber(operator, bound)
     const source = number === null ? undefined : bound[number]?.source
     if (number !== null) found.set(number, [...(found.get(number) ?? []), { scan: operator, above }])
@@ -33,15 +46,15 @@ export function recognizeScans(
   const scans = bound.map(({ index, source }, number): ScanRequest => {
     const [only, ...others] = found.get(number) ?? []
     if (only === undefined || others.length > 0) return { source: index, columns: null, filters: [] }
-    const filter = only.above?.name === 'FILTER' ? only.above.details['Expression'] : undefined
-    const filters = filter === undefined ? [] : [oneText(filter)]
-    return { source: index, columns: columnsOf(only.scan, source), filters }
+    const printed = only.above?.name === 'FILTER' ? only.above.details['Expression'] : undefined
+    const filter = printed === undefined ? null : filterText(printed, mark, sqlNames(source.schema))
+    return { source: index, columns: columnsOf(only.scan, source), filters: filter === null ? [] : [filter] }
   })
   return { plan: numbered, scans }
 }
 
 /** Only an estimate that is exactly the one told is taken for a number. */
-function scanNumber(operator: Operator, bound: readonly { readonly source: Source }[]): number | null {
+function scanNumber(operator: Operator, bound: readonly BoundScan[]): number | null {
   if (bound.length > BASE) return null
   const rows = Number(operator.details['Estimated Cardinality'])
   const number = rows % BASE
@@ -78,7 +91,11 @@ function shown(operator: Operator, name: string, source: Source | undefined): Op
   }
 }
 
-/** A text with line breaks comes in pieces, which mean nothing each for itself. */
-function oneText(text: string | readonly string[]): string {
-  return typeof text === 'string' ? text : text.join('\n')
+function unmarked(details: Operator['details'], mark: number): Operator['details'] {
+  return Object.fromEntries(
+    Object.entries(details).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? withoutMarks(value, mark) : value.map((each) => withoutMarks(each, mark)),
+    ]),
+  )
 }
