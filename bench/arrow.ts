@@ -1,14 +1,16 @@
 import { tableFromIPC } from 'apache-arrow'
-import { type Fingerprint, fingerprint } from './fingerprint.ts'
+import type { Answer } from './answer.ts'
 
-/** What an Arrow IPC stream holds, as a multiset of rows. */
-export function fingerprintOfStream(body: Uint8Array): Fingerprint {
-  return fingerprint(
-    tableFromIPC(body).batches.map((batch) =>
-      batch.schema.fields.map((_, i) => {
+/** What an Arrow IPC stream holds. Throws when it is none, or is cut short. */
+export function answerOfStream(body: Uint8Array): Answer {
+  const { schema, batches } = tableFromIPC(body)
+  return {
+    names: schema.fields.map(({ name }) => name),
+    batches: batches.map((batch) =>
+      schema.fields.map((_, i) => {
         const vector = batch.getChildAt(i)
         return { length: batch.numRows, get: (row) => vector?.get(row) }
       }),
     ),
-  )
+  }
 }

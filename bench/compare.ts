@@ -1,121 +1,134 @@
-import { join } from 'node:path'
-import { fingerprintOfStream } from './arrow.ts'
-import { type BenchData, layoutFiles } from './data.ts'
-import type { Fingerprint } from './fingerprint.ts'
+import { type Answer, difference, rowCount } from './answer.ts'
+import { answerOfStream } from './arrow.ts'
+import type { Case, Form } from './cases.ts'
+import { RefusedError } from './client.ts'
 import type { Flags } from './flags.ts'
 import { type Native, native } from './native.ts'
-import { dropFromPageCache } from './page-cache.ts'
-import { type BenchQuery, benchQueries, countSql } from './queries.ts'
-import { RefusedError, type Service } from './service.ts'
+import { dropFromPageCache, renew } from './page-cache.ts'
+import type { Service } from './service.ts'
 import { median, timed } from './statistics.ts'
 
-/** Service with 1 and 2 workers, over HTTP; native DuckDB with 1 thread and all, in this process. */
-export type Engine = 'service1' | 'service2' | 'native1' | 'nativeAll'
-
-export type Timings = Partial<Record<Engine, number>>
+/** Service with 1 and 2 workers, over HTTP; native DuckDB with 1 and 2 threads, in this process. */
+export type Engine = 'service1' | 'native1' | 'service2' | 'native2'
 
 /** Medians, milliseconds. */
+export type Timings = Partial<Record<Engine, number>>
+
 export interface Comparison {
   readonly layout: string
   readonly query: string
+  readonly form: Form
   readonly rows: number
-  /** Rows form: the answer is delivered and read to its end. */
   readonly warm: Timings
-  /** The same, each run after the files' pages were dropped from the page cache; null where that is not possible. */
+  /**
+   * Each run after the files were dropped from the page cache and made new ones: nobody knows anything of them. Null
+   * where that is not possible or not asked for.
+   */
   readonly cold: Timings | null
-  /** Count form, native only: execution alone. */
-  readonly count: Timings
-  /** Why the service has no times. */
-  readonly refused?: string
+  /** Why the service has no times: it refused, or its answer is wrong. */
+  readonly failure?: string
 }
 
-/** Runs every query by every engine, interleaved. Throws when two engines disagree about an answer. */
+export interface Services {
+  readonly one: Service
+  readonly two: Service
+}
+
+/** A run that takes longer than this needs no warm-up beyond the comparison of the answers, milliseconds. */
+const LONG_MS = 1000
+
+/** Runs every case by every engine, interleaved, after a check that their answers agree. */
 export async function compare(
-  services: { readonly one: Service; readonly two: Service },
-  data: BenchData,
-  { only, rounds }: Flags,
+  services: Services,
+  cases: readonly Case[],
+  { rounds, coldRounds }: Flags,
 ): Promise<Comparison[]> {
-  const queries = benchQueries(data.once).filter(({ key }) => only === null || only.has(key))
+  const natives = { one: await native(1), two: await native(2) }
   const comparisons: Comparison[] = []
-  for (const layout of data.layouts) {
-    const glob = `${layout}/*.parquet`
-    const natives = {
-      one: await native(join(data.root, glob), 1),
-      all: await native(join(data.root, glob), null),
+  for (const each of cases) {
+    const { layout, query, form, sql, body, files } = each
+    process.stderr.write(`\r\x1b[K${layout} ${query} ${form} (${comparisons.length + 1} of ${cases.length})`)
+    const { rows, ms, failure } = await agree(each, services, natives)
+    const engines: Partial<Record<Engine, () => Promise<unknown>>> = {
+      ...(failure === undefined && { service1: () => services.one.drain(body) }),
+      native1: () => natives.one.answer(sql),
+      ...(failure === undefined && { service2: () => services.two.drain(body) }),
+      native2: () => natives.two.answer(sql),
     }
-    const files = layoutFiles(data.root, layout)
-    for (const query of queries) {
-      const body = query.json && { ...query.json, from: { parquet: { paths: [glob] } } }
-      const { rows, refused } = await agree(query, body, services, natives)
-      const engines: Partial<Record<Engine, () => Promise<unknown>>> = {
-        ...(body !== null &&
-          refused === undefined && {
-            service1: () => services.one.query(body),
-            service2: () => services.two.query(body),
-          }),
-        native1: () => natives.one.rows(query.sql),
-        nativeAll: () => natives.all.rows(query.sql),
-      }
-      const counting = {
-        native1: () => natives.one.rows(countSql(query)),
-        nativeAll: () => natives.all.rows(countSql(query)),
-      }
-      comparisons.push({
-        layout,
-        query: query.key,
-        rows,
-        warm: await interleaved(engines, rounds),
-        cold: dropFromPageCache(files)
-          ? await interleaved(engines, rounds, () => dropFromPageCache(files))
+    const forget = async () => {
+      await Promise.all([natives.one.renew(), natives.two.renew(), renew(files)])
+      dropFromPageCache(files)
+    }
+    const warmUps = ms < LONG_MS ? 1 : 0
+    comparisons.push({
+      layout,
+      query,
+      form,
+      rows,
+      warm: await interleaved(engines, { warmUps, rounds: ms < LONG_MS ? rounds : Math.min(rounds, 3) }),
+      cold:
+        coldRounds > 0 && dropFromPageCache(files)
+          ? await interleaved(engines, { warmUps: 0, rounds: ms < LONG_MS ? coldRounds : 1, before: forget })
           : null,
-        count: await interleaved(counting, rounds),
-        ...(refused !== undefined && { refused }),
-      })
-    }
-    natives.one.close()
-    natives.all.close()
+      ...(failure !== undefined && { failure }),
+    })
   }
+  process.stderr.write('\r\x1b[K')
+  natives.one.close()
+  natives.two.close()
   return comparisons
 }
 
-/** The number of rows, once all engines that can answer have given the same multiset of rows. */
+/** What native DuckDB gives, how long that takes with one thread, and why an engine's answer is not the same. */
 async function agree(
-  query: BenchQuery,
-  body: object | null,
-  services: { readonly one: Service; readonly two: Service },
-  natives: { readonly one: Native; readonly all: Native },
-): Promise<{ readonly rows: number; readonly refused?: string }> {
-  const expected = await natives.one.fingerprint(query.sql)
-  if (body === null) return { rows: expected.rows, refused: 'not in the JSON language' }
+  { sql, body, agreement }: Case,
+  services: Services,
+  natives: { readonly one: Native; readonly two: Native },
+): Promise<{ readonly rows: number; readonly ms: number; readonly failure?: string }> {
+  const start = performance.now()
+  const expected = await natives.one.answer(sql)
+  const ms = performance.now() - start
+  const rows = rowCount(expected)
+  const two = difference(expected, await natives.two.answer(sql), agreement)
+  if (two !== null) throw new Error(`${sql}: 2 threads of native DuckDB answer otherwise than 1: ${two}`)
+  for (const [workers, service] of [
+    [1, services.one],
+    [2, services.two],
+  ] as const) {
+    const answer = await refusable(service, body)
+    const failure = typeof answer === 'string' ? answer : difference(expected, answer, agreement)
+    if (failure !== null) return { rows, ms, failure: `${workers} workers: ${failure}` }
+  }
+  return { rows, ms }
+}
+
+/** The answer, or why there is none. */
+async function refusable(service: Service, body: object): Promise<Answer | string> {
   try {
-    for (const service of [services.one, services.two])
-      check(query, expected, fingerprintOfStream((await service.query(body)).body))
+    return answerOfStream(await service.query(body))
   } catch (error) {
-    if (error instanceof RefusedError && error.status === 400)
-      return { rows: expected.rows, refused: error.message }
+    if (service.running() && error instanceof Error)
+      return error instanceof RefusedError ? error.message : `the answer is broken: ${error.message}`
     throw error
   }
-  check(query, expected, await natives.all.fingerprint(query.sql))
-  return { rows: expected.rows }
 }
 
-function check({ key }: BenchQuery, expected: Fingerprint, actual: Fingerprint): void {
-  if (expected.rows !== actual.rows || expected.hash !== actual.hash)
-    throw new Error(
-      `${key}: answers differ: ${expected.rows} rows (${expected.hash}) and ${actual.rows} (${actual.hash})`,
-    )
+interface Turns {
+  readonly warmUps: number
+  readonly rounds: number
+  /** Goes before each run. */
+  readonly before?: () => Promise<void>
 }
 
-/** Median time of each, run in turns, after one turn that does not count. */
+/** Median time of each, run in turns. */
 async function interleaved(
   runs: Partial<Record<Engine, () => Promise<unknown>>>,
-  rounds: number,
-  before: () => void = () => {},
+  { warmUps, rounds, before }: Turns,
 ): Promise<Timings> {
   const times = new Map<Engine, number[]>()
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -warmUps; round < rounds; round++) {
     for (const [name, run] of Object.entries(runs)) {
-      before()
+      await before?.()
       const ms = await timed(run)
       const engine = name as Engine
       if (round >= 0) times.set(engine, [...(times.get(engine) ?? []), ms])

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import type { Flags } from './flags.ts'
 
 /** The layouts that native DuckDB writes; the means are over these. */
 export const LAYOUTS = ['random', 'sorted'] as const
@@ -14,14 +15,20 @@ const FILES = 4
 
 const GROUPS_FILE = 'groups.parquet'
 
+/** Of a row of observations as text, on average (measured). */
+const CSV_ROW_BYTES = 88
+
 export interface BenchData {
   /** The dataset root. */
   readonly root: string
-  readonly rows: number
-  /** Folders below the root, each with the same rows in some layout by some writer. */
+  /** The folder of the Parquet files, relative to the root. */
+  readonly folder: string
+  /** Folders in it, each with the same rows in some layout by some writer. */
   readonly layouts: readonly string[]
   /** One file of 50 row groups, relative to the root. */
   readonly groups: string
+  /** A CSV file, relative to the root. */
+  readonly csv: string
   /** A time that occurs once. */
   readonly once: number
 }
@@ -29,28 +36,36 @@ export interface BenchData {
 /**
  * The table of ocean observations of the benchmark, seeded, as Parquet by native DuckDB: `random` and `sorted` by
  * time, four files each, zstd 3; `groups` is one file of 50 row groups in random order. Where there is a Python with
- * pyarrow (`HALOCLINE_PYTHON`, or python3), both layouts once more as pyarrow writes them. Kept for the next run.
+ * pyarrow (`HALOCLINE_PYTHON`, or python3), both layouts once more as pyarrow writes them. The same kind of rows as one
+ * CSV file. Kept for the next run.
  */
-export async function benchData(folder: string, rows: number): Promise<BenchData> {
-  const root = join(folder, String(rows))
-  const manifest = join(root, 'manifest.json')
+export async function benchData(root: string, { rows, csvBytes }: Flags): Promise<BenchData> {
+  const folder = String(rows)
+  const path = join(root, folder)
+  const manifest = join(path, 'manifest.json')
   if (!existsSync(manifest)) {
-    const partial = `${root}.partial`
+    const partial = `${path}.partial`
     rmSync(partial, { recursive: true, force: true })
     const once = await generate(partial, rows)
     writeFileSync(join(partial, 'manifest.json'), JSON.stringify({ rows, once }))
-    rmSync(root, { recursive: true, force: true })
-    renameSync(partial, root)
+    rmSync(path, { recursive: true, force: true })
+    renameSync(partial, path)
   }
   const { once } = JSON.parse(readFileSync(manifest, 'utf8')) as { once: number }
   const rewritten = LAYOUTS.map((layout) => ({ layout, name: `${layout}-pyarrow` }))
-    .filter(({ layout, name }) => rewrite(join(root, name), layoutFiles(root, layout)))
+    .filter(({ layout, name }) => rewrite(join(path, name), layoutFiles(path, layout)))
     .map(({ name }) => name)
-  return { root, rows, layouts: [...LAYOUTS, ...rewritten], groups: GROUPS_FILE, once }
+  const csv = `observations-${csvBytes}.csv`
+  if (!existsSync(join(root, csv))) await generateCsv(join(root, csv), Math.ceil(csvBytes / CSV_ROW_BYTES))
+  return { root, folder, layouts: [...LAYOUTS, ...rewritten], groups: `${folder}/${GROUPS_FILE}`, csv, once }
 }
 
-export function layoutFiles(root: string, layout: string): string[] {
-  return Array.from({ length: FILES }, (_, file) => join(root, layout, `part-${file}.parquet`))
+export function layoutFiles(folder: string, layout: string): string[] {
+  return Array.from({ length: FILES }, (_, file) => join(folder, layout, partName(file)))
+}
+
+export function partName(file: number): string {
+  return `part-${file}.parquet`
 }
 
 /** The same files by pyarrow. Whether they are there. */
@@ -65,29 +80,51 @@ function rewrite(folder: string, files: readonly string[]): boolean {
   return true
 }
 
-async function generate(root: string, rows: number): Promise<number> {
+/** Rows of observations, seeded. */
+function observations(rows: number): string {
+  return `
+    WITH r AS (SELECT random() a, random() b, random() c, random() d, random() e, random() f, random() g,
+                      random() h, random() i FROM range(${rows}))
+    SELECT (1577836800 + floor(a * 157766400))::BIGINT AS "time",
+           b * 180 - 90 AS latitude,
+           c * 360 - 180 AS longitude,
+           (d * d * 2000)::FLOAT AS depth,
+           ['argo', 'ctd', 'glider', 'mooring', 'xbt', 'drifter'][floor(e * 6)::INT + 1] AS platform,
+           floor(e * 6)::INT * 8 + floor(f * 8)::INT AS platform_id,
+           CASE WHEN g >= 0.01
+             THEN (2 + 26 * cos(radians(b * 180 - 90)) * exp(d * d * -3.3) + 3 * h)::FLOAT END AS temperature,
+           CASE WHEN i >= 0.02 THEN (33 + 4 * i + h)::FLOAT END AS salinity
+    FROM r`
+}
+
+/** A connection on which `observations` gives the same rows each time. */
+async function seeded() {
   // One thread: random() is reproducible only then.
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   const connection = await instance.connect()
+  await connection.run('SET preserve_insertion_order = true; SELECT setseed(0.42)')
+  return { instance, connection }
+}
+
+async function generateCsv(path: string, rows: number): Promise<void> {
+  const { instance, connection } = await seeded()
+  try {
+    await connection.run(`COPY (${observations(rows)}) TO '${path}.partial' (FORMAT csv, HEADER)`)
+    renameSync(`${path}.partial`, path)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+async function generate(root: string, rows: number): Promise<number> {
+  const { instance, connection } = await seeded()
   const write = (query: string, path: string) =>
     connection.run(
       `COPY (${query}) TO '${path}' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, ROW_GROUP_SIZE ${GROUP_ROWS})`,
     )
   try {
-    await connection.run('SET preserve_insertion_order = true; SELECT setseed(0.42)')
-    await connection.run(`CREATE TABLE random AS
-      WITH r AS (SELECT random() a, random() b, random() c, random() d, random() e, random() f, random() g,
-                        random() h, random() i FROM range(${rows}))
-      SELECT (1577836800 + floor(a * 157766400))::BIGINT AS "time",
-             b * 180 - 90 AS latitude,
-             c * 360 - 180 AS longitude,
-             (d * d * 2000)::FLOAT AS depth,
-             ['argo', 'ctd', 'glider', 'mooring', 'xbt', 'drifter'][floor(e * 6)::INT + 1] AS platform,
-             floor(e * 6)::INT * 8 + floor(f * 8)::INT AS platform_id,
-             CASE WHEN g >= 0.01
-               THEN (2 + 26 * cos(radians(b * 180 - 90)) * exp(d * d * -3.3) + 3 * h)::FLOAT END AS temperature,
-             CASE WHEN i >= 0.02 THEN (33 + 4 * i + h)::FLOAT END AS salinity
-      FROM r`)
+    await connection.run(`CREATE TABLE random AS ${observations(rows)}`)
     await connection.run('CREATE TABLE sorted AS SELECT * FROM random ORDER BY "time"')
     for (const layout of LAYOUTS) {
       mkdirSync(join(root, layout), { recursive: true })

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fingerprintOfStream } from './arrow.ts'
+import { type Answer, difference, rowCount } from './answer.ts'
+import { answerOfStream } from './arrow.ts'
+import type { Services } from './compare.ts'
 import type { BenchData } from './data.ts'
 import { benchQueries } from './queries.ts'
-import { firstAnswer, type Service, spawnService } from './service.ts'
+import { firstAnswer, type Service, withService } from './service.ts'
 import { median, timed } from './statistics.ts'
 
 /** One figure that is not a comparison with native DuckDB. */
@@ -18,25 +19,18 @@ export interface Figure {
 
 const STARTS = 5
 
-/** How long a service is left alone before its idle memory is read. */
-const IDLE_MS = 3000
-
 /** A filter over one file of 50 row groups: how much faster two workers are. Throws when the bytes differ. */
-export async function parallel(
-  services: { readonly one: Service; readonly two: Service },
-  data: BenchData,
-  rounds: number,
-): Promise<Figure[]> {
+export async function parallel(services: Services, data: BenchData, rounds: number): Promise<Figure[]> {
   const filters = benchQueries(data.once).filter(({ key }) => key === 'filter_multi' || key === 'spatial_box')
   const figures: Figure[] = []
   for (const { key, json } of filters) {
     const body = { ...json, from: { parquet: { paths: [data.groups] } } }
     const [one, two] = [await services.one.query(body), await services.two.query(body)]
-    if (!one.body.equals(two.body)) throw new Error(`${key}: 1 and 2 workers gave different bytes`)
+    if (!one.equals(two)) throw new Error(`${key}: 1 and 2 workers gave different bytes`)
     const times: { one: number[]; two: number[] } = { one: [], two: [] }
     for (let round = 0; round < rounds; round++) {
-      times.one.push(await timed(() => services.one.query(body)))
-      times.two.push(await timed(() => services.two.query(body)))
+      times.one.push(await timed(() => services.one.drain(body)))
+      times.two.push(await timed(() => services.two.drain(body)))
     }
     figures.push({
       key: `parallel_${key}`,
@@ -49,7 +43,7 @@ export async function parallel(
 }
 
 /** First byte of the body of an answer of 5 M rows, everything selected. */
-export async function firstByte(service: Service, data: BenchData, rounds: number): Promise<Figure> {
+export async function firstByte(service: Service, data: BenchData, rounds: number): Promise<Figure[]> {
   const body = {
     select: ['time', 'latitude', 'longitude', 'depth', 'platform', 'platform_id', 'temperature', 'salinity'],
     from: { parquet: { paths: [data.groups] } },
@@ -57,7 +51,9 @@ export async function firstByte(service: Service, data: BenchData, rounds: numbe
   await service.firstByte(body)
   const times: number[] = []
   for (let round = 0; round < rounds; round++) times.push(await service.firstByte(body))
-  return { key: 'first_byte', what: 'first byte of an answer of 5 M rows', value: median(times), unit: 'ms' }
+  return [
+    { key: 'first_byte', what: 'first byte of an answer of 5 M rows', value: median(times), unit: 'ms' },
+  ]
 }
 
 const SAMPLE_QUERY = {
@@ -66,54 +62,41 @@ const SAMPLE_QUERY = {
   filters: [{ column: 'temperature', gt: 20 }],
 }
 
-/** `npm start` with the sample in place to the first right answer, and what an idle service with two workers takes. */
+const SAMPLE_STATEMENT = {
+  sql: `SELECT platform, count(*) AS n FROM read_parquet(['observations/*.parquet']) GROUP BY platform ORDER BY n DESC`,
+}
+
+/** `npm start` with the sample in place to the first right answers. */
 export async function start(dataDir: string): Promise<Figure[]> {
   spawnSync(process.execPath, [
     join(import.meta.dirname, '../scripts/make-sample.ts'),
     join(dataDir, 'datasets'),
   ])
-  const times: number[] = []
-  let right: string | null = null
-  for (let i = 0; i < STARTS; i++) {
-    const begin = performance.now()
-    const service = await spawnService({ dataDir, workers: 2, throughNpm: true })
-    const { body } = await firstAnswer(service, SAMPLE_QUERY)
-    times.push(performance.now() - begin)
-    await service.stop()
-    const { rows, hash } = fingerprintOfStream(body)
-    right ??= hash
-    if (rows === 0 || hash !== right) throw new Error('the first answers after a start differ')
-  }
-  const idle = await idleMemory(dataDir)
-  rmSync(dataDir, { recursive: true, force: true })
-  return [
-    { key: 'start', what: '`npm start` to the first right answer', value: median(times), unit: 'ms' },
-    ...idle,
+  const figures = [
+    await startWith(dataDir, SAMPLE_QUERY, { key: 'start', what: '`npm start` to the first right answer' }),
+    await startWith(dataDir, SAMPLE_STATEMENT, { key: 'start_sql', what: 'the same, of a SQL statement' }),
   ]
+  rmSync(dataDir, { recursive: true, force: true })
+  return figures
 }
 
-async function idleMemory(dataDir: string): Promise<Figure[]> {
-  const service = await spawnService({ dataDir, workers: 2 })
-  await service.ready()
-  await sleep(IDLE_MS)
-  const fresh = service.residentBytes()
-  for (let i = 0; i < 10; i++) await service.query(SAMPLE_QUERY)
-  await sleep(IDLE_MS)
-  const used = service.residentBytes()
-  await service.stop()
-  const megabytes = (bytes: number) => bytes / 1e6
-  return [
-    {
-      key: 'rss_fresh',
-      what: 'resident, idle, two workers, just started',
-      value: megabytes(fresh),
-      unit: 'MB',
-    },
-    {
-      key: 'rss_used',
-      what: 'resident, idle, two workers, after ten queries',
-      value: megabytes(used),
-      unit: 'MB',
-    },
-  ]
+async function startWith(
+  dataDir: string,
+  body: object,
+  figure: Pick<Figure, 'key' | 'what'>,
+): Promise<Figure> {
+  const times: number[] = []
+  let right: Answer | null = null
+  for (let i = 0; i < STARTS; i++) {
+    const begin = performance.now()
+    const answer = await withService({ dataDir, workers: 2, throughNpm: true }, async (service) => {
+      const bytes = await firstAnswer(service, body)
+      times.push(performance.now() - begin)
+      return answerOfStream(bytes)
+    })
+    right ??= answer
+    if (rowCount(answer) === 0 || difference(right, answer, 'multiset') !== null)
+      throw new Error('the first answers after a start differ')
+  }
+  return { ...figure, value: median(times), unit: 'ms' }
 }

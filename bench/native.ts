@@ -1,45 +1,45 @@
-import { type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
-import { type Column, type Fingerprint, fingerprint } from './fingerprint.ts'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { Answer } from './answer.ts'
 
-/** Native DuckDB over one layout's files, in this process. */
+/** Native DuckDB in this process. */
 export interface Native {
-  /** Runs the query and takes every chunk of the result as columns, copying no value. Rows. */
-  rows(sql: string): Promise<number>
-  fingerprint(sql: string): Promise<Fingerprint>
+  /** Runs the query and takes every chunk of the result as columns, copying no value. */
+  answer(sql: string): Promise<Answer>
+  /** Begins anew, knowing nothing of any file. */
+  renew(): Promise<void>
   close(): void
 }
 
-/** `threads` null: as many as DuckDB takes by itself. `t` in a query means the files. */
-export async function native(files: string, threads: number | null): Promise<Native> {
-  const instance = await DuckDBInstance.create(
-    ':memory:',
-    threads === null ? {} : { threads: String(threads) },
-  )
-  const connection = await instance.connect()
-  await connection.run(`CREATE VIEW t AS SELECT * FROM read_parquet('${files}')`)
-
-  const columnsOf = async (sql: string): Promise<Column[][]> => {
-    const result = await connection.run(sql)
-    const chunks = await result.fetchAllChunks()
-    return chunks.map(columns)
+export async function native(threads: number): Promise<Native> {
+  const open = async () => {
+    const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) })
+    return { instance, connection: await instance.connect() }
+  }
+  let current = await open()
+  const close = () => {
+    current.connection.closeSync()
+    current.instance.closeSync()
   }
   return {
-    async rows(sql) {
-      let rows = 0
-      for (const chunk of await columnsOf(sql)) rows += chunk[0]?.length ?? 0
-      return rows
+    answer: (sql) => answer(current.connection, sql),
+    async renew() {
+      close()
+      current = await open()
     },
-    fingerprint: async (sql) => fingerprint(await columnsOf(sql)),
-    close() {
-      connection.closeSync()
-      instance.closeSync()
-    },
+    close,
   }
 }
 
-function columns(chunk: DuckDBDataChunk): Column[] {
-  return Array.from({ length: chunk.columnCount }, (_, i) => {
-    const vector = chunk.getColumnVector(i)
-    return { length: chunk.rowCount, get: (row) => vector.getItem(row) }
-  })
+async function answer(connection: DuckDBConnection, sql: string): Promise<Answer> {
+  const result = await connection.run(sql)
+  const chunks = await result.fetchAllChunks()
+  return {
+    names: result.columnNames(),
+    batches: chunks.map((chunk) =>
+      Array.from({ length: chunk.columnCount }, (_, i) => {
+        const vector = chunk.getColumnVector(i)
+        return { length: chunk.rowCount, get: (row) => vector.getItem(row) }
+      }),
+    ),
+  }
 }

@@ -7,12 +7,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version as duckdbVersion } from '@duckdb/node-api'
+import { benchCases } from './cases.ts'
 import { compare } from './compare.ts'
 import { benchData } from './data.ts'
 import { type Figure, firstByte, parallel, start } from './figures.ts'
-import { readFlags, USAGE } from './flags.ts'
-import { printReport, type Results, readmeFigures, summarise } from './report.ts'
+import { isDefaultSize, isWhole, readFlags, USAGE } from './flags.ts'
+import { memory } from './memory.ts'
+import { printReport, type Results, readmeFigures } from './report.ts'
 import { spawnService } from './service.ts'
+import { summarise } from './summary.ts'
+import { judge } from './targets.ts'
 
 const here = import.meta.dirname
 const flags = (() => {
@@ -23,33 +27,52 @@ const flags = (() => {
     process.exit(2)
   }
 })()
-const wanted = (key: string) => flags.only === null || flags.only.has(key)
 
 // So that the services end with this process.
 process.once('SIGINT', () => process.exit(130))
 
 const load = Number((loadavg()[0] ?? 0).toFixed(1))
-const data = await benchData(join(here, 'data'), flags.rows)
+const data = await benchData(join(here, 'data'), flags)
 const scratch = mkdtempSync(join(tmpdir(), 'halocline-bench-'))
 const spawn = (workers: number) =>
-  spawnService({ dataDir: join(scratch, String(workers)), datasetsDir: data.root, workers })
+  spawnService({
+    dataDir: join(scratch, String(workers)),
+    datasetsDir: data.root,
+    workers,
+    profileDir: flags.profileDir,
+  })
 const services = { one: await spawn(1), two: await spawn(2) }
 try {
   await Promise.all([services.one.ready(), services.two.ready()])
-  const comparisons = await compare(services, data, flags)
+  const comparisons = await compare(services, benchCases(data, flags), flags)
   const figures: Figure[] = []
-  if (wanted('parallel')) figures.push(...(await parallel(services, data, flags.rounds)))
-  if (wanted('first_byte')) figures.push(await firstByte(services.two, data, flags.rounds))
+  // One that fails does not lose the others.
+  const measure = async (key: string, figure: () => Promise<Figure[]>) => {
+    if (flags.only !== null && !flags.only.has(key)) return
+    try {
+      figures.push(...(await figure()))
+    } catch (error) {
+      console.error(`FAILED ${key}:`, error)
+      process.exitCode = 1
+    }
+  }
+  await measure('parallel', () => parallel(services, data, flags.rounds))
+  await measure('first_byte', () => firstByte(services.two, data, flags.rounds))
   await Promise.all([services.one.stop(), services.two.stop()])
-  if (wanted('start')) figures.push(...(await start(join(scratch, 'start'))))
+  await measure('memory', () => memory(scratch, data))
+  await measure('start', () => start(join(scratch, 'start')))
 
   const summaries = summarise(comparisons)
-  printReport({ comparisons, summaries, figures })
-  if (flags.only === null) {
+  const verdicts = judge(summaries, figures)
+  printReport({ comparisons, summaries, figures, verdicts })
+  if (comparisons.some(({ failure }) => failure !== undefined)) process.exitCode = 1
+  if (isWhole(flags)) {
     const date = new Date().toISOString().slice(0, 10)
-    const { rows, rounds } = flags
-    const results = { date, machine: machine(), rows, rounds, summaries, figures, comparisons }
-    const path = join(here, 'results', `${date}.json`)
+    const { rows, csvBytes, rounds } = flags
+    const name = isDefaultSize(flags) ? date : `${date}-${rows}`
+    const measured = { summaries, figures, verdicts, comparisons }
+    const results: Results = { name, date, machine: machine(), rows, csvBytes, rounds, ...measured }
+    const path = join(here, 'results', `${name}.json`)
     mkdirSync(join(here, 'results'), { recursive: true })
     writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`)
     console.log(`\n${path}\n\nFor the README:\n\n${readmeFigures(results)}`)

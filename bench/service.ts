@@ -1,44 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { openSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ask, RefusedError } from './client.ts'
 
 const REPOSITORY = join(import.meta.dirname, '..')
 
 const START_TIMEOUT_MS = 30_000
 
-export interface Answer {
-  readonly body: Buffer
-  /** From sending the request to the first byte of the body, milliseconds. */
-  readonly firstByteMs: number
-}
-
-/** This service as a process of its own, asked over one kept-alive connection. */
+/** This service as a process of its own, asked over kept-alive connections. Rejects when an answer is not 200. */
 export interface Service {
+  readonly port: number
   /** Waits until the service is up. */
   ready(): Promise<void>
-  /** Reads the whole answer, without looking at it. Rejects when the status is not 200. */
-  query(body: object): Promise<Answer>
+  query(body: object): Promise<Buffer>
+  /** Reads the answer to its end and keeps nothing. Bytes. */
+  drain(body: object): Promise<number>
   /** Asks, takes the first byte of the body and hangs up. Milliseconds. */
   firstByte(body: object): Promise<number>
   residentBytes(): number
+  /** The most that was resident since the last call, bytes (Linux). */
+  peakBytes(): number
   /** false once the process has ended. */
   running(): boolean
   stop(): Promise<void>
-}
-
-/** An answer that is not 200. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError'
-  readonly status: number | undefined
-
-  constructor(status: number | undefined, text: string) {
-    super(`${status} ${text}`)
-    this.status = status
-  }
 }
 
 export interface ServiceOptions {
@@ -49,14 +37,19 @@ export interface ServiceOptions {
   readonly workers: number
   /** `npm start`, as a user would; else the same program without npm around it. */
   readonly throughNpm?: boolean
+  /** Without it no DuckDB is booted. Default: true. */
+  readonly enableSql?: boolean
+  /** A folder for a CPU profile of each thread, written when the service is stopped. */
+  readonly profileDir?: string | null
 }
 
 /** Spawns the service and does not wait for it. */
 export async function spawnService(options: ServiceOptions): Promise<Service> {
   const port = await freePort()
+  const profile = options.profileDir ? ['--cpu-prof', `--cpu-prof-dir=${options.profileDir}`] : []
   const [command, args] = options.throughNpm
     ? ['npm', ['start']]
-    : [process.execPath, [join(REPOSITORY, 'src/main/start.ts')]]
+    : [process.execPath, [...profile, join(REPOSITORY, 'src/main/start.ts')]]
   const child = spawn(command, args, {
     cwd: REPOSITORY,
     // A group of its own, so that npm's child ends with npm.
@@ -68,20 +61,38 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       SERVICE_PORT: String(port),
       SERVICE_WORKERS: String(options.workers),
       SERVICE_DATA_DIR: options.dataDir,
+      SERVICE_ENABLE_SQL: String(options.enableSql ?? true),
       ...(options.datasetsDir !== undefined && { SERVICE_DATASETS_DIR: options.datasetsDir }),
     },
   })
   process.on('exit', () => kill(child))
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const agent = new Agent({ keepAlive: true })
   return {
+    port,
     ready: () =>
       retried(
         () => healthy(port),
         () => running(child),
       ),
-    query: (body) => ask(agent, port, body),
-    firstByte: async (body) => (await ask(agent, port, body, true)).firstByteMs,
-    residentBytes: () => residentBytes(child),
+    async query(body) {
+      const chunks: Buffer[] = []
+      await ask({ agent, port, body }, (chunk) => chunks.push(chunk))
+      return Buffer.concat(chunks)
+    },
+    async drain(body) {
+      let bytes = 0
+      await ask({ agent, port, body }, (chunk) => {
+        bytes += chunk.length
+      })
+      return bytes
+    },
+    firstByte: (body) => firstByte(agent, port, body),
+    residentBytes: () => memory(child, 'VmRSS'),
+    peakBytes() {
+      const peak = memory(child, 'VmHWM')
+      writeFileSync(`/proc/${child.pid}/clear_refs`, RESET_PEAK)
+      return peak
+    },
     running: () => running(child),
     async stop() {
       agent.destroy()
@@ -90,6 +101,19 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       kill(child)
       await exited
     },
+  }
+}
+
+/** Spawns the service, and stops it whatever becomes of the use. */
+export async function withService<T>(
+  options: ServiceOptions,
+  use: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = await spawnService(options)
+  try {
+    return await use(service)
+  } finally {
+    await service.stop()
   }
 }
 
@@ -103,7 +127,7 @@ function kill(child: ChildProcess): void {
 }
 
 /** Asks again and again until the service is up, and returns what it answers. */
-export function firstAnswer(service: Service, body: object): Promise<Answer> {
+export function firstAnswer(service: Service, body: object): Promise<Buffer> {
   return retried(() => service.query(body), service.running)
 }
 
@@ -124,42 +148,28 @@ async function healthy(port: number): Promise<void> {
   if (!ok) throw new RefusedError(status, '/api/health')
 }
 
-function ask(agent: Agent, port: number, body: object, onlyFirstByte = false): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const start = performance.now()
-    const asked = request(
-      {
-        agent,
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        path: '/api/query',
-        headers: { 'content-type': 'application/json' },
-      },
-      (response) => {
-        const chunks: Buffer[] = []
-        let firstByteMs = 0
-        response.on('data', (chunk: Buffer) => {
-          if (chunks.push(chunk) === 1) firstByteMs = performance.now() - start
-          if (!onlyFirstByte) return
-          resolve({ body: chunk, firstByteMs })
-          response.destroy()
-        })
-        response.on('error', reject)
-        response.on('end', () => {
-          const answer = Buffer.concat(chunks)
-          if (response.statusCode === 200) resolve({ body: answer, firstByteMs })
-          else reject(new RefusedError(response.statusCode, answer.toString()))
-        })
-      },
-    )
-    asked.on('error', reject)
-    asked.end(JSON.stringify(body))
-  })
+async function firstByte(agent: Agent, port: number, body: object): Promise<number> {
+  const hangUp = new AbortController()
+  const start = performance.now()
+  let ms: number | null = null
+  try {
+    await ask({ agent, port, body, signal: hangUp.signal }, () => {
+      ms ??= performance.now() - start
+      hangUp.abort()
+    })
+  } catch (error) {
+    if (ms === null) throw error
+  }
+  return ms ?? Number.NaN
 }
 
-function residentBytes({ pid }: ChildProcess): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+/** See proc_pid_clear_refs(5). */
+const RESET_PEAK = '5'
+
+/** A figure of `/proc/…/status`, bytes. */
+function memory({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
   return Number(kilobytes) * 1024
 }
 
