@@ -73,13 +73,14 @@ export function printReport({
 /** The figures of the README: it holds this text, and a test compares. */
 export function readmeFigures(results: Results): string {
   const { name, date, machine, rows, csvBytes, rounds, summaries, figures } = results
+  const measured = summaries.filter((summary) => summary.measured > 0)
   return `Measured by \`npm run bench\` ([${date}](bench/results/${name}.json)): ${machine.cpus} CPUs, ${machine.cpu}; Node
 ${machine.node}, DuckDB ${machine.duckdb}; ${rows} rows of Parquet, ${(csvBytes / 1e9).toFixed(1)} GB of CSV, medians of ${rounds} runs, load before them
 ${machine.load}. Time over HTTP, answers read to the end, divided by that of native DuckDB in process; geometric means.
 
 | | 1 worker / 1 thread, warm | cold | 2 workers / 2 threads, warm | cold |
 |---|---|---|---|---|
-${summaries.map((summary) => `| ${summary.what} | ${meansOf(summary).join(' | ')} |`).join('\n')}
+${measured.map((summary) => `| ${summary.what} | ${meansOf(summary).join(' | ')} |`).join('\n')}
 
 | | |
 |---|---|

@@ -12,7 +12,6 @@ const TARGETS: readonly Target[] = [
   { key: 'sql_count', most: 1.5 },
   { key: 'sql_rows', most: 1.5 },
   { key: 'json_rows', most: 1.5 },
-  { key: 'csv_sql_count', most: 2 },
   { key: 'csv_sql_rows', most: 2 },
   { key: 'csv_json_rows', most: 2 },
   { key: 'rss_one', most: 400 },
