@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { distinctNames } from './names.ts'
 import type { FileFormat, ScanSpec } from './plan.ts'
 import type { Schema } from './schema.ts'
 import type { Part } from './task.ts'
@@ -87,11 +88,8 @@ export interface AssistedUnit {
 
 /** Names of a schema's columns in SQL, where case does not tell them apart: a later one gets the first free `_1`, `_2`, … as in native DuckDB. */
 export function sqlNames({ fields }: Schema): readonly string[] {
-  const taken = new Set<string>()
-  return fields.map(({ name }) => {
-    let free = name
-    for (let n = 1; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`
-    taken.add(free.toLowerCase())
-    return free
-  })
+  return distinctNames(
+    fields.map(({ name }) => name),
+    (name) => name.toLowerCase(),
+  )
 }

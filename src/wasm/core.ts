@@ -4,6 +4,7 @@ import type { DataType } from '../plan/schema.ts'
 import type { ArrayParts } from './assembly.ts'
 import type { Column, Mask } from './column.ts'
 import { createColumns } from './columns.ts'
+import { type CsvText, csvText } from './csv-text.ts'
 import { createEncoders } from './encoders.ts'
 import type { FlatColumn } from './flat-column.ts'
 import { instantiate } from './instance.ts'
@@ -35,6 +36,8 @@ export interface Core {
   assemble(parts: ArrayParts): Column
   /** A flat Parquet column from its pages. Throws `unreadable_file` when they do not hold what they claim. */
   flatColumn(column: FlatColumn): Column
+  /** A stretch of a CSV file to read; every record has `fields` fields, or as many as the first (0). The caller frees it. */
+  csvText(delimiter: string, fields: number): CsvText
   /** `rows` times one value; null gives nulls. */
   constant(type: DataType, value: Scalar | null, rows: number): Column
   /** The same rows in a wider type (the table of formats.md §6); a value that does not fit is a `type_mismatch`. */
@@ -143,6 +146,7 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     ...createMasks(instance),
     ...createEncoders(instance),
     ...createVectors(instance),
+    csvText: (delimiter, fields) => csvText(instance, delimiter, fields),
     inflateLz4(frame, size) {
       instance.setArguments(frame)
       instance.call('lz4_frame', size)

@@ -6,6 +6,7 @@ import type { Workshop } from './workshop.ts'
 export function inspect(task: InspectTask, workshop: Workshop, context: ReadContext): InspectAnswer {
   using source = workshop.source(task.file, context.stopwatch)
   const file = workshop.open(task.format, source, context)
+  file.infer?.(source, context)
   source.verify()
   const known = new Set(file.schema.fields.map((field) => field.name))
   const statistics = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { isServiceError } from '../plan/errors.ts'
 import { BATCH_BYTES, BATCH_ROWS } from '../plan/limits.ts'
 import { CLAIM } from '../plan/sql.ts'
 import type { Part, ScanAnswer, ScanTask } from '../plan/task.ts'
@@ -13,9 +14,10 @@ import type { Workshop } from './workshop.ts'
  */
 export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): ScanAnswer {
   const { core, stopwatch } = context
-  if (task.claim !== null && !claim(task.claim))
+  const isTaken = task.claim !== null && !claim(task.claim)
+  const unit = isTaken ? null : (workshop.units.take(task.key) ?? readUnit(task, workshop, context))
+  if (unit === null)
     return { kind: 'rows', parts: [], span: null, skipped: 0, resume: null, metrics: stopwatch.metrics() }
-  const unit = workshop.units.take(task.key) ?? readUnit(task, workshop, context)
   let kept = false
   try {
     const parts: Part[] = []
@@ -59,11 +61,20 @@ function claim({ words, index }: NonNullable<ScanTask['claim']>): boolean {
   return Atomics.compareExchange(new Int32Array(words), index, CLAIM.free, CLAIM.assistant) === CLAIM.free
 }
 
-function readUnit(task: ScanTask, workshop: Workshop, context: ReadContext): DecodedUnit {
+/** Null: of a text file, read from a guessed beginning, which led nowhere. Whether that is an error only the right one tells. */
+function readUnit(task: ScanTask, workshop: Workshop, context: ReadContext): DecodedUnit | null {
   workshop.makeRoom(task.unit.decodedBytes)
   using source = workshop.source(task.file, context.stopwatch)
   const file = workshop.open(task.scan.format, source, context)
-  const unit = decodeUnit(task.scan, task.unit, task.begin, file, source, context)
+  const { segment, to } = task.unit
+  const isGuess = task.begin === null && segment > 0 && to === Number.POSITIVE_INFINITY
+  let unit: DecodedUnit
+  try {
+    unit = decodeUnit(task.scan, task.unit, task.begin, file, source, context)
+  } catch (error) {
+    if (isGuess && isServiceError(error) && error.code === 'unreadable_file') return null
+    throw error
+  }
   context.stopwatch.addRowsScanned(unit.rowsScanned)
   source.verify()
   return unit

@@ -48,7 +48,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], from: { csv: { paths: ['a'], delimiter: ';;' } } },
-    'from.csv.delimiter: expected one character, found ";;"',
+    'from.csv.delimiter: CSV delimiter must be a single character or an escape (\\t, \\n, \\r, \\0, \\\\), got ";;"',
   ],
   [
     { select: ['a'], sort_by: [{ asc: 'a' }] },

@@ -1,3 +1,4 @@
+import { csvDelimiter } from '../../plan/csv-delimiter.ts'
 import { at, describe, isObject, readArray, readMembers, readText, reject } from './shape.ts'
 
 /** Where the rows come from (http-api.md §4.3). */
@@ -13,7 +14,7 @@ export interface FilesFrom {
   readonly format: SourceFormat
   /** Paths and globs relative to the dataset root, as written, in order. */
   readonly paths: readonly string[]
-  /** CSV only: one character. */
+  /** CSV only: one ASCII character. */
   readonly delimiter: string
 }
 
@@ -58,9 +59,8 @@ function readFiles(value: unknown, format: SourceFormat, path: string): FilesFro
   }
   const paths = readArray(members.get('paths'), at(path, 'paths'), readText)
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')
-  const delimiter = readText(members.get('delimiter') ?? ',', at(path, 'delimiter'))
-  if ([...delimiter].length !== 1) {
-    reject(at(path, 'delimiter'), `expected one character, found ${describe(delimiter)}`)
-  }
+  const delimiter = csvDelimiter(readText(members.get('delimiter') ?? ',', at(path, 'delimiter')), (what) =>
+    reject(at(path, 'delimiter'), what),
+  )
   return Object.freeze({ kind: 'files', format, paths, delimiter })
 }

@@ -13,7 +13,7 @@ pub const SLACK: usize = 32;
 /// Copies `len` bytes. With `SLACK` bytes to spare on both sides a short copy is two vector moves: a call of
 /// `memory.copy` costs several times as much, and scattered rows are nearly all short.
 #[inline(always)]
-fn copy(source: &[u8], from: usize, out: &mut [u8], to: usize, len: usize) {
+pub fn copy(source: &[u8], from: usize, out: &mut [u8], to: usize, len: usize) {
     if len <= SLACK
         && let Some(source) = source.get(from..from + SLACK)
         && let Some(out) = out.get_mut(to..to + SLACK)

@@ -5,6 +5,7 @@
 //! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
 //! * `rows`, `gather`, `cast`: which rows, and copying them;
 //! * `mask`, `compare`, `within`: selection;
+//! * `csv_reader`: arrays from text;
 //! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
 //! * `lz4`: inflating what Node's zlib does not know;
 //! * `abi`: the functions that the loader calls.
@@ -19,6 +20,7 @@ pub mod buffer;
 pub mod cast;
 pub mod compare;
 pub mod csv;
+pub mod csv_reader;
 pub mod duckdb;
 pub mod error;
 pub mod gather;

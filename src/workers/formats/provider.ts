@@ -49,11 +49,14 @@ export interface RowRange {
  * it can be cached by the file's version.
  */
 export interface OpenFile {
-  /** May be inferred when it is first asked for. */
+  /** Of a format with `infer`: not before that. */
   readonly schema: Schema
   /** Whether columns can be read one after the other at no loss; else they are read all at once. */
   readonly isColumnar: boolean
+  /** Of a format with `infer`: not before that. */
   readonly segments: readonly Segment[]
+  /** Learns the schema from the rows, of a format that does not say it; only the first call does something. */
+  infer?(source: ByteSource, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): void
   /** Statistics of a top-level column, segment by segment. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /** The type in which `read` gives a column; null when the file has none of that name. */

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../plan/errors.ts'
 import type { FileFormat } from '../../plan/plan.ts'
 import { arrow } from './arrow/arrow.ts'
+import { createCsv } from './csv/csv.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
 
@@ -12,7 +12,7 @@ export function providerOf(format: FileFormat): Provider {
     case 'arrow':
       return arrow
     case 'csv':
-      throw new ServiceError('not_supported', `${format.kind} files cannot be read yet`)
+      return createCsv(format)
   }
 }
 

@@ -4,6 +4,7 @@
 #![allow(unsafe_code)] // `no_mangle` counts as unsafe: the names below are used nowhere else.
 
 mod columns;
+mod csv;
 mod duckdb;
 mod encoders;
 mod flat;
@@ -12,6 +13,7 @@ mod masks;
 
 use crate::array::Array;
 use crate::assemble::Assembly;
+use crate::csv_reader::Text;
 use crate::error::Result;
 use crate::mask::Mask;
 use crate::parquet::FlatColumn;
@@ -24,6 +26,7 @@ struct State {
     columns: Slab<Array>,
     assemblies: Slab<Assembly>,
     flat: Slab<FlatColumn>,
+    texts: Slab<Text>,
     masks: Slab<Mask>,
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
@@ -40,6 +43,7 @@ thread_local! {
             columns: Slab::new(),
             assemblies: Slab::new(),
             flat: Slab::new(),
+            texts: Slab::new(),
             masks: Slab::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),

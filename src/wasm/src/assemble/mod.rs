@@ -10,7 +10,8 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::types::Physical;
 use dictionary::dictionary;
-use offsets::{bitmap, check_text, checked_offsets, last, narrow_offsets};
+pub use offsets::check_text;
+use offsets::{bitmap, checked_offsets, last, narrow_offsets};
 use views::copy_views;
 
 /// Layouts that arrays come in. Buffer 0 is always the validity; what the others are is said at each.

@@ -7,6 +7,7 @@ mod lanes;
 mod simd128;
 
 pub use constants::{Bytes, Constants, Floats, Integers};
+pub use lanes::Lanes;
 
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::{Bitmap, bits, filled_word, word_count};
@@ -14,7 +15,6 @@ use crate::error::{Error, Result};
 use crate::int256::Int256;
 use crate::mask::{Mask, validity};
 use crate::types::{Physical, Type};
-use lanes::Lanes;
 
 /// What is asked of each value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,146 @@
+//! Fields to values of a type: an Arrow array.
+
+use super::field::{Fields, unquoted};
+use super::{instant, number};
+use crate::array::{Array, Data};
+use crate::assemble::check_text;
+use crate::bitmap::{Bitmap, word_count, zeroed_words};
+use crate::buffer::{Buffer, Number};
+use crate::error::{Error, Result};
+use crate::gather::{SLACK, copy};
+use crate::types::Type;
+
+/// An array, or the first row whose field is no value of the type.
+pub type Parsed = std::result::Result<Array, usize>;
+
+/// Fields as values; empty ones are null, with or without quotes.
+pub fn parse(fields: Fields, ty: Type) -> Result<Parsed> {
+    match ty {
+        Type::Null => nulls(fields),
+        Type::Bool => truths(fields),
+        Type::Int { bits: 8, signed: true } => fixed(fields, |text| i8::try_from(number::signed(text)?).ok()),
+        Type::Int { bits: 16, signed: true } => fixed(fields, |text| i16::try_from(number::signed(text)?).ok()),
+        Type::Int { bits: 32, signed: true } => fixed(fields, |text| i32::try_from(number::signed(text)?).ok()),
+        Type::Int { signed: true, .. } => fixed(fields, number::signed),
+        Type::Int { bits: 8, .. } => fixed(fields, |text| u8::try_from(number::unsigned(text)?).ok()),
+        Type::Int { bits: 16, .. } => fixed(fields, |text| u16::try_from(number::unsigned(text)?).ok()),
+        Type::Int { bits: 32, .. } => fixed(fields, |text| u32::try_from(number::unsigned(text)?).ok()),
+        Type::Int { .. } => fixed(fields, number::unsigned),
+        Type::Float { bits: 32 } => fixed(fields, number::float32),
+        Type::Float { bits: 64 } => fixed(fields, number::float64),
+        Type::DateDay => fixed(fields, instant::date),
+        Type::Timestamp { unit, .. } => fixed(fields, |text| instant::instant(text)?.in_unit(unit)),
+        Type::Utf8 => texts(fields),
+        _ => Err(Error::Misuse("no type that is read from CSV")),
+    }
+}
+
+/// Which rows are there.
+struct Validity {
+    words: Vec<u64>,
+    nulls: usize,
+}
+
+impl Validity {
+    fn new(rows: usize) -> Result<Self> {
+        let mut words = zeroed_words(word_count(rows))?;
+        words.fill(u64::MAX);
+        Ok(Validity { words, nulls: 0 })
+    }
+
+    fn set_null(&mut self, row: usize) {
+        self.words[row / 64] &= !(1 << (row % 64));
+        self.nulls += 1;
+    }
+
+    fn finish(self, rows: usize) -> Option<Bitmap> {
+        (self.nulls > 0).then(|| Bitmap::from_words(self.words, rows))
+    }
+}
+
+/// Hands each value on; stops at the first field that has none.
+#[inline(always)]
+fn each<T>(
+    fields: Fields,
+    value: impl Fn(&[u8]) -> Option<T>,
+    mut put: impl FnMut(usize, T),
+) -> Result<std::result::Result<Option<Bitmap>, usize>> {
+    let rows = fields.len();
+    let mut validity = Validity::new(rows)?;
+    let mut scratch = Vec::new();
+    for row in 0..rows {
+        let raw = fields.raw(row);
+        if raw.is_empty() {
+            validity.set_null(row);
+        } else if let Some(value) = value(raw) {
+            put(row, value);
+        } else {
+            // No number begins with a quote, so only what is no number has to be looked at.
+            match unquoted(raw, &mut scratch)? {
+                [] => validity.set_null(row),
+                text => match value(text) {
+                    Some(value) => put(row, value),
+                    None => return Ok(Err(row)),
+                },
+            }
+        }
+    }
+    Ok(Ok(validity.finish(rows)))
+}
+
+fn fixed<T: Number>(fields: Fields, value: impl Fn(&[u8]) -> Option<T>) -> Result<Parsed> {
+    let len = fields.len();
+    let width = size_of::<T>();
+    let mut values = Buffer::zeroed(len.checked_mul(width).ok_or(Error::Memory)?)?;
+    let out = values.numbers_mut::<T>();
+    Ok(each(fields, value, |row, value| out[row] = value)?.map(|validity| Array {
+        len,
+        validity,
+        data: Data::Fixed { width, values },
+    }))
+}
+
+fn truths(fields: Fields) -> Result<Parsed> {
+    let len = fields.len();
+    let mut words = zeroed_words(word_count(len))?;
+    let validity = each(fields, number::truth, |row, value| words[row / 64] |= u64::from(value) << (row % 64))?;
+    Ok(validity.map(|validity| Array { len, validity, data: Data::Bool(Bitmap::from_words(words, len)) }))
+}
+
+fn nulls(fields: Fields) -> Result<Parsed> {
+    let validity = each(fields, |_| None::<()>, |_, ()| ())?;
+    Ok(validity.map(|_| Array { len: fields.len(), validity: None, data: Data::Null }))
+}
+
+fn texts(fields: Fields) -> Result<Parsed> {
+    let len = fields.len();
+    let most: usize = (0..len).map(|row| fields.raw(row).len()).sum();
+    let mut values = Buffer::zeroed(most + SLACK)?;
+    let mut offsets = Buffer::zeroed((len + 1) * 4)?;
+    let mut validity = Validity::new(len)?;
+    let mut scratch = Vec::new();
+    let mut end = 0;
+    for (row, offset) in offsets.numbers_mut::<i32>()[1..].iter_mut().enumerate() {
+        let (from, to) = fields.range(row);
+        let raw = &fields.bytes()[from..to];
+        let mut length = raw.len();
+        if raw.first() == Some(&b'"') {
+            let text = unquoted(raw, &mut scratch)?;
+            length = text.len();
+            values.bytes_mut()[end..end + length].copy_from_slice(text);
+        } else {
+            copy(fields.bytes(), from, values.bytes_mut(), end, length);
+        }
+        if length == 0 {
+            validity.set_null(row);
+        }
+        end += length;
+        *offset = i32::try_from(end).map_err(|_| Error::TooLong)?;
+    }
+    values.truncate(end);
+    match check_text(offsets.numbers(), values.bytes()) {
+        Ok(()) => Ok(Ok(Array { len, validity: validity.finish(len), data: Data::Bytes { offsets, values } })),
+        Err(Error::Invalid { at: Some(row), .. }) => Ok(Err(row)),
+        Err(error) => Err(error),
+    }
+}

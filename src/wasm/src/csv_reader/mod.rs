@@ -1,0 +1,112 @@
+//! Reading CSV (RFC 4180): a stretch of a file, its records, and their columns as Arrow arrays.
+
+mod column;
+mod field;
+mod infer;
+mod instant;
+mod number;
+mod records;
+mod separators;
+
+use crate::array::{Array, Data};
+use crate::error::{Error, Result};
+use crate::types::Type;
+use field::Fields;
+pub use infer::Seen;
+pub use records::Progress;
+use records::Records;
+
+/// Bytes of a file and the records in them.
+pub struct Text {
+    bytes: Vec<u8>,
+    records: Records,
+    seen: Vec<Seen>,
+    names: Option<Array>,
+}
+
+/// A column, or the field that has no value of its type: its first byte and its end.
+pub enum Column {
+    Values(Array),
+    Misfit { start: usize, end: usize },
+}
+
+impl Text {
+    /// No bytes yet. `fields` is what every record has; 0: what the first one has.
+    pub fn new(delimiter: u8, fields: usize) -> Result<Self> {
+        if !delimiter.is_ascii() || delimiter == b'"' {
+            return Err(Error::Misuse("no delimiter"));
+        }
+        let records = Records::new(delimiter, fields, 0);
+        Ok(Text { bytes: Vec::new(), records, seen: Vec::new(), names: None })
+    }
+
+    /// Room for the next bytes.
+    pub fn room(&mut self, count: usize) -> Result<&mut [u8]> {
+        let len = self.bytes.len();
+        self.bytes.try_reserve_exact(count)?;
+        self.bytes.resize(len + count, 0);
+        Ok(&mut self.bytes[len..])
+    }
+
+    /// The records.
+    pub fn records(&self) -> &Records {
+        &self.records
+    }
+
+    /// Begins after the first line end, of which it is guessed whether it lies between quotes; false: nothing fits.
+    pub fn guess(&mut self, is_last: bool) -> Result<bool> {
+        let (delimiter, fields) = (self.records.delimiter(), self.records.fields());
+        let begin = records::guess(&self.bytes, delimiter, fields, is_last)?;
+        self.records = Records::new(delimiter, fields, begin.unwrap_or(0));
+        Ok(begin.is_some())
+    }
+
+    /// [`Records::find`] in the bytes so far.
+    pub fn find(&mut self, limit: usize, most: usize, is_last: bool) -> Result<Progress> {
+        self.records.find(&self.bytes, limit, most, is_last)
+    }
+
+    /// A column of the records found.
+    pub fn column(&self, column: usize, ty: Type) -> Result<Column> {
+        let fields = self.fields(column)?;
+        Ok(match column::parse(fields, ty)? {
+            Ok(array) => Column::Values(array),
+            Err(row) => {
+                let (start, end) = fields.range(row);
+                Column::Misfit { start, end }
+            }
+        })
+    }
+
+    /// The fields of the first record as text: offsets and bytes. None: there is no record, or one field is not UTF-8.
+    pub fn names(&mut self) -> Result<Option<(&[i32], &[u8])>> {
+        if self.records.starts().is_empty() {
+            return Ok(None);
+        }
+        let fields = Fields::of_first_record(&self.bytes, &self.records);
+        self.names = column::parse(fields, Type::Utf8)?.ok();
+        Ok(match self.names.as_ref().map(|array| &array.data) {
+            Some(Data::Bytes { offsets, values }) => Some((offsets.numbers(), values.bytes())),
+            _ => None,
+        })
+    }
+
+    /// What the fields of each column look like.
+    pub fn sample(&mut self) -> Result<&[Seen]> {
+        let columns = self.records.fields();
+        self.seen.clear();
+        self.seen.try_reserve_exact(columns)?;
+        for column in 0..columns {
+            self.seen.push(Seen::of(Fields::of(&self.bytes, &self.records, column))?);
+        }
+        Ok(&self.seen)
+    }
+
+    fn fields(&self, column: usize) -> Result<Fields<'_>> {
+        if column < self.records.fields() {
+            Ok(Fields::of(&self.bytes, &self.records, column))
+        } else {
+            Err(Error::Misuse("a column that a record does not have"))
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Records of a stretch of text: where they begin and where their fields end.
+
+use super::separators::{BLOCK, Place, Scan};
+use crate::error::{Error, Result};
+
+/// Records of `fields` fields each, found one stretch after the other.
+pub struct Records {
+    scan: Scan,
+    fields: usize,
+    /// Bytes looked at.
+    at: usize,
+    /// Where the line begins that is being looked at, and how many ends were known before it.
+    line: usize,
+    before: usize,
+    /// Where fields end, record by record; the first `known` are.
+    ends: Vec<u32>,
+    known: usize,
+    starts: Vec<u32>,
+}
+
+/// How far a stretch was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// More bytes are needed.
+    More,
+    /// All records up to the limit are known.
+    Done,
+    /// The line has another number of fields.
+    WrongFields { found: usize },
+    /// The text ends between quotes.
+    OpenQuote,
+}
+
+impl Records {
+    /// Records from byte `begin` on. With no fields given the first line that is not empty tells their number.
+    pub fn new(delimiter: u8, fields: usize, begin: usize) -> Self {
+        let scan = Scan::new(delimiter, Place::FieldStart);
+        Records { scan, fields, at: begin, line: begin, before: 0, ends: Vec::new(), known: 0, starts: Vec::new() }
+    }
+
+    /// Fields of a record.
+    pub fn fields(&self) -> usize {
+        self.fields
+    }
+
+    /// What lies between fields.
+    pub fn delimiter(&self) -> u8 {
+        self.scan.delimiter()
+    }
+
+    /// Where the next line begins, or the line begins at which an error was found.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Where records begin.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// Where fields end, record by record.
+    pub fn ends(&self) -> &[u32] {
+        &self.ends[..self.starts.len() * self.fields]
+    }
+
+    /// Looks at `bytes`, which begin as they did before, up to the first line that begins at or after `limit`, or until
+    /// there are `most` records. `is_last`: no bytes follow. Empty lines are no records.
+    pub fn find(&mut self, bytes: &[u8], limit: usize, most: usize, is_last: bool) -> Result<Progress> {
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(Error::TooLong);
+        }
+        while self.line < limit && self.starts.len() < most {
+            let rest = bytes.get(self.at..).unwrap_or_default();
+            // One byte more, to see whether a line feed follows a carriage return.
+            if rest.len() <= BLOCK && !is_last {
+                return Ok(Progress::More);
+            }
+            if rest.is_empty() {
+                return self.finish(bytes.len());
+            }
+            let progress = match rest.first_chunk::<BLOCK>() {
+                Some(block) => self.block(block, BLOCK, bytes, limit, most)?,
+                None => {
+                    let mut block = [0; BLOCK];
+                    block[..rest.len()].copy_from_slice(rest);
+                    self.block(&block, rest.len(), bytes, limit, most)?
+                }
+            };
+            if let Some(error) = progress {
+                return Ok(error);
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    #[inline(always)]
+    fn block(
+        &mut self,
+        block: &[u8; BLOCK],
+        count: usize,
+        bytes: &[u8],
+        limit: usize,
+        most: usize,
+    ) -> Result<Option<Progress>> {
+        let found = self.scan.next(block, count);
+        let first = self.known;
+        self.push_ends(found.fields)?;
+        let mut removed = 0;
+        let mut records = found.records;
+        while records != 0 {
+            let bit = records.trailing_zeros();
+            records &= records - 1;
+            let end = self.at + bit as usize;
+            let entry = first + (found.fields & ((1 << bit) - 1)).count_ones() as usize - removed;
+            let fields = entry + 1 - self.before;
+            if end == self.line {
+                self.ends.copy_within(entry + 1..self.known, entry);
+                self.known -= 1;
+                removed += 1;
+            } else if fields == self.fields || self.fields == 0 {
+                self.fields = fields;
+                self.push_start()?;
+                self.before = entry + 1;
+            } else {
+                return Ok(Some(Progress::WrongFields { found: fields }));
+            }
+            let is_pair = bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n') && self.delimiter() != b'\n';
+            self.line = end + 1 + usize::from(is_pair);
+            if self.line >= limit || self.starts.len() >= most {
+                break;
+            }
+        }
+        self.at += count;
+        Ok(None)
+    }
+
+    /// Ends the last line where the text ends without a line end.
+    fn finish(&mut self, end: usize) -> Result<Progress> {
+        if self.scan.is_quoted() {
+            return Ok(Progress::OpenQuote);
+        }
+        // After CR LF at the very end the next line begins behind it.
+        if self.line < end {
+            self.push_ends_at(end)?;
+            let fields = self.known - self.before;
+            if self.fields != 0 && fields != self.fields {
+                return Ok(Progress::WrongFields { found: fields });
+            }
+            self.fields = fields;
+            self.push_start()?;
+            self.before = self.known;
+        }
+        self.line = end;
+        Ok(Progress::Done)
+    }
+
+    fn push_start(&mut self) -> Result<()> {
+        self.starts.try_reserve(1)?;
+        self.starts.push(self.line as u32);
+        Ok(())
+    }
+
+    fn push_ends(&mut self, mut bits: u64) -> Result<()> {
+        let at = self.at as u32;
+        let out = self.room()?;
+        let count = bits.count_ones() as usize;
+        // In steps of 8, of which the last writes more than there is: a loop to the exact end is mispredicted.
+        for step in out.as_chunks_mut::<8>().0.iter_mut().take(count.div_ceil(8)) {
+            for end in step {
+                *end = at.wrapping_add(bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+            }
+        }
+        self.known += count;
+        Ok(())
+    }
+
+    fn push_ends_at(&mut self, end: usize) -> Result<()> {
+        self.room()?[0] = end as u32;
+        self.known += 1;
+        Ok(())
+    }
+
+    /// Room for the ends in one block.
+    fn room(&mut self) -> Result<&mut [u32]> {
+        let wanted = self.known + BLOCK;
+        if wanted > self.ends.len() {
+            self.ends.try_reserve(wanted - self.ends.len())?;
+            self.ends.resize(self.ends.capacity(), 0);
+        }
+        Ok(&mut self.ends[self.known..wanted])
+    }
+}
+
+/// Records that have to have the right number of fields for a guess to be believed.
+const PLAUSIBLE: usize = 8;
+
+/// Where the first record begins after byte 0, of which it is not known whether it lies between quotes: outside of them
+/// if the records that follow then have so many fields, else inside. None where neither does, or where too few `bytes`
+/// are given to see one.
+pub fn guess(bytes: &[u8], delimiter: u8, fields: usize, is_last: bool) -> Result<Option<usize>> {
+    for place in [Place::Unquoted, Place::Quoted] {
+        let Some(begin) = next_line(bytes, Scan::new(delimiter, place), is_last) else { continue };
+        let mut records = Records::new(delimiter, fields, begin);
+        let progress = records.find(bytes, bytes.len(), PLAUSIBLE, is_last)?;
+        let is_plausible = match progress {
+            Progress::Done => true,
+            Progress::More => !records.starts.is_empty(),
+            Progress::WrongFields { .. } | Progress::OpenQuote => false,
+        };
+        if is_plausible {
+            return Ok(Some(begin));
+        }
+    }
+    Ok(None)
+}
+
+fn next_line(bytes: &[u8], mut scan: Scan, is_last: bool) -> Option<usize> {
+    for (i, chunk) in bytes.chunks(BLOCK).enumerate() {
+        let mut block = [0; BLOCK];
+        block[..chunk.len()].copy_from_slice(chunk);
+        let records = scan.next(&block, chunk.len()).records;
+        if records != 0 {
+            let end = i * BLOCK + records.trailing_zeros() as usize;
+            let next = bytes.get(end + 1);
+            let is_pair = bytes[end] == b'\r' && next == Some(&b'\n') && scan.delimiter() != b'\n';
+            return (next.is_some() || is_last).then_some(end + 1 + usize::from(is_pair));
+        }
+    }
+    None
+}

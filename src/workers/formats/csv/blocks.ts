@@ -1,0 +1,46 @@
+import { rowWidth } from '../../../plan/row-width.ts'
+import type { Segment } from '../../../plan/unit.ts'
+import type { Inferred } from './infer.ts'
+import type { CsvLimits } from './limits.ts'
+
+/** Bytes `from`..`to` of a file. */
+export interface Block {
+  readonly from: number
+  readonly to: number
+}
+
+/** Blocks of the bytes `begin`..`size`: a small one, then large ones. */
+export function countBlocks(begin: number, size: number, { firstBlock, block }: CsvLimits): number {
+  const bytes = size - begin
+  return bytes <= 0 ? 0 : 1 + Math.ceil(Math.max(0, bytes - firstBlock) / block)
+}
+
+/** The `index`-th of them. */
+export function blockAt(index: number, begin: number, size: number, { firstBlock, block }: CsvLimits): Block {
+  const from = index === 0 ? begin : begin + firstBlock + (index - 1) * block
+  return { from, to: Math.min(size, index === 0 ? begin + firstBlock : from + block) }
+}
+
+/** Segments with sizes estimated from the sample: blocks of one size share theirs. */
+export function segmentsOf(
+  { schema, records, bytes, columnBytes }: Inferred,
+  begin: number,
+  size: number,
+  limits: CsvLimits,
+): Segment[] {
+  const known = new Map<number, Segment>()
+  return Array.from({ length: countBlocks(begin, size, limits) }, (_, index) => {
+    const { from, to } = blockAt(index, begin, size, limits)
+    const share = (to - from) / Math.max(1, bytes)
+    const segment = known.get(to - from) ?? {
+      rows: null,
+      decodedBytes: schema.fields.map(({ type }, column) => {
+        const text = type.kind === 'utf8' ? (columnBytes[column] ?? 0) : 0
+        return Math.ceil(share * (records * rowWidth(type) + text))
+      }),
+      storedBytes: columnBytes.map((each) => Math.ceil(share * each)),
+    }
+    known.set(to - from, segment)
+    return segment
+  })
+}

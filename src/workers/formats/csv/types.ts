@@ -1,0 +1,41 @@
+import type { DataType, TimeUnit } from '../../../plan/schema.ts'
+
+/** The type that text is read as by what fields of a sample looked like (`CsvColumnSample`). */
+export function typeOfKinds(kinds: number): DataType {
+  if (kinds === 0) return { kind: 'null' }
+  if (kinds === 1) return { kind: 'bool' }
+  if (kinds === 2) return { kind: 'int', bits: 64, signed: true }
+  if (kinds === 4 || kinds === 6) return { kind: 'float', bits: 64 }
+  if (kinds === 8) return { kind: 'date', unit: 'day' }
+  // Dates are midnights where there are times.
+  if (kinds < 256 && kinds % 8 === 0) return { kind: 'timestamp', unit: finestUnit(kinds), zone: null }
+  return { kind: 'utf8' }
+}
+
+const UNITS: readonly (readonly [bit: number, unit: TimeUnit])[] = [
+  [128, 'nanosecond'],
+  [64, 'microsecond'],
+  [32, 'millisecond'],
+]
+
+function finestUnit(kinds: number): TimeUnit {
+  return UNITS.find(([bit]) => (kinds & bit) !== 0)?.[1] ?? 'second'
+}
+
+/** Whether the core makes values of a type of text. */
+export function isReadAs(type: DataType): boolean {
+  switch (type.kind) {
+    case 'null':
+    case 'bool':
+    case 'int':
+    case 'timestamp':
+    case 'utf8':
+      return true
+    case 'float':
+      return type.bits !== 16
+    case 'date':
+      return type.unit === 'day'
+    default:
+      return false
+  }
+}
