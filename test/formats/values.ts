@@ -1,13 +1,40 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
 import type { Field } from '../../src/plan/schema.ts'
+import type { Span } from '../../src/plan/unit.ts'
 import type { Core } from '../../src/wasm/core.ts'
 import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
-import type { ByteSource, OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
+import type { ByteSource, OpenFile, ReadContext, RowRange } from '../../src/workers/formats/provider.ts'
 
 /** A value that `t.same` compares exactly: −0 and NaN are texts, what has a unit is the stored integer. */
 export type Value = null | boolean | string | bigint | readonly Value[] | { readonly [name: string]: Value }
 
-/** Rows `from`..`to` of a segment, column by column, through the core and Arrow IPC. Frees what it reads. */
+/** Rows of a segment, column by column, and where they lay. */
+export interface SegmentValues {
+  readonly rows: number
+  readonly values: Value[][]
+  readonly span: Span | undefined
+}
+
+/** Rows of a segment through the core and Arrow IPC. Frees what it reads. */
+export function readSegment(
+  file: OpenFile,
+  source: ByteSource,
+  range: RowRange,
+  fields: readonly Field[],
+  context: ReadContext,
+): SegmentValues {
+  const { core } = context
+  const { rows, columns, span } = file.read(source, range, fields, context)
+  try {
+    if (columns.some((column) => core.rows(column) !== rows)) throw new Error('columns of unequal length')
+    const values = fields.length === 0 ? [] : columnValues(encode(core, columns, fields, rows))
+    return { rows, values, span }
+  } finally {
+    for (const column of columns) core.free(column)
+  }
+}
+
+/** Rows `from`..`to` of a segment, column by column. */
 export function readValues(
   file: OpenFile,
   source: ByteSource,
@@ -17,25 +44,25 @@ export function readValues(
   names: readonly string[],
   context: ReadContext,
 ): Value[][] {
-  const { core } = context
   const fields = names.map((name) => fieldOf(file, name))
-  const set = file.read(source, { segment, from, to, begin: null }, fields, context)
-  try {
-    if (set.columns.some((column) => core.rows(column) !== set.rows))
-      throw new Error('columns of unequal length')
-    return fields.length === 0 ? [] : columnValues(encode(core, set.columns, fields, set.rows))
-  } finally {
-    for (const column of set.columns) core.free(column)
-  }
+  return readSegment(file, source, { segment, from, to, begin: null }, fields, context).values
 }
 
-/** All rows of a file. */
-export function readAll(file: OpenFile, source: ByteSource, context: ReadContext): Value[][] {
-  const names = file.schema.fields.map((field) => field.name)
-  const parts = file.segments.map(({ rows }, i) =>
-    readValues(file, source, i, 0, rows ?? Number.POSITIVE_INFINITY, names, context),
-  )
-  return names.map((_, column) => parts.flatMap((part) => part[column] ?? []))
+/** All rows of a file; those of a text file from where the segment before ended. */
+export function readAll(
+  file: OpenFile,
+  source: ByteSource,
+  context: ReadContext,
+  fields: readonly Field[] = file.schema.fields,
+): Value[][] {
+  let begin: number | null = null
+  const parts = file.segments.map(({ rows }, segment) => {
+    const range = { segment, from: 0, to: rows ?? Number.POSITIVE_INFINITY, begin }
+    const { values, span } = readSegment(file, source, range, fields, context)
+    begin = span?.ended ?? null
+    return values
+  })
+  return fields.map((_, column) => parts.flatMap((part) => part[column] ?? []))
 }
 
 export function columnValues(table: Table): Value[][] {

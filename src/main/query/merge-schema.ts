@@ -1,4 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
+import type { FileFormat } from '../../plan/plan.ts'
 import { type DataType, type Field, type Schema, typeName } from '../../plan/schema.ts'
 import type { FileRef, FileSummary } from '../../plan/unit.ts'
 import { widen } from './widen.ts'
@@ -84,7 +85,16 @@ function agreed(metadata: Metadata): Readonly<Record<string, string>> {
   )
 }
 
-/** The schema of files as one table. */
-export function mergedSchema(files: readonly FileRef[], known: readonly FileSummary[]): Schema {
-  return mergeSchemas(known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema })))
+/** The schema of files as one table. Of a CSV column that is empty in every sample nothing is known, so it is text. */
+export function mergedSchema(
+  format: FileFormat,
+  files: readonly FileRef[],
+  known: readonly FileSummary[],
+): Schema {
+  const merged = mergeSchemas(known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema })))
+  if (format.kind !== 'csv') return merged
+  const fields = merged.fields.map((each) =>
+    each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,
+  )
+  return Object.freeze({ ...merged, fields: Object.freeze(fields) })
 }

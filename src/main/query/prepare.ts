@@ -49,7 +49,7 @@ export async function prepareQuery(
   const plan = bind(
     request,
     { relation: `${from.format.kind}(${from.paths.join(', ')})`, format: from.format, files },
-    mergedSchema(files, known),
+    mergedSchema(from.format, files, known),
   )
   return { plan, ...cutUnits(plan, known) }
 }

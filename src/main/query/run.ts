@@ -189,7 +189,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       signal.addEventListener('abort', stop, { once: true })
       try {
         const files = await options.resolveFiles(paths, signal)
-        return mergedSchema(files, await options.summaries.of(format, files, [], ticket, () => {}))
+        return mergedSchema(format, files, await options.summaries.of(format, files, [], ticket, () => {}))
       } catch (error) {
         throw known(error)
       } finally {

@@ -24,7 +24,11 @@ export async function resolveSource(
   const files = await resolveFiles(request.paths, signal)
   const known = await summaries.of(request.format, files, [], ticket, onAnswer)
   return {
-    source: { request, schema: mergedSchema(files, known), rows: estimatedRows(files, known) },
+    source: {
+      request,
+      schema: mergedSchema(request.format, files, known),
+      rows: estimatedRows(files, known),
+    },
     relation: `${request.format.kind}(${request.paths.join(', ')})`,
     files,
     own: null,

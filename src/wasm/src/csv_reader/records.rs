@@ -196,10 +196,10 @@ impl Records {
 const PLAUSIBLE: usize = 8;
 
 /// Where the first record begins after byte 0, of which it is not known whether it lies between quotes: outside of them
-/// if the records that follow then have so many fields, else inside. None where neither does, or where too few `bytes`
-/// are given to see one.
+/// if the records that follow then have so many fields, else inside, else it is the quote that opens a field. None where
+/// nothing fits, or where too few `bytes` are given to see a record.
 pub fn guess(bytes: &[u8], delimiter: u8, fields: usize, is_last: bool) -> Result<Option<usize>> {
-    for place in [Place::Unquoted, Place::Quoted] {
+    for place in [Place::Unquoted, Place::Quoted, Place::FieldStart] {
         let Some(begin) = next_line(bytes, Scan::new(delimiter, place), is_last) else { continue };
         let mut records = Records::new(delimiter, fields, begin);
         let progress = records.find(bytes, bytes.len(), PLAUSIBLE, is_last)?;

@@ -2,11 +2,12 @@ import { type DataType, typeName } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
 import { collect } from '../collect.ts'
 import type { ByteSource, OpenFile, Provider, ReadContext } from '../provider.ts'
+import { ofFile, within } from '../within.ts'
 import { blockAt, countBlocks, segmentsOf } from './blocks.ts'
 import { foreignKind, readHeader } from './header.ts'
 import { type Inferred, infer } from './infer.ts'
 import { CSV_LIMITS, type CsvLimits } from './limits.ts'
-import { type CsvFile, MISPLACED, withRecords } from './records.ts'
+import { type CsvFile, type Found, MISPLACED, withRecords } from './records.ts'
 import { isReadAs } from './types.ts'
 import { lineAt, shown, unreadable } from './unreadable.ts'
 
@@ -25,17 +26,15 @@ export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): 
   return {
     sniff: (source) =>
       foreignKind(source) === null && !source.read(0, Math.min(source.size, 4096)).includes(0),
-    open: (source, context) => open(source, options, limits, context),
+    open: (source, context) => ofFile(source, 'CSV', () => open(source, options, limits, context)),
   }
 }
 
-function open(
-  opened: ByteSource,
-  { delimiter, inferRecords }: CsvOptions,
-  limits: CsvLimits,
-  context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
-): OpenFile {
+type Context = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
+
+function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, context: Context): OpenFile {
   const { size } = opened
+  const { delimiter, inferRecords } = options
   const header = readHeader(opened, delimiter, limits, context)
   const file: CsvFile = { header, delimiter, limits }
   const places = new Map(header.names.map((name, index) => [name, index]))
@@ -57,10 +56,10 @@ function open(
     },
     isColumnar: false,
     infer(source, context) {
-      inferred ??= infer(file, source, inferRecords, context)
+      inferred ??= ofFile(source, 'CSV', () => infer(file, source, inferRecords, context))
     },
     statistics: () => Array.from({ length: blocks }, () => null),
-    typeOf: ({ name, type }) => (places.has(name) ? (isReadAs(type) ? type : TEXT) : null),
+    typeOf: ({ name, type }) => (places.has(name) ? readType(type) : null),
     read(source, range, asked, context) {
       const { segment } = range
       if (!(segment >= 0 && segment < blocks && range.from === 0 && range.to === Number.POSITIVE_INFINITY))
@@ -69,40 +68,53 @@ function open(
       const begin = segment === 0 ? header.end : range.begin
       if (begin !== null && !(begin >= from && begin <= size))
         throw new RangeError(`block ${segment} does not begin at ${begin}`)
-      const wanted = asked.map(({ name, type }) => {
+      const wanted = asked.map(({ name, type }): WantedColumn => {
         const index = places.get(name)
         if (index === undefined) throw new RangeError(`no column "${name}"`)
-        return { name, index, type: isReadAs(type) ? type : TEXT }
+        return { name, index, type: readType(type), inferRecords }
       })
       const stretch = { from, to, begin, most: Number.POSITIVE_INFINITY }
-      return withRecords(file, source, stretch, context, ({ text, start, rows, began, ended }) => ({
-        rows,
-        span: { began, ended },
-        columns: collect(context.core, (columns) => {
-          for (const column of wanted) {
-            context.checkCancelled()
-            const read = context.stopwatch.time('decode', () => text.column(column.index, column.type))
-            if (read.kind === 'misfit') {
-              if (begin === null) throw unreadable(source, MISPLACED)
-              const [at, length] = [start + read.from, read.to - read.from]
-              const line = lineAt(source, at, context.checkCancelled)
-              const value = shown(source.read(at, length))
-              throw unreadable(
-                source,
-                `line ${line}, column ${JSON.stringify(column.name)}: ${value} is ${notOf(column.type, inferRecords)}`,
-              )
-            }
-            columns.push(read.column)
-          }
-        }),
-      }))
+      return ofFile(source, 'CSV', () =>
+        withRecords(file, source, stretch, context, (found) => ({
+          rows: found.rows,
+          span: { began: found.began, ended: found.ended },
+          columns: collect(context.core, (columns) => {
+            for (const column of wanted) columns.push(readColumn(column, found, source, context))
+          }),
+        })),
+      )
     },
   }
 }
 
-function notOf(type: DataType, inferRecords: number): string {
-  if (type.kind === 'utf8') return 'not UTF-8 text'
-  return `no ${typeName(type)}, which the first ${inferRecords} records are; a larger infer_records takes more into account`
+/** The type itself if the core makes it of text, else text, for the caller to convert. */
+function readType(type: DataType): DataType {
+  return isReadAs(type) ? type : { kind: 'utf8' }
 }
 
-const TEXT: DataType = Object.freeze({ kind: 'utf8' })
+interface WantedColumn {
+  readonly name: string
+  readonly index: number
+  readonly type: DataType
+  readonly inferRecords: number
+}
+
+function readColumn(
+  { name, index, type, inferRecords }: WantedColumn,
+  { text, start, isGuess }: Found,
+  source: ByteSource,
+  { stopwatch, checkCancelled }: Context,
+) {
+  checkCancelled()
+  return within(`column ${JSON.stringify(name)}`, () => {
+    const read = stopwatch.time('decode', () => text.column(index, type))
+    if (read.kind === 'values') return read.column
+    if (isGuess) throw unreadable(MISPLACED)
+    const value = shown(source.read(start + read.from, read.to - read.from))
+    const what =
+      type.kind === 'utf8'
+        ? 'not UTF-8 text'
+        : `no ${typeName(type)}, the type of the first ${inferRecords} records; a larger infer_records takes more of them`
+    throw unreadable(`line ${lineAt(source, start + read.from, checkCancelled)}: ${value} is ${what}`)
+  })
+}

@@ -36,7 +36,7 @@ export function readHeader(
   { core, checkCancelled }: Pick<ReadContext, 'core' | 'checkCancelled'>,
 ): Header {
   const foreign = foreignKind(source)
-  if (foreign !== null) throw unreadable(source, `it is ${foreign}, and CSV is plain UTF-8 text`)
+  if (foreign !== null) throw unreadable(`it is ${foreign}, and CSV is plain UTF-8 text`)
   const begin = beginsWith(source, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
   const text = core.csvText(delimiter, 0)
   try {
@@ -46,17 +46,16 @@ export function readHeader(
       text.add(source.read(at, length))
       at += length
       const { state, rows, next, fields } = text.find(Number.POSITIVE_INFINITY, 1, at === source.size)
-      if (state === 'open_quote') throw unreadable(source, 'a quote in its header is not closed')
+      if (state === 'open_quote') throw unreadable('a quote in its header is not closed')
       if (state === 'more') {
         if (at - begin > limits.record)
-          throw unreadable(source, `its header is longer than ${limits.record} bytes; is a quote missing?`)
+          throw unreadable(`its header is longer than ${limits.record} bytes; is a quote missing?`)
         continue
       }
       if (rows === 0) return { names: [], end: source.size }
-      if (fields > limits.columns)
-        throw unreadable(source, `it has ${fields} columns, over ${limits.columns}`)
+      if (fields > limits.columns) throw unreadable(`it has ${fields} columns, over ${limits.columns}`)
       const names = text.names()
-      if (names === null) throw unreadable(source, 'its header is not UTF-8 text')
+      if (names === null) throw unreadable('its header is not UTF-8 text')
       return { names: distinctNames(names), end: begin + next }
     }
   } finally {

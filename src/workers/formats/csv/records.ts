@@ -28,6 +28,7 @@ export interface Found {
   /** Bytes of the file at which the first record begins, and the first one after them. */
   readonly began: number
   readonly ended: number
+  readonly isGuess: boolean
 }
 
 /** Why a read with a guessed beginning fails, whatever it meets: the error may not be the file's, and nobody reads it. */
@@ -53,19 +54,21 @@ export function withRecords<T>(
   }
   const fail = (position: number, what: string): Error =>
     begin === null
-      ? unreadable(source, MISPLACED)
-      : unreadable(source, `line ${lineAt(source, start + position, checkCancelled)} ${what}`)
+      ? unreadable(MISPLACED)
+      : unreadable(`line ${lineAt(source, start + position, checkCancelled)} ${what}`)
   try {
     // A record may have gone on past the whole of the stretch.
     const limit = Math.max(0, to - start)
     read(limit + limits.tail)
     const began = begin === null ? text.guess(at === source.size) : 0
-    if (began === null) throw unreadable(source, MISPLACED)
+    if (began === null) throw unreadable(MISPLACED)
     for (let step = limits.tail; ; step *= 2) {
       const { state, rows, next, fields, found } = stopwatch.time('decode', () =>
         text.find(limit, most, at === source.size),
       )
-      if (state === 'done') return use({ text, start, rows, began: start + began, ended: start + next })
+      if (state === 'done') {
+        return use({ text, start, rows, began: start + began, ended: start + next, isGuess: begin === null })
+      }
       if (state === 'wrong_fields') throw fail(next, `has ${count(found, 'field')}, the header has ${fields}`)
       if (state === 'open_quote') throw fail(next, 'opens a quote that is never closed')
       if (at - start - next > limits.record)

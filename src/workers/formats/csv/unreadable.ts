@@ -1,9 +1,9 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../provider.ts'
 
-/** What is wrong with a file. */
-export function unreadable({ file }: ByteSource, what: string): ServiceError {
-  return new ServiceError('unreadable_file', `"${file.path}" cannot be read as CSV: ${what}`)
+/** What is wrong with a file; `ofFile` names it. */
+export function unreadable(what: string): ServiceError {
+  return new ServiceError('unreadable_file', what)
 }
 
 /** Bytes in which lines are counted at a time. */
