@@ -74,7 +74,7 @@ t.test('a delimiter may be named, also by its escape', async (t) => {
     [';;', 'CSV delimiter must be a single character or an escape (\\t, \\n, \\r, \\0, \\\\), got ";;"'],
     ['é', 'CSV delimiter must be a single-byte (ASCII) character, got "é"'],
     ['"', 'CSV delimiter must not be the quote'],
-  ]) {
+  ] as const) {
     const answer = await service.query({ select: ['b'], from: { csv: { paths: ['a.tsv'], delimiter } } })
     t.equal(answer.status, 400)
     t.ok((await answer.text()).includes(JSON.stringify(message).slice(1, -1)), delimiter)
