@@ -16,7 +16,7 @@ import { benchData, LAYOUTS } from './data.ts'
 import { integer, readFlags } from './flags.ts'
 import { createJudge } from './judge.ts'
 import { native } from './native.ts'
-import { withService } from './service.ts'
+import { type Service, withService } from './service.ts'
 import { quantile } from './statistics.ts'
 
 /** How long a client that does not read waits, milliseconds. */
@@ -35,6 +35,8 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     rows: { type: 'string', default: '200000' },
     'csv-bytes': { type: 'string', default: '10000000' },
+    // A folder for a CPU profile of each thread of the service.
+    profile: { type: 'string' },
   },
 })
 const clients = integer('--clients', values.clients, 1)
@@ -60,10 +62,15 @@ const times = { SQL: [] as number[], JSON: [] as number[] }
 const errors = new Map<string, number>()
 let left = 0
 
-const options = { dataDir: join(scratch, 'data'), datasetsDir: data.root, workers: Number(values.workers) }
+const options = {
+  dataDir: join(scratch, 'data'),
+  datasetsDir: data.root,
+  workers: integer('--workers', values.workers, 1),
+  profileDir: values.profile ?? null,
+}
 await withService(options, async (service) => {
   await service.ready()
-  for (const each of [...cases, ...large]) await judge.right(each, await service.query(each.body)).catch(note)
+  await alone(service)
   const before = service.residentBytes()
   service.peakBytes()
   const probe = new Worker(new URL('./health-probe.ts', import.meta.url), {
@@ -78,7 +85,7 @@ await withService(options, async (service) => {
   const peak = service.peakBytes()
   await sleep(REST_MS)
   const after = service.residentBytes()
-  for (const each of [...cases, ...large]) await judge.right(each, await service.query(each.body)).catch(note)
+  await alone(service)
 
   console.log(`${clients} clients for ${seconds} s; ${left} answers left in the middle`)
   for (const [kind, ms] of Object.entries(times))
@@ -92,6 +99,17 @@ await withService(options, async (service) => {
 })
 duckdb.close()
 rmSync(scratch, { recursive: true })
+
+/** Asks every query once, with no other client. */
+async function alone(service: Service): Promise<void> {
+  for (const each of [...cases, ...large]) {
+    try {
+      await judge.right(each, await service.query(each.body))
+    } catch (error) {
+      note(error)
+    }
+  }
+}
 
 /** Asks one query after another. Every eighth client leaves, every eighth does not read for a while. */
 async function client(number: number, port: number, agent: Agent, deadline: number): Promise<void> {
