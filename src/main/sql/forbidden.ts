@@ -1,0 +1,81 @@
+/** What a statement may call where a table is expected: the readers of files, and functions that read nothing. */
+const TABLE_FUNCTIONS = new Set([
+  'generate_series',
+  'range',
+  'read_arrow',
+  'read_csv',
+  'read_parquet',
+  'repeat',
+  'unnest',
+])
+
+/** Functions of DuckDB that show or change its own state, or reach files, memory or other statements. */
+const INTERNAL_FUNCTIONS = new Set([
+  'arrow_scan',
+  'arrow_scan_dumb',
+  'checkpoint',
+  'current_query',
+  'current_setting',
+  'currval',
+  'disable_logging',
+  'enable_logging',
+  'force_checkpoint',
+  'getenv',
+  'getvariable',
+  'glob',
+  'nextval',
+  'parse_duckdb_log_message',
+  'query',
+  'query_table',
+  'seq_scan',
+  'set_config',
+  'setseed',
+  'sniff_csv',
+  'stats',
+  'truncate_duckdb_logs',
+  'which_secret',
+  'write_log',
+])
+
+const INTERNAL_PREFIXES = [
+  '__',
+  '_rows',
+  '_scan_',
+  'duckdb_',
+  'parquet_',
+  'pg_',
+  'pragma_',
+  'read_',
+  'sqlite_',
+]
+const SYSTEM_PREFIXES = ['duckdb_', 'pg_', 'pragma_', 'sqlite_']
+const SYSTEM_SCHEMAS = new Set(['information_schema', 'pg_catalog'])
+const SYSTEM_QUALIFIERS = new Set(['main', 'memory', 'pg_catalog', 'system', 'temp'])
+
+// Names in SQL ignore the case of ASCII letters; folding more of them refuses no name that could matter.
+
+export function isTableFunction(name: string): boolean {
+  return TABLE_FUNCTIONS.has(name.toLowerCase())
+}
+
+/** Whether no query may call the function, wherever the call stands. */
+export function isInternalFunction(name: string): boolean {
+  const lower = name.toLowerCase()
+  if (TABLE_FUNCTIONS.has(lower)) return false
+  return INTERNAL_FUNCTIONS.has(lower) || INTERNAL_PREFIXES.some((prefix) => lower.startsWith(prefix))
+}
+
+/** Whether a table or view of this name could be one of DuckDB's own, which are found without a schema. */
+export function isSystemRelation(name: string): boolean {
+  const lower = name.toLowerCase()
+  return SYSTEM_PREFIXES.some((prefix) => lower.startsWith(prefix))
+}
+
+export function isSystemSchema(name: string): boolean {
+  return SYSTEM_SCHEMAS.has(name.toLowerCase())
+}
+
+/** Whether a name after this one and a dot is DuckDB's own, past what the service puts before it. */
+export function isSystemQualifier(name: string): boolean {
+  return SYSTEM_QUALIFIERS.has(name.toLowerCase())
+}

@@ -1,0 +1,62 @@
+import { checkNames } from './check-names.ts'
+import { readExplain } from './read-explain.ts'
+import { invalidSql, isSign, type Token, tokenize, wordOf } from './tokens.ts'
+
+/** One query, as DuckDB is to be given it: without the comments around it and the semicolon after it. */
+export interface Statement {
+  readonly kind: 'query' | 'explain' | 'explain-analyze'
+  /** Of an EXPLAIN, the query that it explains. */
+  readonly text: string
+}
+
+/**
+ * The statement of a request, if it is one query that may run. It is judged by its tokens; what they cannot tell is
+ * the worker's to find, by the kind that DuckDB prepares and the operators of its plan. Throws `invalid_sql` with line
+ * and column.
+ */
+export function readStatement(sql: string): Statement {
+  const tokens = oneStatement(sql, tokenize(sql))
+  const explained = readExplain(sql, tokens)
+  const query = tokens.slice(explained?.length ?? 0)
+  const [first] = query
+  const last = query.at(-1)
+  if (!first || !last) throw invalidSql(sql, sql.length, 'expected a query')
+  requireQuery(sql, first)
+  const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
+  if (main) requireQuery(sql, main)
+  checkNames(sql, query)
+  return Object.freeze({ kind: explained?.kind ?? 'query', text: sql.slice(first.start, last.end) })
+}
+
+/** The tokens before the one semicolon that may end a statement. */
+function oneStatement(sql: string, tokens: readonly Token[]): readonly Token[] {
+  const end = tokens.findIndex((token) => isSign(token, ';'))
+  if (end === -1) return tokens
+  const after = tokens[end + 1]
+  if (after) throw invalidSql(sql, after.start, 'expected one statement, found more after the semicolon')
+  return tokens.slice(0, end)
+}
+
+const QUERY_WORDS = ['SELECT', 'WITH', 'VALUES', 'FROM']
+
+function requireQuery(sql: string, first: Token): void {
+  if (isSign(first, '(') || QUERY_WORDS.includes(wordOf(first) ?? '')) return
+  throw invalidSql(
+    sql,
+    first.start,
+    `only queries are run: SELECT, WITH, VALUES, FROM, EXPLAIN; found ${wordOf(first) ?? first.text}`,
+  )
+}
+
+/** The first token after the tables that WITH defines; null: there is none. */
+function afterCommonTables(query: readonly Token[]): Token | null {
+  let depth = 0
+  for (const [index, token] of query.entries()) {
+    if (isSign(token, '(')) depth++
+    if (!isSign(token, ')') || --depth !== 0) continue
+    const next = query[index + 1]
+    // Otherwise the brackets held names of columns, or another table follows.
+    if (next && !isSign(next, ',') && wordOf(next) !== 'AS' && wordOf(next) !== 'USING') return next
+  }
+  return null
+}

@@ -1,0 +1,56 @@
+import { invalidSql, isSign, type Token, wordOf } from './tokens.ts'
+
+/** What stands before the query that EXPLAIN explains. */
+export interface Explained {
+  readonly kind: 'explain' | 'explain-analyze'
+  /** How many tokens. */
+  readonly length: number
+}
+
+/**
+ * `EXPLAIN [ANALYZE] [VERBOSE]`, or `EXPLAIN (ANALYZE, FORMAT json)`; null: the statement is no EXPLAIN. Only ANALYZE
+ * has an effect, as the answer has one form. Throws `invalid_sql`.
+ */
+export function readExplain(sql: string, tokens: readonly Token[]): Explained | null {
+  if (wordOf(tokens[0]) !== 'EXPLAIN') return null
+  let length = 1
+  let isAnalyzed = false
+  if (isSign(tokens[1], '(') && isOption(tokens[2])) {
+    const end = tokens.findIndex((token) => isSign(token, ')'))
+    isAnalyzed = readOptions(sql, tokens.slice(2, end === -1 ? undefined : end))
+    length = end === -1 ? tokens.length : end + 1
+  } else {
+    isAnalyzed = wordOf(tokens[1]) === 'ANALYZE'
+    if (isAnalyzed) length++
+    if (wordOf(tokens[length]) === 'VERBOSE') length++
+  }
+  return { kind: isAnalyzed ? 'explain-analyze' : 'explain', length }
+}
+
+/** Whether ANALYZE is among the options, and not switched off. */
+function readOptions(sql: string, tokens: readonly Token[]): boolean {
+  let isAnalyzed = false
+  for (let at = 0; at < tokens.length; at++) {
+    const option = tokens[at]
+    if (!option || !isOption(option)) {
+      throw invalidSql(
+        sql,
+        option?.start ?? sql.length,
+        'expected an option of EXPLAIN: ANALYZE, FORMAT, VERBOSE',
+      )
+    }
+    const hasValue = at + 1 < tokens.length && !isSign(tokens[at + 1], ',')
+    if (hasValue) at++
+    if (wordOf(option) === 'ANALYZE') isAnalyzed = !(hasValue && isOff(tokens[at]))
+    if (at + 1 < tokens.length && isSign(tokens[at + 1], ',')) at++
+  }
+  return isAnalyzed
+}
+
+function isOption(token: Token | undefined): boolean {
+  return ['ANALYZE', 'FORMAT', 'VERBOSE'].includes(wordOf(token) ?? '')
+}
+
+function isOff(token: Token | undefined): boolean {
+  return ['FALSE', 'OFF', '0'].includes(token?.text.toUpperCase() ?? '')
+}
