@@ -62,6 +62,22 @@ export interface Part {
   readonly from: number
   /** Bytes of the message's metadata with its prefix and padding (Arrow), else 0. */
   readonly metadataBytes: number
+  /** Those that the rows refer to, all of them: parts of one answer share their bytes. */
+  readonly dictionaries: readonly PartDictionary[]
+}
+
+/** The values of a dictionary column, an Arrow dictionary batch message. */
+export interface PartDictionary {
+  /** The place of the column in the output, which is also the dictionary's id in its schema. */
+  readonly id: number
+  /** Equal keys are equal bytes: a digest. */
+  readonly key: string
+  readonly bytes: ArrayBuffer
+}
+
+/** Bytes that a part holds in memory. */
+export function partBytes({ bytes, dictionaries }: Part): number {
+  return dictionaries.reduce((sum, dictionary) => sum + dictionary.bytes.byteLength, bytes.byteLength)
 }
 
 /** Time spent by stage, milliseconds, and what was read. */

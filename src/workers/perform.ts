@@ -5,6 +5,7 @@ import type { Core } from '../wasm/core.ts'
 import { cancelCheck } from './cancel.ts'
 import type { ReadContext } from './formats/provider.ts'
 import { inspect } from './inspect.ts'
+import { dictionariesOf } from './part-dictionaries.ts'
 import { scan } from './scan.ts'
 import { createStopwatch } from './stopwatch.ts'
 import type { Workshop } from './workshop.ts'
@@ -41,7 +42,9 @@ function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
     const { bytes, metadataBytes } = core.encodeBatch(columns, task.types, 0, null, 0, 0, BATCH_BYTES)
     return {
       kind: 'rows',
-      parts: [{ bytes, rows: 0, from: 0, metadataBytes }],
+      parts: [
+        { bytes, rows: 0, from: 0, metadataBytes, dictionaries: dictionariesOf(core, columns, task.types) },
+      ],
       span: null,
       skipped: 0,
       resume: null,

@@ -1,11 +1,13 @@
 import { isServiceError } from '../plan/errors.ts'
 import { BATCH_BYTES, BATCH_ROWS } from '../plan/limits.ts'
+import type { DataType } from '../plan/schema.ts'
 import { CLAIM } from '../plan/sql.ts'
-import type { Part, ScanAnswer, ScanTask } from '../plan/task.ts'
-import type { EncodedRows } from '../wasm/core.ts'
+import type { Encoding, Part, ScanAnswer, ScanTask } from '../plan/task.ts'
+import type { Core, EncodedRows } from '../wasm/core.ts'
 import { decodeUnit } from './decode-unit.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import type { ReadContext } from './formats/provider.ts'
+import { dictionariesOf } from './part-dictionaries.ts'
 import type { Workshop } from './workshop.ts'
 
 /**
@@ -20,6 +22,8 @@ export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): 
     return { kind: 'rows', parts: [], span: null, skipped: 0, resume: null, metrics: stopwatch.metrics() }
   let kept = false
   try {
+    const types = task.scan.projection.map((each) => each.field.type)
+    const dictionaries = task.encoding === 'arrow' ? dictionariesOf(core, unit.columns, types) : []
     const parts: Part[] = []
     let bytes = 0
     let { row, skipped } = core.advance(unit.mask, unit.rows, task.resume - unit.from, task.skip)
@@ -27,7 +31,7 @@ export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): 
     while (row < unit.rows && left > 0 && bytes < task.answerBytes) {
       context.checkCancelled()
       const encoded = stopwatch.time('encode', () =>
-        encode(task, unit, row, Math.min(left, BATCH_ROWS), context),
+        encode(task.encoding, unit, types, row, Math.min(left, BATCH_ROWS), core),
       )
       if (encoded.rows > 0) {
         parts.push({
@@ -35,6 +39,7 @@ export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): 
           rows: encoded.rows,
           from: unit.from + row,
           metadataBytes: encoded.metadataBytes,
+          dictionaries,
         })
       }
       bytes += encoded.bytes.byteLength
@@ -81,13 +86,13 @@ function readUnit(task: ScanTask, workshop: Workshop, context: ReadContext): Dec
 }
 
 function encode(
-  task: ScanTask,
-  unit: DecodedUnit,
+  encoding: Encoding,
+  { columns, rows, mask }: DecodedUnit,
+  types: readonly DataType[],
   row: number,
   maxRows: number,
-  context: ReadContext,
+  core: Core,
 ): EncodedRows {
-  const types = task.scan.projection.map((each) => each.field.type)
-  const encoder = task.encoding === 'csv' ? context.core.encodeCsv : context.core.encodeBatch
-  return encoder(unit.columns, types, unit.rows, unit.mask, row, maxRows, BATCH_BYTES)
+  const encoder = encoding === 'csv' ? core.encodeCsv : core.encodeBatch
+  return encoder(columns, types, rows, mask, row, maxRows, BATCH_BYTES)
 }

@@ -49,7 +49,13 @@ function ticketOver(
         }
         left -= found.length
         if (found.length > 0) {
-          parts.push({ bytes: Float64Array.from(found).buffer, rows: found.length, from, metadataBytes: 0 })
+          parts.push({
+            bytes: Float64Array.from(found).buffer,
+            rows: found.length,
+            from,
+            metadataBytes: 0,
+            dictionaries: [],
+          })
         }
       }
       const done = row >= rows.length || left === 0

@@ -1,4 +1,4 @@
-/** Where a record batch message lies in an Arrow IPC file. Bytes; the offset is a multiple of 8. */
+/** Where a record batch or dictionary batch message lies in an Arrow IPC file. Bytes; the offset is a multiple of 8. */
 export interface Block {
   readonly offset: number
   readonly metadataBytes: number
@@ -17,10 +17,17 @@ const BLOCK_BYTES = 24
 const VTABLE = 4
 const TABLE = 16
 const SCHEMA_FIELD = TABLE + 4
-const BATCHES_FIELD = TABLE + 8
-const VERSION_FIELD = TABLE + 12
-const VECTOR = 36
-const BLOCKS = VECTOR + 4
+const DICTIONARIES_FIELD = TABLE + 8
+const BATCHES_FIELD = TABLE + 12
+const VERSION_FIELD = TABLE + 16
+const TABLE_BYTES = 20
+const BLOCKS = 40
+
+/** The block of a message at an offset. */
+export function blockOf(offset: number, message: Buffer): Block {
+  const metadataBytes = MESSAGE_PREFIX_BYTES + message.readInt32LE(4)
+  return { offset, metadataBytes, bodyBytes: message.length - metadataBytes }
+}
 
 /**
  * What stands behind the last batch of an Arrow IPC file: end-of-stream marker, footer, its length, magic.
@@ -28,31 +35,41 @@ const BLOCKS = VECTOR + 4
  * The footer (File.fbs) holds the schema's table. Flatbuffer offsets are relative, so the bytes of the schema message
  * are appended as they are and the footer points into them; nothing is built twice.
  */
-export function fileTail(schemaMessage: Buffer, blocks: readonly Block[]): Buffer {
+export function fileTail(
+  schemaMessage: Buffer,
+  dictionaries: readonly Block[],
+  batches: readonly Block[],
+): Buffer {
   const message = schemaMessage.subarray(MESSAGE_PREFIX_BYTES)
-  const schemaAt = BLOCKS + BLOCK_BYTES * blocks.length
+  const batchesAt = BLOCKS + BLOCK_BYTES * dictionaries.length + 8
+  const schemaAt = batchesAt + BLOCK_BYTES * batches.length
   const footer = Buffer.alloc(schemaAt + message.length)
   footer.writeUInt32LE(TABLE, 0)
-  const vtable = [12, 16, VERSION_FIELD - TABLE, SCHEMA_FIELD - TABLE, 0, BATCHES_FIELD - TABLE]
-  vtable.forEach((value, index) => {
+  const fields = [VERSION_FIELD, SCHEMA_FIELD, DICTIONARIES_FIELD, BATCHES_FIELD].map((at) => at - TABLE)
+  for (const [index, value] of [12, TABLE_BYTES, ...fields].entries())
     footer.writeUInt16LE(value, VTABLE + 2 * index)
-  })
   footer.writeInt32LE(TABLE - VTABLE, TABLE)
   footer.writeUInt32LE(schemaAt + schemaTable(message) - SCHEMA_FIELD, SCHEMA_FIELD)
-  footer.writeUInt32LE(VECTOR - BATCHES_FIELD, BATCHES_FIELD)
   footer.writeInt16LE(METADATA_V5, VERSION_FIELD)
-  footer.writeUInt32LE(blocks.length, VECTOR)
-  blocks.forEach((block, index) => {
-    const at = BLOCKS + BLOCK_BYTES * index
-    footer.writeBigInt64LE(BigInt(block.offset), at)
-    footer.writeInt32LE(block.metadataBytes, at + 8)
-    footer.writeBigInt64LE(BigInt(block.bodyBytes), at + 16)
-  })
+  writeBlocks(footer, DICTIONARIES_FIELD, BLOCKS, dictionaries)
+  writeBlocks(footer, BATCHES_FIELD, batchesAt, batches)
   message.copy(footer, schemaAt)
   const tail = Buffer.alloc(10)
   tail.writeInt32LE(footer.length, 0)
   tail.write('ARROW1', 4, 'latin1')
   return Buffer.concat([Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]), footer, tail])
+}
+
+/** A vector, whose blocks begin at `at` behind their number, and the field that refers to it. */
+function writeBlocks(footer: Buffer, field: number, at: number, blocks: readonly Block[]): void {
+  footer.writeUInt32LE(at - 4 - field, field)
+  footer.writeUInt32LE(blocks.length, at - 4)
+  for (const [index, block] of blocks.entries()) {
+    const start = at + BLOCK_BYTES * index
+    footer.writeBigInt64LE(BigInt(block.offset), start)
+    footer.writeInt32LE(block.metadataBytes, start + 8)
+    footer.writeBigInt64LE(BigInt(block.bodyBytes), start + 16)
+  }
 }
 
 /** Position of the Schema table in a Message flatbuffer: the third field of the root table, `header`. */

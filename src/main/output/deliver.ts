@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
+import { ServiceError } from '../../plan/errors.ts'
 import type { Schema } from '../../plan/schema.ts'
-import type { Part } from '../../plan/task.ts'
+import type { Part, PartDictionary } from '../../plan/task.ts'
 import type { Figures } from '../query/figures.ts'
-import { type Block, FILE_MAGIC, fileTail } from './arrow-file.ts'
+import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
 import { END_OF_STREAM, schemaMessage } from './arrow-schema.ts'
 import { csvHeader } from './csv.ts'
 import { openTempFile, type TempFile } from './temp-file.ts'
@@ -34,13 +35,14 @@ async function* streamBytes(delivery: Delivery, head: Part): AsyncGenerator<Buff
   const { figures, parts } = delivery
   const schema = schemaMessage(delivery.schema)
   figures.bytes += schema.length + END_OF_STREAM.length
+  const changed = dictionaryChanges()
   yield schema
-  yield counted(figures, head)
+  yield* counted(figures, head, changed(head))
   for (;;) {
     const next = await parts.next()
     if (next.done) break
     const offeredAt = performance.now()
-    yield counted(figures, next.value)
+    yield* counted(figures, next.value, changed(next.value))
     figures.clientMs += performance.now() - offeredAt
   }
   await delivery.complete()
@@ -51,17 +53,26 @@ async function* streamBytes(delivery: Delivery, head: Part): AsyncGenerator<Buff
 export function deliverArrowFile(delivery: Delivery, folder: string): Promise<Readable> {
   return deliverFile(delivery, folder, async (file) => {
     const schema = schemaMessage(delivery.schema)
-    const blocks: Block[] = []
+    const changed = dictionaryChanges()
+    const dictionaries = new Map<number, Block>()
+    const batches: Block[] = []
+    const append = async (bytes: ArrayBuffer): Promise<Block> => {
+      const message = Buffer.from(bytes)
+      const block = blockOf(file.size, message)
+      await file.write(message)
+      return block
+    }
     await file.write(FILE_MAGIC)
     await file.write(schema)
     for await (const part of delivery.parts) {
-      const { byteLength } = part.bytes
-      const { metadataBytes } = part
-      blocks.push({ offset: file.size, metadataBytes, bodyBytes: byteLength - metadataBytes })
+      for (const { id, bytes } of changed(part)) {
+        if (dictionaries.has(id)) throw replaced(delivery.schema.fields[id]?.name)
+        dictionaries.set(id, await append(bytes))
+      }
+      batches.push(await append(part.bytes))
       delivery.figures.rows += part.rows
-      await file.write(Buffer.from(part.bytes))
     }
-    await file.write(fileTail(schema, blocks))
+    await file.write(fileTail(schema, [...dictionaries.values()], batches))
   })
 }
 
@@ -93,8 +104,28 @@ async function deliverFile(
   }
 }
 
-function counted(figures: Figures, part: Part): Buffer {
+/** The dictionaries of a part that are not those of the parts before it. */
+function dictionaryChanges(): (part: Part) => readonly PartDictionary[] {
+  const keys = new Map<number, string>()
+  return ({ dictionaries }) =>
+    dictionaries.filter(({ id, key }) => {
+      if (keys.get(id) === key) return false
+      keys.set(id, key)
+      return true
+    })
+}
+
+function replaced(column = ''): ServiceError {
+  return new ServiceError(
+    'not_supported',
+    `output.format: the dictionary of column ${JSON.stringify(column)} changes from batch to batch, which an Arrow file cannot hold; leave the output out for a stream, or use csv`,
+  )
+}
+
+/** The messages of a part, its dictionaries first. */
+function counted(figures: Figures, part: Part, dictionaries: readonly PartDictionary[]): readonly Buffer[] {
+  const messages = [...dictionaries, part].map(({ bytes }) => Buffer.from(bytes))
   figures.rows += part.rows
-  figures.bytes += part.bytes.byteLength
-  return Buffer.from(part.bytes)
+  for (const message of messages) figures.bytes += message.length
+  return messages
 }

@@ -1,6 +1,13 @@
 import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../plan/limits.ts'
 import type { ScanPlan } from '../../plan/plan.ts'
-import type { Encoding, Part, ScanAnswer, ScanTask, WorkerMetrics } from '../../plan/task.ts'
+import {
+  type Encoding,
+  type Part,
+  partBytes,
+  type ScanAnswer,
+  type ScanTask,
+  type WorkerMetrics,
+} from '../../plan/task.ts'
 import type { Span, Unit } from '../../plan/unit.ts'
 import type { Outcome, Place, Ticket } from '../dispatch/scheduler.ts'
 
@@ -101,7 +108,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       stretch.resume = answer.resume
       stretch.span = answer.span
       stretch.parts.push(...answer.parts)
-      for (const part of answer.parts) bufferedBytes += part.bytes.byteLength
+      for (const part of answer.parts) bufferedBytes += partBytes(part)
       if (wasNext) skip -= answer.skipped
     }
     if (failure === null && !closed) fill()
@@ -144,7 +151,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
 
   /** Reads the first unit again from a row. */
   function readAgain(stretch: Stretch, from: number): void {
-    for (const each of stretch.parts.splice(0)) bufferedBytes -= each.bytes.byteLength
+    for (const each of stretch.parts.splice(0)) bufferedBytes -= partBytes(each)
     stretch.epoch++
     stretch.resume = from
     stretch.running = false
@@ -189,7 +196,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
         continue
       }
       first.parts.shift()
-      bufferedBytes -= part.bytes.byteLength
+      bufferedBytes -= partBytes(part)
       if (skip >= part.rows && skip > 0) {
         skip -= part.rows
         continue

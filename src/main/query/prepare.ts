@@ -1,6 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { PARQUET, type ScanPlan } from '../../plan/plan.ts'
-import type { Schema } from '../../plan/schema.ts'
+import { type Schema, valueType } from '../../plan/schema.ts'
 import { type PreparedStatement, prepareStatement } from '../sql/prepare-statement.ts'
 import { bind } from './bind.ts'
 import type { QueryContext } from './context.ts'
@@ -46,12 +46,18 @@ export async function prepareQuery(
   const { ticket, signal, onAnswer } = context
   const files = await context.resolveFiles(from.paths, signal)
   const known = await context.summaries.of(from.format, files, mentionedInFilters(request), ticket, onAnswer)
+  const schema = mergedSchema(from.format, files, known)
   const plan = bind(
     request,
     { relation: `${from.format.kind}(${from.paths.join(', ')})`, format: from.format, files },
-    mergedSchema(from.format, files, known),
+    request.output?.format === 'ipc' && files.length > 1 ? withoutDictionaries(schema) : schema,
   )
   return { plan, ...cutUnits(plan, known) }
+}
+
+/** An Arrow file has one dictionary a column, and each of several files its own. */
+function withoutDictionaries({ fields, metadata }: Schema): Schema {
+  return { fields: fields.map((field) => ({ ...field, type: valueType(field.type) })), metadata }
 }
 
 function requireEmptyTable(name: string): void {

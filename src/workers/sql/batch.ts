@@ -62,7 +62,7 @@ export function createBatch(core: Core, schema: Schema, encoding: Encoding): Bat
         for (let row = 0; row < total; ) {
           const encoded = encoder(columns, types, total, null, row, BATCH_ROWS, BATCH_BYTES)
           const { bytes, metadataBytes } = encoded
-          parts.push({ bytes, rows: encoded.rows, from: from + row, metadataBytes })
+          parts.push({ bytes, rows: encoded.rows, from: from + row, metadataBytes, dictionaries: [] })
           row = encoded.next
         }
       } finally {

@@ -1,3 +1,4 @@
+import type { DataType } from '../../../plan/schema.ts'
 import type { Column } from '../../../wasm/column.ts'
 import { indexWidth } from '../../../wasm/layout.ts'
 import { sliceBits, sliceBuffers } from '../../../wasm/slice-buffers.ts'
@@ -29,7 +30,7 @@ export function decodeArray(
   const rows = to - from
   if (to > array.rows) throw fault(`an array holds ${array.rows} rows where its parent needs ${to}`)
   // Some writers leave out the values where there are none.
-  if (array.nulls === array.rows) return core.constant(storage.type, null, rows)
+  if (array.nulls === array.rows) return core.constant(heldType(storage), null, rows)
   const validity = validityOf(array, body, from, rows)
   const [, second, third] = buffers
   if (storage.dictionary !== null) {
@@ -66,6 +67,13 @@ export function decodeArray(
     }),
   })
 }
+
+/** The type in which the core holds an array; the width of indices in a file makes no difference to it. */
+function heldType({ type, dictionary }: Storage): DataType {
+  return dictionary === null ? type : { kind: 'dictionary', index: INT32, value: type, ordered: false }
+}
+
+const INT32 = Object.freeze({ kind: 'int', bits: 32, signed: true })
 
 /** A writer that has counted no nulls may leave out the bitmap. */
 function validityOf(
