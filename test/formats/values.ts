@@ -1,5 +1,5 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
-import type { Field } from '../../src/plan/schema.ts'
+import { type Field, valueType } from '../../src/plan/schema.ts'
 import type { Span } from '../../src/plan/unit.ts'
 import type { Core } from '../../src/wasm/core.ts'
 import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
@@ -15,7 +15,7 @@ export interface SegmentValues {
   readonly span: Span | undefined
 }
 
-/** Rows of a segment through the core and Arrow IPC. Frees what it reads. */
+/** Rows of a segment through the core and Arrow IPC, dictionaries as their values. Frees what it reads. */
 export function readSegment(
   file: OpenFile,
   source: ByteSource,
@@ -85,8 +85,9 @@ function encode(
   rows: number,
 ): Table {
   // apache-arrow reads the stream's rows; names that repeat or are odd do not matter to it.
-  const types = fields.map((field) => field.type)
-  const messages: Uint8Array[] = [writeSchemaMessage({ fields, metadata: {} })]
+  const plain = fields.map((field) => ({ ...field, type: valueType(field.type) }))
+  const types = plain.map((field) => field.type)
+  const messages: Uint8Array[] = [writeSchemaMessage({ fields: plain, metadata: {} })]
   for (let from = 0; from < rows; ) {
     const batch = core.encodeBatch(columns, types, rows, null, from, 65_536, 16 << 20)
     messages.push(new Uint8Array(batch.bytes))

@@ -1,4 +1,4 @@
-import { type Schema, valueType } from '../../../plan/schema.ts'
+import type { Schema } from '../../../plan/schema.ts'
 import type { ByteSource } from '../provider.ts'
 import { hasFileMagic, isFeather1, readFile } from './file.ts'
 import type { Table } from './flatbuffer.ts'
@@ -27,8 +27,7 @@ export function readContainer(
     if (names.has(name)) throw fault(`two of its columns are named "${name}"`)
     names.add(name)
   }
-  const fields = columns.fields.map((field) => ({ ...field, type: valueType(field.type) }))
-  return { ...container, columns: { ...columns, fields }, storages: readStorages(container.schema, columns) }
+  return { ...container, columns, storages: readStorages(container.schema, columns) }
 }
 
 /** Whether it begins like a file or like a stream. */
