@@ -40,6 +40,15 @@ const CASES: readonly (readonly [DataType, unknown])[] = [
   [{ kind: 'large_list', item }, { LargeList: itemJson }],
   [{ kind: 'fixed_list', item, size: 3 }, { FixedSizeList: [itemJson, 3] }],
   [{ kind: 'struct', fields: [item] }, { Struct: [itemJson] }],
+  [
+    {
+      kind: 'dictionary',
+      index: { kind: 'int', bits: 16, signed: false },
+      value: { kind: 'utf8' },
+      ordered: false,
+    },
+    { Dictionary: ['UInt16', 'Utf8'] },
+  ],
   [{ kind: 'map', entries: item, sorted: false }, { Map: [itemJson, false] }],
 ]
 

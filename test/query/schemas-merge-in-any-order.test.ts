@@ -15,6 +15,13 @@ const timestamp = (unit: 'second' | 'nanosecond', zone: string | null): DataType
 const TEXT: DataType = { kind: 'utf8' }
 const NULL: DataType = { kind: 'null' }
 
+const words = (index: 8 | 16, ordered = false): DataType => ({
+  kind: 'dictionary',
+  index: { kind: 'int', bits: index, signed: true },
+  value: TEXT,
+  ordered,
+})
+
 const schema = (...fields: Field[]): Schema => ({ fields, metadata: {} })
 const merge = (...schemas: Schema[]) =>
   mergeSchemas(schemas.map((each, index) => ({ path: `argo/${'abcdef'[index]}.nc`, schema: each })))
@@ -35,6 +42,11 @@ t.test('the widening table', async (t) => {
     [int(8), float(16), float(64)],
     [float(32), float(64), float(64)],
     [float(16), float(32), float(32)],
+    [words(8), words(8), words(8)],
+    [words(8), words(16), TEXT],
+    [words(8), words(8, true), TEXT],
+    [words(8), TEXT, TEXT],
+    [words(8), NULL, words(8)],
     [timestamp('second', null), timestamp('nanosecond', null), timestamp('nanosecond', null)],
     [timestamp('second', null), timestamp('second', 'Europe/Oslo'), timestamp('second', 'Europe/Oslo')],
     [timestamp('second', 'Europe/Oslo'), timestamp('second', '+02:00'), timestamp('second', 'UTC')],
