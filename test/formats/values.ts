@@ -48,21 +48,31 @@ export function readValues(
   return readSegment(file, source, { segment, from, to, begin: null }, fields, context).values
 }
 
-/** All rows of a file; those of a text file from where the segment before ended. */
+/** Every segment of a file; those of a text file from where the one before ended. */
+export function readSegments(
+  file: OpenFile,
+  source: ByteSource,
+  fields: readonly Field[],
+  context: ReadContext,
+): SegmentValues[] {
+  let begin: number | null = null
+  return file.segments.map(({ rows }, segment) => {
+    const range = { segment, from: 0, to: rows ?? Number.POSITIVE_INFINITY, begin }
+    const read = readSegment(file, source, range, fields, context)
+    begin = read.span?.ended ?? null
+    return read
+  })
+}
+
+/** All rows of a file. */
 export function readAll(
   file: OpenFile,
   source: ByteSource,
   context: ReadContext,
   fields: readonly Field[] = file.schema.fields,
 ): Value[][] {
-  let begin: number | null = null
-  const parts = file.segments.map(({ rows }, segment) => {
-    const range = { segment, from: 0, to: rows ?? Number.POSITIVE_INFINITY, begin }
-    const { values, span } = readSegment(file, source, range, fields, context)
-    begin = span?.ended ?? null
-    return values
-  })
-  return fields.map((_, column) => parts.flatMap((part) => part[column] ?? []))
+  const segments = readSegments(file, source, fields, context)
+  return fields.map((_, column) => segments.flatMap(({ values }) => values[column] ?? []))
 }
 
 export function columnValues(table: Table): Value[][] {
