@@ -31,7 +31,7 @@ export async function prepareQuery(
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  if (request.kind === 'sql') return prepareStatement(request.sql, [], key, context)
+  if (request.kind !== 'json') return prepareStatement(request.text, [], key, context)
   const { from } = request
   if (from.kind !== 'files') {
     const name = from.kind === 'table' ? from.name : context.defaultTable

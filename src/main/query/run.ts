@@ -11,8 +11,11 @@ import type { MetricsStore } from '../metrics/store.ts'
 import type { Delivery } from '../output/deliver.ts'
 import { OUTPUTS } from '../output/outputs.ts'
 import { cursorRows } from '../sql/cursor.ts'
-import type { OnAnswer, Preparation } from './context.ts'
+import { readStatement } from '../sql/gate.ts'
+import { prepareStatement } from '../sql/prepare-statement.ts'
+import type { OnAnswer, Preparation, QueryContext } from './context.ts'
 import { explain, explainAnalyzed } from './explain.ts'
+import { explainRows } from './explain-text.ts'
 import { addAnswer, createFigures, type Figures } from './figures.ts'
 import { mergedSchema } from './merge-schema.ts'
 import { metricsRecord } from './metrics-record.ts'
@@ -20,7 +23,7 @@ import { orderedScan, readAheadShare } from './ordered-scan.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type Outcome } from './query-log.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
-import { requireSupported, requireSupportedOutput } from './supported.ts'
+import { requireSupported, requireSupportedOutput, type SupportedRequest } from './supported.ts'
 
 export interface QueryServiceOptions extends Preparation {
   readonly scheduler: Scheduler
@@ -40,14 +43,17 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly id: string
     readonly ticket: Ticket
     readonly figures: Figures
+    readonly kind: SupportedRequest['kind']
     prepare(): Promise<PreparedQuery>
+    /** Prepares another statement in place of what was prepared. */
+    prepareInstead(sql: string): Promise<PreparedQuery>
     /** Ends the query, once: later calls do nothing. */
     end(outcome: Outcome, error?: unknown): void
   }
 
   function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
     const { request } = query
-    const supported = request.kind === 'sql' ? request : requireSupported(request)
+    const supported = request.kind === 'sql' ? readStatement(request.sql) : requireSupported(request)
     const id = randomUUID()
     const ticket = scheduler.admit()
     const figures = createFigures()
@@ -65,6 +71,16 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       release()
       logQuery(log, { id, caller, figures, outcome, error })
     }
+    /** What a worker keeps for the query is given back at its end. */
+    function hold(prepared: PreparedQuery): PreparedQuery {
+      if ('lease' in prepared) {
+        release = prepared.lease.release
+        if (ended) release()
+      }
+      return prepared
+    }
+    const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
+    const context: QueryContext = { ...options, ticket, signal, onAnswer }
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
     return {
@@ -72,15 +88,15 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       ticket,
       figures,
       end,
+      kind: supported.kind,
       async prepare() {
-        const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
-        const prepared = await prepareQuery(supported, id, { ...options, ticket, signal, onAnswer })
+        const prepared = await prepareQuery(supported, id, context)
         figures.unitsPruned = prepared.pruned
-        if ('lease' in prepared) {
-          release = prepared.lease.release
-          if (ended) release()
-        }
-        return prepared
+        return hold(prepared)
+      },
+      async prepareInstead(sql) {
+        release()
+        return hold(await prepareStatement(sql, [], `${id}/instead`, context))
       },
     }
   }
@@ -123,13 +139,32 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     })
   }
 
+  /** What the client is to get the rows of: of an EXPLAIN, the plan as text. */
+  async function prepareAnswer(run: Run): Promise<PreparedQuery> {
+    const prepared = await run.prepare()
+    if (run.kind === 'explain') return run.prepareInstead(explainRows(explain(prepared.plan)))
+    if (run.kind !== 'explain-analyze') return prepared
+    await measure(run, prepared)
+    const rows = explainRows(explainAnalyzed(prepared.plan, run.figures))
+    Object.assign(run.figures, { rows: 0, bytes: 0 })
+    return run.prepareInstead(rows)
+  }
+
+  /** Runs a query whose rows nobody wants. */
+  async function measure(run: Run, prepared: PreparedQuery): Promise<void> {
+    for await (const part of rowsOf(run, prepared, 'arrow', () => {})) {
+      run.figures.rows += part.rows
+      run.figures.bytes += part.bytes.byteLength
+    }
+  }
+
   return {
     async run(query, caller, signal): Promise<RunningQuery> {
       const output = OUTPUTS[requireSupportedOutput(query.request.output)]
       const run = begin(query, caller, signal)
       let body: Readable | undefined
       try {
-        const prepared = await run.prepare()
+        const prepared = await prepareAnswer(run)
         const delivery: Delivery = {
           schema: prepared.plan.output,
           parts: rowsOf(run, prepared, output.encoding, () => body?.destroy(idle())),
@@ -166,10 +201,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       const run = begin(query, caller, signal)
       try {
         const prepared = await run.prepare()
-        for await (const part of rowsOf(run, prepared, 'arrow', () => {})) {
-          run.figures.rows += part.rows
-          run.figures.bytes += part.bytes.byteLength
-        }
+        await measure(run, prepared)
         run.end('done')
         return explainAnalyzed(prepared.plan, run.figures)
       } catch (error) {

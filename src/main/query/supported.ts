@@ -1,12 +1,13 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../plan/plan.ts'
+import type { Statement } from '../sql/gate.ts'
 import type { FilesFrom, From, SourceFormat } from './from.ts'
 import type { Output } from './output.ts'
-import type { JsonRequest, SqlRequest } from './request.ts'
+import type { JsonRequest } from './request.ts'
 import type { ColumnEntry, SelectEntry, ValueEntry } from './select.ts'
 
 /** A request that this version can bind and run, whatever its output. */
-export type SupportedRequest = SqlRequest | SupportedJson
+export type SupportedRequest = Statement | SupportedJson
 
 export interface SupportedJson extends Omit<JsonRequest, 'from' | 'select'> {
   readonly select: readonly (ColumnEntry | ValueEntry)[]
