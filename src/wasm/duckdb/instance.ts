@@ -25,7 +25,7 @@ const PAGE_BYTES = 64 << 10
 /** The module's initial memory, by its glue. */
 const INITIAL_BYTES = 16 << 20
 /** Below this no address is negative. */
-const MOST_BYTES = (2 << 30) - PAGE_BYTES
+const MOST_BYTES = 2 ** 31 - PAGE_BYTES
 
 /** The part of the package's glue that is used (version 1.32.0, pinned). */
 interface Glue {
