@@ -83,14 +83,38 @@ fn copy_literals(input: &[u8], from: usize, output: &mut [u8], to: usize, len: u
 /// `len` bytes from `offset` bytes before `end`; they repeat what is being written if `offset` is less than `len`.
 #[inline(always)]
 fn copy_match(output: &mut [u8], end: usize, offset: usize, len: usize) {
-    let start = end - offset;
-    if offset >= STEP && len <= 4 * STEP && len + STEP <= output.len() - end {
-        for done in (0..len).step_by(STEP) {
-            output.copy_within(start + done..start + done + STEP, end + done);
+    if len > 4 * STEP || len + STEP > output.len() - end {
+        copy_long(output, end, offset, len);
+    } else if offset >= STEP {
+        copy_steps::<STEP>(output, end, offset, len);
+    } else if offset >= 8 {
+        copy_steps::<8>(output, end, offset, len);
+    } else {
+        for at in end..end + 8 {
+            output[at] = output[at - offset];
         }
-        return;
+        if len > 8 {
+            // What repeats every `offset` bytes also does so every few times `offset`.
+            copy_steps::<8>(output, end + 8, MULTIPLES[offset], len - 8);
+        }
     }
-    // What is there doubles with each step.
+}
+
+/// The first multiple of each number that is 8 at least.
+const MULTIPLES: [usize; 8] = [0, 8, 8, 9, 8, 10, 12, 14];
+
+/// `N` bytes at once, which lie apart from where they go.
+#[inline(always)]
+fn copy_steps<const N: usize>(output: &mut [u8], end: usize, offset: usize, len: usize) {
+    let window = &mut output[end - offset..end + len + STEP];
+    for done in (0..len).step_by(N) {
+        window.copy_within(done..done + N, done + offset);
+    }
+}
+
+/// What is there doubles with each step.
+fn copy_long(output: &mut [u8], end: usize, offset: usize, len: usize) {
+    let start = end - offset;
     let mut done = 0;
     while done < len {
         let step = (len - done).min(offset + done);
