@@ -1,3 +1,4 @@
+import { type Schema, valueType } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
 import { collect } from '../collect.ts'
 import type { ByteSource, OpenFile, Provider } from '../provider.ts'
@@ -15,8 +16,14 @@ export const arrow: Provider = Object.freeze({
 })
 
 function open(opened: ByteSource): OpenFile {
-  const { columns: schema, storages, batches, dictionaries: stored } = readContainer(opened)
+  const { columns, storages, batches, dictionaries: stored } = readContainer(opened)
   const dictionaries = createDictionaries(stored)
+  const fields = columns.fields.map((field, i) => {
+    // A dictionary that changes half-way is none to those who ask for the type once.
+    const id = storages[i]?.dictionary?.id
+    return id !== undefined && dictionaries.isReplaced(id) ? { ...field, type: valueType(field.type) } : field
+  })
+  const schema: Schema = { fields, metadata: columns.metadata }
   const byName = new Map(schema.fields.map((field, index) => [field.name, { field, index }]))
   const outlines = batches.map((batch, i) =>
     within(`record batch ${i}`, () => outlineOf(readRecordBatch(batch, storages))),

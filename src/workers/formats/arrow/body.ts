@@ -2,6 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { inflate } from '../inflate.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
 import { type Range, readRanges } from '../read-ranges.ts'
+import type { HeldBuffers } from './held-buffers.ts'
 import { fault } from './message.ts'
 import type { Codec, StoredArray } from './record-batch.ts'
 
@@ -22,17 +23,17 @@ const MAX_BUFFER_BYTES = 512 << 20
 /** The length of what is inflated (int64, little endian) stands before each compressed buffer; -1: it is not compressed. */
 const LENGTH_BYTES = 8
 
-/** The buffers that reading these arrays takes. */
+/** The buffers that reading these arrays takes. Those that are held are not read; if any are, all are, whole. */
 export function openBody(
   arrays: readonly StoredArray[],
   codec: Codec | null,
   source: ByteSource,
   { core, stopwatch, checkCancelled }: ReadContext,
+  held: HeldBuffers | null = null,
 ): Body {
-  const stored = readRanges(
-    source,
-    arrays.flatMap(buffersOf).filter(({ length }) => length > 0 && length <= SMALL_BUFFER_BYTES),
-  )
+  const isSmall = ({ offset, length }: Range) =>
+    length > 0 && length <= SMALL_BUFFER_BYTES && !held?.has(offset)
+  const stored = readRanges(source, arrays.flatMap(buffersOf).filter(isSmall))
 
   const inflated = (buffer: Range): Uint8Array => {
     if (buffer.length === 0) return new Uint8Array(0)
@@ -54,18 +55,26 @@ export function openBody(
     )
   }
 
+  const whole = (buffer: Range): Uint8Array => {
+    const known = held?.get(buffer.offset)
+    if (known !== undefined) return known
+    const bytes = inflated(buffer)
+    held?.set(buffer.offset, bytes)
+    return bytes
+  }
+
   return {
     bytes(buffer, from, length) {
       if (length === 0) return new Uint8Array(0)
-      if (codec === null && buffer.length > SMALL_BUFFER_BYTES) {
+      if (codec === null && held === null && buffer.length > SMALL_BUFFER_BYTES) {
         checkHolds(buffer.length, from, length)
         return source.read(buffer.offset + from, length)
       }
-      const bytes = inflated(buffer)
+      const bytes = whole(buffer)
       checkHolds(bytes.length, from, length)
       return bytes.subarray(from, from + length)
     },
-    whole: inflated,
+    whole,
   }
 }
 

@@ -6,7 +6,8 @@ import { collect } from '../collect.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
 import { type Body, openBody } from './body.ts'
 import type { Dictionaries } from './dictionaries.ts'
-import { fault } from './message.ts'
+import { heldBuffers, holdBuffers } from './held-buffers.ts'
+import { fault, type StoredBatch } from './message.ts'
 import { readRecordBatch, type StoredArray } from './record-batch.ts'
 import { type Storage, valuesOf } from './storage.ts'
 
@@ -29,24 +30,11 @@ export function decodeArray(
   const { core } = context
   const rows = to - from
   if (to > array.rows) throw fault(`an array holds ${array.rows} rows where its parent needs ${to}`)
+  if (storage.dictionary !== null) return decodeIndices(array, storage.dictionary, body, from, to, context)
   // Some writers leave out the values where there are none.
   if (array.nulls === array.rows) return core.constant(heldType(storage), null, rows)
   const validity = validityOf(array, body, from, rows)
   const [, second, third] = buffers
-  if (storage.dictionary !== null) {
-    const { index } = storage.dictionary
-    const width = indexWidth(index)
-    const indices = second === undefined ? null : body.bytes(second, from * width, rows * width)
-    return core.assemble({
-      layout: 'dictionary',
-      parameter: index,
-      rows,
-      bit: from % 8,
-      buffers: [validity, indices],
-      children: [decodeDictionary(storage, storage.dictionary.id, context)],
-    })
-  }
-
   const { layout } = storage
   const { buffers: values, children } = sliceBuffers(layout, from, rows, {
     bytes(index, at, length) {
@@ -87,17 +75,50 @@ function validityOf(
   return sliceBits(from, rows, (at, length) => body.bytes(bitmap, at, length))
 }
 
+/** With the whole of the dictionary, also where all rows are null: it is the same for all rows of a file. */
+function decodeIndices(
+  array: StoredArray,
+  { id, index }: NonNullable<Storage['dictionary']>,
+  body: Body,
+  from: number,
+  to: number,
+  context: DecodeContext,
+): Column {
+  const { core } = context
+  const { storage } = array
+  const rows = to - from
+  const isNull = array.nulls === array.rows
+  const batches = context.dictionaries.of(id, context.position)
+  if (batches.length === 0) {
+    if (isNull) return core.constant(storage.type, null, rows)
+    throw fault(`dictionary ${id} is missing`)
+  }
+  const width = indexWidth(index)
+  const [, indices] = array.buffers
+  return core.assemble({
+    layout: 'dictionary',
+    parameter: index,
+    rows,
+    bit: from % 8,
+    buffers:
+      isNull || indices === undefined
+        ? [sliceBits(from, rows, (_, length) => new Uint8Array(length)), new Uint8Array(rows * width)]
+        : [validityOf(array, body, from, rows), body.bytes(indices, from * width, rows * width)],
+    children: [decodeValues(valuesOf(storage), batches, context)],
+  })
+}
+
 /** All values of a dictionary. */
-function decodeDictionary(storage: Storage, id: bigint, context: DecodeContext): Column {
-  const { core, source, dictionaries, position } = context
-  const batches = dictionaries.of(id, position)
-  if (batches.length === 0) throw fault(`dictionary ${id} is missing`)
+function decodeValues(values: Storage, batches: readonly StoredBatch[], context: DecodeContext): Column {
+  const { core, source } = context
   const parts = collect(core, (made) => {
     for (const batch of batches) {
       context.checkCancelled()
-      const { arrays, codec } = readRecordBatch(batch, [valuesOf(storage)])
-      const body = openBody(arrays, codec, source, context)
+      const { arrays, codec } = readRecordBatch(batch, [values])
+      const held = heldBuffers(batch)
+      const body = openBody(arrays, codec, source, context, held)
       for (const array of arrays) made.push(decodeArray(array, body, 0, array.rows, context))
+      holdBuffers(batch, held)
     }
   })
   const [only] = parts

@@ -125,10 +125,14 @@ const TYPICAL_TEXT_BYTES = 16
 /** How much text shrinks at best, as a rule. */
 const TEXT_RATIO = 4
 
-/** Estimated bytes of an array once it is inflated and its dictionaries are resolved. */
+/** The core's own indices, whatever the file's. */
+const DICTIONARY_INDEX_BYTES = 4
+
+/** Estimated bytes of an array once it is inflated and its nested dictionaries are resolved. */
 export function decodedBytes(array: StoredArray, codec: Codec | null): number {
   const { storage, rows, buffers, children } = array
   const isText = storage.layout.shape === 'utf8' || storage.layout.shape === 'binary'
+  if (storage.type.kind === 'dictionary') return rows * DICTIONARY_INDEX_BYTES
   if (storage.dictionary !== null) return rows * (rowWidth(storage.type) + (isText ? TYPICAL_TEXT_BYTES : 0))
   const own =
     codec === null

@@ -7,7 +7,7 @@ import { TypeId } from './schema-message.ts'
 
 /** How the arrays of a field lie in record batches, which its type does not tell. */
 export interface Storage {
-  /** Of the values. */
+  /** As the schema has it: a column of flat values by their number is of a dictionary type, a nested one is not. */
   readonly type: DataType
   readonly layout: ForeignLayout
   readonly children: readonly Storage[]
@@ -17,15 +17,14 @@ export interface Storage {
 
 /** Of each column. `schema` is what `readSchema` has made of the same table, which it has checked. */
 export function readStorages(table: Table, schema: Schema): readonly Storage[] {
-  return readTables(table, 1).map((field, i) => {
-    const type = schema.fields[i]?.type ?? { kind: 'null' }
-    return readStorage(field, valueType(type))
-  })
+  return readTables(table, 1).map((field, i) =>
+    readStorage(field, schema.fields[i]?.type ?? { kind: 'null' }),
+  )
 }
 
-/** The same values with dictionaries one level further down. */
+/** How the values of a dictionary lie in its batches; they may hold dictionaries of their own. */
 export function valuesOf(storage: Storage): Storage {
-  return { ...storage, dictionary: null }
+  return { ...storage, type: valueType(storage.type), dictionary: null }
 }
 
 /** Encodings of one and the same values. */
