@@ -1,4 +1,3 @@
-import type { DataType } from '../../../plan/schema.ts'
 import type { Column } from '../../../wasm/column.ts'
 import { indexWidth } from '../../../wasm/layout.ts'
 import { sliceBits, sliceBuffers } from '../../../wasm/slice-buffers.ts'
@@ -32,7 +31,7 @@ export function decodeArray(
   if (to > array.rows) throw fault(`an array holds ${array.rows} rows where its parent needs ${to}`)
   if (storage.dictionary !== null) return decodeIndices(array, storage.dictionary, body, from, to, context)
   // Some writers leave out the values where there are none.
-  if (array.nulls === array.rows) return core.constant(heldType(storage), null, rows)
+  if (array.nulls === array.rows) return core.constant(storage.type, null, rows)
   const validity = validityOf(array, body, from, rows)
   const [, second, third] = buffers
   const { layout } = storage
@@ -55,13 +54,6 @@ export function decodeArray(
     }),
   })
 }
-
-/** The type in which the core holds an array; the width of indices in a file makes no difference to it. */
-function heldType({ type, dictionary }: Storage): DataType {
-  return dictionary === null ? type : { kind: 'dictionary', index: INT32, value: type, ordered: false }
-}
-
-const INT32 = Object.freeze({ kind: 'int', bits: 32, signed: true })
 
 /** A writer that has counted no nulls may leave out the bitmap. */
 function validityOf(

@@ -10,11 +10,20 @@ export interface Table {
   /** Where the table begins, and the table of its slots' offsets. */
   readonly at: number
   readonly slots: number
+  /** What all tables of the buffer may still read of texts and vectors, bytes. */
+  readonly budget: { left: number }
 }
+
+/**
+ * One and the same text or vector may be referred to many times, so reading could multiply without end: it stops at a
+ * multiple of the buffer's bytes, which no writer that shares names comes near.
+ */
+const MAX_SHARING = 16
+const FREE_BYTES = 1 << 20
 
 export function rootTable(bytes: Uint8Array): Table {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  return tableAt(view, follow(view, 0))
+  return tableAt({ view, budget: { left: FREE_BYTES + MAX_SHARING * bytes.length } }, follow(view, 0))
 }
 
 export function readBool(table: Table, slot: number): boolean {
@@ -46,7 +55,7 @@ export function readLong(table: Table, slot: number): bigint {
 
 export function readTable(table: Table, slot: number): Table | null {
   const at = position(table, slot)
-  return at === null ? null : tableAt(table.view, follow(table.view, at))
+  return at === null ? null : tableAt(table, follow(table.view, at))
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -57,8 +66,15 @@ export function readString(table: Table, slot: number): string | null {
   const start = follow(table.view, at)
   const length = uint(table.view, start, 4)
   checkRange(table.view, start + 4, length)
+  spend(table, length)
   return decoder.decode(new Uint8Array(table.view.buffer, table.view.byteOffset + start + 4, length))
 }
+
+/** Of one vector: fields, or pairs of metadata. */
+const MAX_TABLES = 1 << 20
+
+/** Hardly a table takes less. */
+const TABLE_BYTES = 16
 
 /** A vector of tables; an absent one is empty. */
 export function readTables(table: Table, slot: number): Table[] {
@@ -67,7 +83,10 @@ export function readTables(table: Table, slot: number): Table[] {
   const start = follow(table.view, at)
   const length = uint(table.view, start, 4)
   checkRange(table.view, start + 4, length * 4)
-  return Array.from({ length }, (_, i) => tableAt(table.view, follow(table.view, start + 4 + i * 4)))
+  if (length > MAX_TABLES)
+    throw new ServiceError('unreadable_file', `damaged Arrow metadata: a vector of ${length} tables`)
+  spend(table, length * TABLE_BYTES)
+  return Array.from({ length }, (_, i) => tableAt(table, follow(table.view, start + 4 + i * 4)))
 }
 
 /** A vector of structs or of integers; an absent one is empty. */
@@ -95,8 +114,14 @@ export function readStructs(table: Table, slot: number, bytes: number): Structs 
   }
 }
 
-function tableAt(view: DataView, at: number): Table {
-  return { view, at, slots: at - (uint(view, at, 4) | 0) }
+function tableAt({ view, budget }: Pick<Table, 'view' | 'budget'>, at: number): Table {
+  return { view, budget, at, slots: at - (uint(view, at, 4) | 0) }
+}
+
+function spend({ budget }: Table, bytes: number): void {
+  budget.left -= bytes
+  if (budget.left < 0)
+    throw new ServiceError('unreadable_file', 'damaged Arrow metadata: one part is referred to too often')
 }
 
 /** Where a slot's value lies; null: absent, its default holds. */

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { field } from '../../src/plan/schema.ts'
+import { readSchemaMessage, writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
+
+const FIELDS = 20_000
+
+/** A schema all of whose fields are the first one, which has this name. */
+function repeated(name: string): Uint8Array {
+  const fields = [field(name, { kind: 'bool' }), ...Array(FIELDS - 1).fill(field('', { kind: 'null' }))]
+  const message = Buffer.from(writeSchemaMessage({ fields, metadata: {} }))
+  const count = Buffer.alloc(4)
+  count.writeUInt32LE(FIELDS)
+  const first = message.indexOf(count) + 4
+  const target = first + message.readUInt32LE(first)
+  for (let i = 1; i < FIELDS; i++) message.writeUInt32LE((target - first - 4 * i) >>> 0, first + 4 * i)
+  return message
+}
+
+t.test('names that are shared', async (t) => {
+  t.equal(readSchemaMessage(repeated('a short name')).fields.at(-1)?.name, 'a short name')
+})
+
+t.test('a long name that is shared by thousands of fields', async (t) => {
+  t.throws(() => readSchemaMessage(repeated('x'.repeat(1 << 20))), {
+    code: 'unreadable_file',
+    message: /too often/,
+  })
+})
