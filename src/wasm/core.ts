@@ -125,6 +125,13 @@ export interface Core {
   ): { readonly address: number; readonly length: number }
   /** Rows for a vector. `base` is where in DuckDB's memory the bytes of `duckText` have been put. */
   duckRows(column: Column, path: readonly number[], from: number, rows: number, base: number): VectorRows
+  /** Values in the dictionary that a column in DuckDB's form is held as; 0: it is not. They are its child 0. */
+  duckDictionary(column: Column): number
+  /**
+   * Address of rows of such a column as 32-bit places in its dictionary, until the core's next call. A null row has the
+   * place after the last.
+   */
+  duckSelection(column: Column, from: number, rows: number): number
   /** Bytes of the core's memory, until its next call. */
   view(address: number, length: number): Uint8Array
   /** The `size` bytes that an LZ4 frame holds. Throws `unreadable_file` when it holds others, before it makes room. */

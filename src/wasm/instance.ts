@@ -13,7 +13,7 @@ export type CoreFunction =
   | 'arguments'
   | 'encode_batch'
   | 'encode_csv'
-  | `duckdb_${'column' | 'text' | 'rows'}`
+  | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
   | 'lz4_frame'
   | 'used_bytes'

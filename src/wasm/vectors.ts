@@ -2,7 +2,10 @@ import type { Column } from './column.ts'
 import type { Core } from './core.ts'
 import type { Instance } from './instance.ts'
 
-type Vectors = Pick<Core, 'duckColumn' | 'duckText' | 'duckRows' | 'view'>
+type Vectors = Pick<
+  Core,
+  'duckColumn' | 'duckText' | 'duckRows' | 'duckDictionary' | 'duckSelection' | 'view'
+>
 
 /** Rows of a column as a vector of DuckDB takes them. Addresses are of the core's memory, until the core's next call. */
 export interface VectorRows {
@@ -39,6 +42,14 @@ export function createVectors(instance: Instance): Vectors {
         childFrom: instance.result(2),
         childRows: instance.result(3),
       }
+    },
+    duckDictionary(column) {
+      instance.call('duckdb_dictionary', column)
+      return instance.result(0)
+    },
+    duckSelection(column, from, rows) {
+      instance.call('duckdb_selection', column, from, rows)
+      return instance.result(0)
     },
     view: instance.bytes,
   }

@@ -4,10 +4,10 @@ import type { DataType } from '../plan/schema.ts'
 import { CLAIM } from '../plan/sql.ts'
 import type { Encoding, Part, ScanAnswer, ScanTask } from '../plan/task.ts'
 import type { Core, EncodedRows } from '../wasm/core.ts'
-import { decodeUnit } from './decode-unit.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import type { ReadContext } from './formats/provider.ts'
 import { dictionariesOf } from './part-dictionaries.ts'
+import { readUnit } from './read-unit.ts'
 import type { Workshop } from './workshop.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { Workshop } from './workshop.ts'
 export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): ScanAnswer {
   const { core, stopwatch } = context
   const isTaken = task.claim !== null && !claim(task.claim)
-  const unit = isTaken ? null : (workshop.units.take(task.key) ?? readUnit(task, workshop, context))
+  const unit = isTaken ? null : (workshop.units.take(task.key) ?? readOrGuess(task, workshop, context))
   if (unit === null)
     return { kind: 'rows', parts: [], span: null, skipped: 0, resume: null, metrics: stopwatch.metrics() }
   let kept = false
@@ -67,22 +67,15 @@ function claim({ words, index }: NonNullable<ScanTask['claim']>): boolean {
 }
 
 /** Null: of a text file, read from a guessed beginning, which led nowhere. Whether that is an error only the right one tells. */
-function readUnit(task: ScanTask, workshop: Workshop, context: ReadContext): DecodedUnit | null {
-  workshop.makeRoom(task.unit.decodedBytes)
-  using source = workshop.source(task.file, context.stopwatch)
-  const file = workshop.open(task.scan.format, source, context)
+function readOrGuess(task: ScanTask, workshop: Workshop, context: ReadContext): DecodedUnit | null {
   const { segment, to } = task.unit
   const isGuess = task.begin === null && segment > 0 && to === Number.POSITIVE_INFINITY
-  let unit: DecodedUnit
   try {
-    unit = decodeUnit(task.scan, task.unit, task.begin, file, source, context)
+    return readUnit(task, workshop, context)
   } catch (error) {
     if (isGuess && isServiceError(error) && error.code === 'unreadable_file') return null
     throw error
   }
-  context.stopwatch.addRowsScanned(unit.rowsScanned)
-  source.verify()
-  return unit
 }
 
 function encode(

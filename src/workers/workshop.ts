@@ -1,13 +1,14 @@
-import { ServiceError } from '../plan/errors.ts'
 import type { FileFormat } from '../plan/plan.ts'
 import type { FileRef } from '../plan/unit.ts'
 import { type Core, createCore } from '../wasm/core.ts'
+import { inputType } from '../wasm/duckdb/input-type.ts'
 import { type LocalFile, openLocalFile } from './byte-source.ts'
 import { createDecodedUnits, type DecodedUnits } from './decoded-units.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
 import { providerOf, WARMED_UP } from './formats/providers.ts'
 import { createOpenFiles } from './open-files.ts'
 import { createEngine } from './sql/engine.ts'
+import { createFeed } from './sql/feed.ts'
 import { createSqlRoom, type SqlRoom } from './sql/sql-room.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
@@ -69,14 +70,10 @@ export function createWorkshop(limits: WorkshopLimits): Workshop {
       createEngine({
         memoryBytes: limits.sqlBytes,
         core: () => workshop.core,
-        inputType: notYet,
-        openFeed: notYet,
+        inputType,
+        openFeed: (options) => createFeed(options, workshop),
       }),
     ),
   }
   return workshop
-}
-
-function notYet(): never {
-  throw new ServiceError('not_supported', 'SQL does not read files in this version.')
 }

@@ -132,7 +132,19 @@ export interface Api {
   duckdb_init_set_error(info: number, message: number): void
   duckdb_function_get_init_data(info: number): number
   duckdb_function_set_error(info: number, message: number): void
+
+  /** `vector.Dictionary(dictionary, size, selection, rows)`: `duckdb_slice_vector`, but DuckDB knows how large it is. */
+  vector_dictionary(vector: number, dictionary: number, size: bigint, selection: number, rows: bigint): void
+  /** `DictionaryVector::SetDictionaryId(vector, id)`: dictionaries of one id are the same. */
+  vector_set_dictionary_id(vector: number, id: number): void
 }
+
+/** What the C API lacks, by the names that the compiler gave to the C++ functions. */
+const CPP = Object.freeze({
+  vector_dictionary: 'orig$_ZN6duckdb6Vector10DictionaryERS0_yRKNS_15SelectionVectorEy',
+  vector_set_dictionary_id:
+    '_ZN6duckdb16DictionaryVector15SetDictionaryIdERNS_6VectorENSt3__212basic_stringIcNS3_11char_traitsIcEENS3_9allocatorIcEEEE',
+})
 
 /**
  * The C API of an instance. For the glue's sake the module exports functions with 64-bit parameters twice: under their
@@ -144,5 +156,6 @@ export function bindApi(exports: Readonly<Record<string, unknown>>): Api {
     if (name.startsWith('orig$duckdb_')) api[name.slice('orig$'.length)] = value
     else if (name.startsWith('duckdb_')) api[name] ??= value
   }
+  for (const [name, symbol] of Object.entries(CPP)) api[name] = exports[symbol]
   return api as unknown as Api
 }

@@ -5,7 +5,7 @@ mod support;
 
 use core_wasm::array::{Array, Data};
 use core_wasm::assemble::Layout;
-use core_wasm::duckdb::{Form, Rows, descend, long_text, physical};
+use core_wasm::duckdb::{Form, Rows, descend, long_text, physical, selection};
 use core_wasm::error::Error;
 use core_wasm::scratch::Scratch;
 use core_wasm::types::TimeUnit::{self, *};
@@ -193,4 +193,24 @@ fn a_vector_without_nulls_has_no_validity() {
     assert_eq!(of(0, 16), 0);
     assert_eq!(of(17, 15), 0);
     assert_ne!(of(16, 1), 0);
+}
+
+#[test]
+fn a_small_dictionary_of_text_is_kept() {
+    let values = || {
+        let layout = Layout::Bytes { large: false, text: true };
+        assemble(layout, 2, 0, &[None, Some(&le(&[0i32, 1, 3])), Some(b"abb")], vec![]).unwrap()
+    };
+    let dictionary = |indices: &[u8], validity: &[u8]| {
+        let layout = Layout::Dictionary { index: core_wasm::types::Physical::U8 };
+        assemble(layout, indices.len(), 0, &[Some(validity), Some(indices)], vec![values()]).unwrap()
+    };
+    let form = || std::iter::once(form(Type::Utf8));
+    let kept = physical(dictionary(&[1, 0, 1], &[0b101]), &mut form()).unwrap();
+    let mut scratch = Scratch::new();
+    assert_eq!(selection(&kept, 1, 2, &mut scratch).unwrap(), le(&[2u32, 1]));
+    assert_eq!(read(descend(&kept, [0].into_iter()).unwrap(), 0, 2), rows(&values()));
+    let decoded = physical(dictionary(&[1, 0], &[0b01]), &mut form()).unwrap();
+    assert_eq!(read(&decoded, 0, 2), vec![Value::Bytes(b"bb".to_vec()), Value::Null]);
+    assert!(selection(&decoded, 0, 2, &mut Scratch::new()).is_err());
 }

@@ -1,8 +1,8 @@
 //! Columns on their way into DuckDB's vectors.
 
 use super::{State, call};
-use crate::array::Array;
-use crate::duckdb::{Form, Rows, descend, long_text, physical};
+use crate::array::{Array, Data};
+use crate::duckdb::{Form, Rows, descend, long_text, physical, selection};
 use crate::error::{Error, Result};
 use crate::types::Type;
 
@@ -45,6 +45,29 @@ pub extern "C" fn duckdb_rows(column: u32, depth: usize, from: usize, rows: usiz
         state.scratch = scratch;
         let rows = rows?;
         state.results = [rows.values, rows.validity, rows.child_start, rows.child_len].map(|number| number as u32);
+        Ok(0)
+    })
+}
+
+/// Values in the dictionary of a column: the first result, 0 if it has none.
+#[unsafe(no_mangle)]
+pub extern "C" fn duckdb_dictionary(column: u32) -> i32 {
+    call(|state| {
+        state.results[0] = match &state.columns.get(column)?.data {
+            Data::Dictionary { values, .. } => values.len as u32,
+            _ => 0,
+        };
+        Ok(0)
+    })
+}
+
+/// [`selection`]: the first result is where.
+#[unsafe(no_mangle)]
+pub extern "C" fn duckdb_selection(column: u32, from: usize, rows: usize) -> i32 {
+    call(|state| {
+        state.scratch.truncate(0);
+        let selection = selection(state.columns.get(column)?, from, rows, &mut state.scratch)?;
+        state.results[0] = selection.as_ptr() as usize as u32;
         Ok(0)
     })
 }

@@ -4,4 +4,4 @@ mod physical;
 mod vector;
 
 pub use physical::{Form, physical};
-pub use vector::{Rows, descend, long_text};
+pub use vector::{Rows, descend, long_text, selection};

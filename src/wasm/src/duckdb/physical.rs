@@ -23,10 +23,13 @@ const DAY_MICROSECONDS: i64 = 86_400_000_000;
 
 /// The array in DuckDB's form; what has it already is moved, not copied. `forms` are the array's and its children's, each
 /// before its own children. [`Error::Overflow`] where DuckDB's type cannot hold a value; what is finer than its
-/// microseconds is rounded down. A dictionary becomes its rows.
+/// microseconds is rounded down. A dictionary becomes its rows, unless it is [small](is_small_dictionary).
 pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<Array> {
-    let array = array.decoded()?.unwrap_or(array);
     let Form { ty, precision } = forms.next().ok_or(Error::Misuse("fewer types than arrays"))?;
+    if is_small_dictionary(&array) {
+        return Ok(array);
+    }
+    let array = array.decoded()?.unwrap_or(array);
     match ty {
         Type::Null => {
             Ok(Array { data: Data::Fixed { width: 4, values: zeroed(array.len, 4)? }, ..all_null(array.len)? })
@@ -64,6 +67,14 @@ pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<
         Type::Binary => variable(array),
         Type::Nested => nested(array, forms),
         _ => Ok(array),
+    }
+}
+
+/// Whether an array is text by its number in a dictionary that is smaller than the array; others are of no use to DuckDB.
+fn is_small_dictionary(array: &Array) -> bool {
+    match &array.data {
+        Data::Dictionary { values, .. } => matches!(values.data, Data::Bytes { .. }) && values.len < array.len,
+        _ => false,
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Rows {
     pub child_len: usize,
 }
 
-/// A child of a child …: `path` says at each level which.
+/// A child of a child …: `path` says at each level which. That of a dictionary are its values.
 pub fn descend(array: &Array, path: impl Iterator<Item = u32>) -> Result<&Array> {
     let mut array = array;
     for index in path {
@@ -32,6 +32,7 @@ pub fn descend(array: &Array, path: impl Iterator<Item = u32>) -> Result<&Array>
                 items
             }
             Data::Struct(fields) => fields.get(index as usize).ok_or(NO_CHILD)?,
+            Data::Dictionary { values, .. } if index == 0 => values,
             _ => return Err(NO_CHILD),
         };
     }
@@ -99,6 +100,25 @@ impl Rows {
         }
         (self.child_start, self.child_len) = (start, offsets[offsets.len() - 1].position() - start);
     }
+}
+
+/// Rows `start..start + len` of a dictionary as a selection of its values, 32 bits each; a null row selects one past the
+/// last value.
+pub fn selection<'a>(array: &Array, start: usize, len: usize, scratch: &'a mut Scratch) -> Result<&'a [u8]> {
+    check(array, start, len)?;
+    let Data::Dictionary { indices, values } = &array.data else {
+        return Err(Error::Misuse("a selection of an array without a dictionary"));
+    };
+    let out = scratch.space(len * 4)?;
+    out[..len * 4].copy_from_slice(&indices.bytes()[start * 4..(start + len) * 4]);
+    if let Some(validity) = &array.validity {
+        for (row, out) in out.as_chunks_mut::<4>().0.iter_mut().take(len).enumerate() {
+            if !validity.get(start + row) {
+                *out = (values.len as u32).to_le_bytes();
+            }
+        }
+    }
+    Ok(&out[..len * 4])
 }
 
 /// `duckdb_string_t`: the length, 32 bits; then up to 12 bytes, zeros behind them, or the first 4 bytes and a pointer,

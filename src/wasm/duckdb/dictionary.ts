@@ -1,0 +1,83 @@
+import type { Column } from '../column.ts'
+import type { Core } from '../core.ts'
+import type { Duck } from './instance.ts'
+import { type LogicalType, withLogicalType } from './logical-type.ts'
+import { fillVector } from './vectors.ts'
+
+/** The dictionary of a column as a vector, of which chunks select rows. */
+export interface Dictionary {
+  fill(vector: number, from: number, rows: number): void
+  end(): void
+}
+
+/** Dictionaries so far in this thread. */
+let count = 0
+
+/**
+ * DuckDB groups, and calls functions, once for each value of a dictionary when it knows its size, and keeps that from
+ * chunk to chunk when it knows by an id that the dictionary is the same: `GROUP BY` of text in a quarter of the time.
+ * Null if the column is not held as a dictionary of text.
+ */
+export function createDictionary(
+  duck: Duck,
+  core: Core,
+  type: LogicalType,
+  column: Column,
+): Dictionary | null {
+  const values = core.duckDictionary(column)
+  if (values === 0) return null
+  const { api, memory } = duck
+  // One more, which is null, for the rows that are.
+  const size = BigInt(values + 1)
+  const vector = withLogicalType(duck, type, (handle) => api.duckdb_create_vector(handle, size))
+  const blocks: number[] = []
+  const end = (): void => {
+    duck.destroy('duckdb_destroy_vector', vector)
+    blocks.forEach(memory.free)
+  }
+  try {
+    fillVector(duck, core, vector, type, { column, path: [0] }, 0, values, (bytes) => {
+      const block = memory.allocate(bytes.length)
+      blocks.push(block)
+      memory.views().u8.set(bytes, block)
+      return block
+    })
+    setNull(duck, vector, values)
+  } catch (error) {
+    end()
+    throw error
+  }
+  count++
+  const id = String(count)
+  return {
+    end,
+    fill(target, from, rows) {
+      const selection = api.duckdb_create_selection_vector(BigInt(rows))
+      const indices = core.duckSelection(column, from, rows)
+      memory.views().u8.set(core.view(indices, 4 * rows), api.duckdb_selection_vector_get_data_ptr(selection))
+      api.vector_dictionary(target, vector, size, selection, BigInt(rows))
+      using name = cppString(duck, id)
+      api.vector_set_dictionary_id(target, name.address)
+      api.duckdb_destroy_selection_vector(selection)
+    },
+  }
+}
+
+function setNull({ api, memory }: Duck, vector: number, row: number): void {
+  api.duckdb_vector_ensure_validity_writable(vector)
+  const validity = api.duckdb_vector_get_validity(vector) + 8 * Math.floor(row / 64)
+  const { u64 } = memory.views()
+  u64[validity / 8] = (u64[validity / 8] ?? 0n) & ~(1n << BigInt(row % 64))
+}
+
+/** A `std::string` of at most 10 ASCII characters: they lie in it, and their number in its last byte (libc++, 32 bits). */
+function cppString({ memory }: Duck, text: string): Disposable & { readonly address: number } {
+  const address = memory.allocate(STRING_BYTES)
+  const { u8 } = memory.views()
+  u8.fill(0, address, address + STRING_BYTES)
+  for (let i = 0; i < text.length; i++) u8[address + i] = text.charCodeAt(i)
+  u8[address + STRING_BYTES - 1] = text.length
+  return { address, [Symbol.dispose]: () => memory.free(address) }
+}
+
+const STRING_BYTES = 12

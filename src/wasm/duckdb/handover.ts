@@ -1,0 +1,64 @@
+import type { Column } from '../column.ts'
+import type { Core } from '../core.ts'
+import { createDictionary, type Dictionary } from './dictionary.ts'
+import type { Duck } from './instance.ts'
+import type { LogicalType } from './logical-type.ts'
+import { fillVector } from './vectors.ts'
+
+/** Copies rows of one scan, unit by unit, into the data chunks that DuckDB asks for. */
+export interface Handover {
+  /** From here on rows are of these columns, in DuckDB's form, one for each type. They stay the caller's. */
+  begin(columns: readonly Column[]): void
+  /** Fills the vectors of an empty chunk, one for each type, with rows of the unit. */
+  fill(vectors: readonly number[], from: number, rows: number): void
+  /** Frees what lies in DuckDB's memory; to be called once, when no chunk is in use any more. */
+  end(): void
+}
+
+/**
+ * Text that is longer than its entry lies in blocks of a chunk's own, and dictionaries are those of a unit. DuckDB copies
+ * what it keeps of a chunk before it asks for the next; each is kept for one more chunk or unit all the same.
+ */
+export function createHandover(duck: Duck, core: Core, types: readonly LogicalType[]): Handover {
+  const { memory } = duck
+  let columns: readonly Column[] = []
+  let text = { last: [] as number[], now: [] as number[] }
+  let dictionaries = { last: [] as (Dictionary | null)[], now: [] as (Dictionary | null)[] }
+
+  const free = (blocks: readonly number[]) => blocks.forEach(memory.free)
+  const end = (old: readonly (Dictionary | null)[]) => {
+    for (const dictionary of old) dictionary?.end()
+  }
+  const putText = (bytes: Uint8Array): number => {
+    const block = memory.allocate(bytes.length)
+    text.now.push(block)
+    memory.views().u8.set(bytes, block)
+    return block
+  }
+  return {
+    begin(next) {
+      columns = next
+      end(dictionaries.last)
+      dictionaries = { last: dictionaries.now, now: [] }
+      for (const [index, type] of types.entries()) {
+        const column = columns[index]
+        dictionaries.now.push(column === undefined ? null : createDictionary(duck, core, type, column))
+      }
+    },
+    fill(vectors, from, rows) {
+      free(text.last)
+      text = { last: text.now, now: [] }
+      for (const [index, type] of types.entries()) {
+        const [vector, column] = [vectors[index], columns[index]]
+        if (vector === undefined || column === undefined) continue
+        const dictionary = dictionaries.now[index]
+        if (dictionary) dictionary.fill(vector, from, rows)
+        else fillVector(duck, core, vector, type, { column, path: [] }, from, rows, putText)
+      }
+    },
+    end() {
+      for (const blocks of [text.last, text.now]) free(blocks)
+      for (const each of [dictionaries.last, dictionaries.now]) end(each)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Column } from '../column.ts'
+import type { Core } from '../core.ts'
+import type { Duck } from './instance.ts'
+import type { LogicalType } from './logical-type.ts'
+
+/** A column in DuckDB's form (`Core.duckColumn`), or a child of one: `path` says at each level which. */
+interface Source {
+  readonly column: Column
+  readonly path: readonly number[]
+}
+
+/** Where bytes of text go that do not fit into their `duckdb_string_t`; whoever gives them ends them. */
+export type PutText = (bytes: Uint8Array) => number
+
+/** Bytes of `duckdb_string_t` and of `duckdb_list_entry`. */
+const ENTRY_BYTES = 16
+
+/** Copies rows of a column into the first rows of a flat vector that has room for them and nulls nowhere. */
+export function fillVector(
+  duck: Duck,
+  core: Core,
+  vector: number,
+  type: LogicalType,
+  { column, path }: Source,
+  from: number,
+  rows: number,
+  putText: PutText,
+): void {
+  const { api, memory } = duck
+  const text = core.duckText(column, path, from, rows)
+  const base = text.length === 0 ? 0 : putText(core.view(text.address, text.length))
+  const found = core.duckRows(column, path, from, rows, base)
+  if (found.values !== 0) {
+    const data = api.duckdb_vector_get_data(vector)
+    memory.views().u8.set(core.view(found.values, rows * bytesOf(type)), data)
+  }
+  if (found.validity !== 0) {
+    api.duckdb_vector_ensure_validity_writable(vector)
+    const validity = api.duckdb_vector_get_validity(vector)
+    memory.views().u8.set(core.view(found.validity, 8 * Math.ceil(rows / 64)), validity)
+  }
+  const children = childrenOf(duck, vector, type, found.childRows)
+  for (const [index, child] of children.entries()) {
+    const source = { column, path: [...path, index] }
+    fillVector(duck, core, child.vector, child.type, source, found.childFrom, found.childRows, putText)
+  }
+}
+
+interface Child {
+  readonly vector: number
+  readonly type: LogicalType
+}
+
+/** The vectors inside a vector, with room for so many rows. */
+function childrenOf({ api }: Duck, vector: number, type: LogicalType, rows: number): Child[] {
+  switch (type.kind) {
+    case 'list':
+    case 'map':
+      api.duckdb_list_vector_reserve(vector, BigInt(rows))
+      api.duckdb_list_vector_set_size(vector, BigInt(rows))
+      return [{ vector: api.duckdb_list_vector_get_child(vector), type: itemOf(type) }]
+    case 'array':
+      return [{ vector: api.duckdb_array_vector_get_child(vector), type: type.item }]
+    case 'struct':
+      return type.fields.map((field, index) => ({
+        vector: api.duckdb_struct_vector_get_child(vector, BigInt(index)),
+        type: field.type,
+      }))
+    default:
+      return []
+  }
+}
+
+/** A map is a list of structs. */
+function itemOf(type: Extract<LogicalType, { kind: 'list' | 'map' }>): LogicalType {
+  if (type.kind === 'list') return type.item
+  const fields = [
+    { name: 'key', type: type.key },
+    { name: 'value', type: type.value },
+  ]
+  return { kind: 'struct', fields }
+}
+
+/** Bytes of a value, by type. */
+function bytesOf(type: LogicalType): number {
+  if (type.kind !== 'decimal') return BYTES[type.kind] ?? ENTRY_BYTES
+  if (type.width <= 4) return 2
+  if (type.width <= 9) return 4
+  return type.width <= 18 ? 8 : 16
+}
+
+/** Those that are not 16. */
+const BYTES: Readonly<Partial<Record<LogicalType['kind'], number>>> = Object.freeze({
+  boolean: 1,
+  tinyint: 1,
+  utinyint: 1,
+  smallint: 2,
+  usmallint: 2,
+  integer: 4,
+  uinteger: 4,
+  float: 4,
+  date: 4,
+  bigint: 8,
+  ubigint: 8,
+  double: 8,
+  time: 8,
+  timestamp: 8,
+  timestamp_s: 8,
+  timestamp_ms: 8,
+  timestamp_ns: 8,
+  timestamp_tz: 8,
+})

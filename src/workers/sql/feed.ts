@@ -1,0 +1,107 @@
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import { type Field, typeName } from '../../plan/schema.ts'
+import type { Column } from '../../wasm/column.ts'
+import type { Core } from '../../wasm/core.ts'
+import { createHandover } from '../../wasm/duckdb/handover.ts'
+import { duckForms, inputType } from '../../wasm/duckdb/input-type.ts'
+import type { DecodedUnit } from '../decoded-units.ts'
+import type { Workshop } from '../workshop.ts'
+import type { FeedOptions } from './engine.ts'
+import type { Feed } from './scan-functions.ts'
+import { createUnits, narrowed } from './units.ts'
+
+/** Rows of a unit that pass the filter, no longer masked. */
+interface Rows {
+  readonly count: number
+  /** For each field. */
+  readonly columns: readonly Column[]
+}
+
+/** Rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
+const CHUNK_ROWS = 2048
+
+/**
+ * The rows of a scan, decoded unit by unit and handed over chunk by chunk. `context` is asked anew at each call but for
+ * its core: a scan that has rows in a core fails with it.
+ */
+export function createFeed({ open, columns, duck, context }: FeedOptions, workshop: Workshop): Feed {
+  const { core } = context
+  const used = columns.flatMap((place, vector) => (place === null ? [] : [{ place, vector }]))
+  const places = used.map(({ place }) => place)
+  const scan = narrowed(open.scan, places)
+  const fields = scan.projection.map((each) => each.field)
+  const handover = createHandover(duck, core, fields.map(inputType))
+  const nextUnit = createUnits({ ...open, scan }, workshop, {
+    core,
+    get stopwatch() {
+      return context.stopwatch
+    },
+    checkCancelled: () => context.checkCancelled(),
+  })
+
+  let current: Rows = { count: 0, columns: [] }
+  let row = 0
+  const drop = (): void => {
+    for (const column of new Set(current.columns)) core.free(column)
+    current = { count: 0, columns: [] }
+    row = 0
+  }
+  return {
+    next(chunk) {
+      context.checkCancelled()
+      while (row === current.count) {
+        drop()
+        const unit = nextUnit()
+        if (unit === null) return 0
+        current = context.stopwatch.time('encode', () => unmasked(unit, fields, core))
+        handover.begin(current.columns)
+      }
+      const from = row
+      row = Math.min(current.count, from + CHUNK_ROWS)
+      const vectors = used.map(({ vector }) => duck.api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
+      handover.fill(vectors, from, row - from)
+      return row - from
+    },
+    end() {
+      drop()
+      handover.end()
+    },
+  }
+}
+
+/** The rows that pass, in DuckDB's form; takes the unit. */
+function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[], core: Core): Rows {
+  const left = new Set(columns)
+  // A column may stand there twice.
+  const made = new Map<Column, Column>()
+  try {
+    const count = mask === null ? rows : core.count(mask)
+    for (const [index, column] of columns.entries()) {
+      const field = fields[index]
+      if (field === undefined || made.has(column)) continue
+      const compact = mask === null ? column : core.filter(column, mask)
+      left.delete(column)
+      if (compact !== column) core.free(column)
+      made.set(column, converted(compact, field, core))
+    }
+    return { count, columns: columns.flatMap((column) => made.get(column) ?? []) }
+  } catch (error) {
+    for (const column of [...left, ...made.values()]) core.free(column)
+    throw error
+  } finally {
+    if (mask !== null) core.freeMask(mask)
+  }
+}
+
+function converted(column: Column, { name, type }: Field, core: Core): Column {
+  try {
+    return core.duckColumn(column, duckForms(type))
+  } catch (cause) {
+    if (!isServiceError(cause) || cause.code !== 'type_mismatch') throw cause
+    throw new ServiceError(
+      'type_mismatch',
+      `A value of column "${name}", ${typeName(type)}, does not fit into its type in SQL (docs/reference/sql.md).`,
+      { cause },
+    )
+  }
+}

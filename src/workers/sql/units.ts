@@ -1,0 +1,41 @@
+import type { ScanSpec } from '../../plan/plan.ts'
+import { columnsOf } from '../../plan/predicate.ts'
+import { CLAIM, type OpenScan } from '../../plan/sql.ts'
+import type { DecodedUnit } from '../decoded-units.ts'
+import type { ReadContext } from '../formats/provider.ts'
+import { readUnit } from '../read-unit.ts'
+import type { Workshop } from '../workshop.ts'
+
+/** The units of a scan, in order; null: there are no more. Whoever takes one releases it. */
+export type NextUnit = () => DecodedUnit | null
+
+/**
+ * Decodes the units of a scan one after the other, and claims each before: no other worker will begin with it. One that
+ * is claimed already is decoded all the same, for a recursive statement runs its scans again and again.
+ */
+export function createUnits(open: OpenScan, workshop: Workshop, context: ReadContext): NextUnit {
+  const claims = new Int32Array(open.claims)
+  let next = 0
+  /** Where the last unit's records ended, of a text file. */
+  let ended: number | null = null
+  return () => {
+    const unit = open.units[next]
+    if (unit === undefined) return null
+    Atomics.compareExchange(claims, next, CLAIM.free, CLAIM.statement)
+    const begin = open.units[next - 1]?.file === unit.file ? ended : null
+    next++
+    const file = open.files[unit.file]
+    if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
+    const decoded = readUnit({ scan: open.scan, file, unit, begin }, workshop, context)
+    ended = decoded.span?.ended ?? null
+    return decoded
+  }
+}
+
+/** A scan of some of its output columns, named by their places. */
+export function narrowed(scan: ScanSpec, places: readonly number[]): ScanSpec {
+  const projection = places.flatMap((place) => scan.projection[place] ?? [])
+  const names = new Set(scan.filter === null ? [] : columnsOf(scan.filter))
+  for (const each of projection) if (each.kind === 'column') names.add(each.column)
+  return { ...scan, columns: scan.columns.filter(({ name }) => names.has(name)), projection }
+}
