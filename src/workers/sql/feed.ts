@@ -30,6 +30,8 @@ export function createFeed({ open, columns, duck, context }: FeedOptions, worksh
   const places = used.map(({ place }) => place)
   const scan = narrowed(open.scan, places)
   const fields = scan.projection.map((each) => each.field)
+  if (fields.length < used.length)
+    throw new ServiceError('internal', 'a scan without a column that is asked for')
   const handover = createHandover(duck, core, fields.map(inputType))
   const nextUnit = createUnits({ ...open, scan }, workshop, {
     core,
