@@ -48,7 +48,7 @@ try {
   const figures: Figure[] = []
   // One that fails does not lose the others.
   const measure = async (key: string, figure: () => Promise<Figure[]>) => {
-    if (flags.only !== null && !flags.only.has(key)) return
+    if (!(flags.only?.has(key) ?? isWhole(flags))) return
     try {
       figures.push(...(await figure()))
     } catch (error) {
