@@ -1,3 +1,4 @@
+import { csvDelimiter } from '../../plan/csv-delimiter.ts'
 import { ServiceError } from '../../plan/errors.ts'
 import { ARROW, csvFormat, type FileFormat, formatKey, PARQUET } from '../../plan/plan.ts'
 import type { SourceRequest } from '../../plan/sql.ts'
@@ -44,12 +45,11 @@ function readPaths(name: string, value: Value): readonly string[] {
   return paths
 }
 
-const ESCAPES: Readonly<Record<string, string>> = Object.freeze({ '\\t': '\t', '\\n': '\n', '\\r': '\r' })
-
 function readDelimiter(name: string, value: Value): string {
-  const delimiter = typeof value === 'string' ? (ESCAPES[value] ?? value) : ''
-  if (delimiter.length !== 1 || delimiter > '\x7f') throw wrong(name, 'its delimiter is one ASCII character')
-  return delimiter
+  if (typeof value !== 'string') throw wrong(name, 'its delimiter is a string')
+  return csvDelimiter(value, (what) => {
+    throw wrong(name, what)
+  })
 }
 
 function readCount(name: string, value: Value): number {
