@@ -14,7 +14,6 @@ export interface Header {
 const FOREIGN: readonly (readonly [bytes: readonly number[], name: string])[] = [
   [[0x1f, 0x8b], 'compressed with gzip'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
-  [[0x42, 0x5a, 0x68], 'compressed with bzip2'],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'compressed with xz'],
   [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive'],
   [[0xff, 0xfe], 'UTF-16'],
@@ -25,7 +24,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** What a file is that is no text; null: it may be text. */
 export function foreignKind(source: ByteSource): string | null {
-  return FOREIGN.find(([bytes]) => beginsWith(source, bytes))?.[1] ?? null
+  const head = headOf(source)
+  return FOREIGN.find(([bytes]) => beginsWith(head, bytes))?.[1] ?? null
 }
 
 /** The first line that is not empty, which must be there unless the file holds nothing at all. */
@@ -37,7 +37,7 @@ export function readHeader(
 ): Header {
   const foreign = foreignKind(source)
   if (foreign !== null) throw unreadable(`it is ${foreign}, and CSV is plain UTF-8 text`)
-  const begin = beginsWith(source, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
+  const begin = beginsWith(headOf(source), BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
   const text = core.csvText(delimiter, 0)
   try {
     for (let at = begin, step = limits.tail; ; step *= 2) {
@@ -63,7 +63,13 @@ export function readHeader(
   }
 }
 
-function beginsWith(source: ByteSource, bytes: readonly number[]): boolean {
-  if (source.size < bytes.length) return false
-  return Buffer.from(bytes).equals(source.read(0, bytes.length))
+/** Bytes that tell what a file is. */
+const HEAD = 8
+
+function headOf(source: ByteSource): Uint8Array {
+  return source.read(0, Math.min(HEAD, source.size))
+}
+
+function beginsWith(head: Uint8Array, bytes: readonly number[]): boolean {
+  return bytes.every((byte, i) => head[i] === byte)
 }
