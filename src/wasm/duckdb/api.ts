@@ -152,9 +152,10 @@ const CPP = Object.freeze({
  */
 export function bindApi(exports: Readonly<Record<string, unknown>>): Api {
   const api: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(exports)) {
-    if (name.startsWith('orig$duckdb_')) api[name.slice('orig$'.length)] = value
-    else if (name.startsWith('duckdb_')) api[name] ??= value
+  // An export is made when it is looked at: not all 75,000 of them.
+  for (const name of Object.keys(exports)) {
+    if (name.startsWith('orig$duckdb_')) api[name.slice('orig$'.length)] = exports[name]
+    else if (name.startsWith('duckdb_')) api[name] ??= exports[name]
   }
   for (const [name, symbol] of Object.entries(CPP)) api[name] = exports[symbol]
   return api as unknown as Api
