@@ -183,7 +183,7 @@ t.test('what belongs to an extension is not available, and says so at once', asy
   )
   t.throws(() => prepare("SELECT '{}'::JSON"), {
     code: 'not_supported',
-    message: /Type with name "json" needs DuckDB's extension json, which is not available/,
+    message: /Type with name "JSON" needs DuckDB's extension json, which is not available/,
   })
 })
 

@@ -29,7 +29,8 @@ export function duckError(text: string): ServiceError {
 /** Without zones (icu) DuckDB takes apart plain timestamps only. */
 function lacking(line: string, extension: string): ServiceError {
   const [, what] = /^Catalog Error: (.*?)(?: is not in the catalog)?, but it exists/.exec(line) ?? []
-  const hint = extension === 'icu' ? ' Cast a time with a zone to TIMESTAMP, which is its time in UTC.' : ''
+  const isAboutTime = extension === 'icu' && !what?.startsWith('Collation')
+  const hint = isAboutTime ? ' Cast a time with a zone to TIMESTAMP, which is its time in UTC.' : ''
   const missing = what === undefined ? 'The statement' : what
   return new ServiceError(
     'not_supported',
