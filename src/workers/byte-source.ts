@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { ServiceError } from '../plan/errors.ts'
 import { type FileRef, type FileVersion, sameVersion } from '../plan/unit.ts'
+import { discard } from './discard.ts'
 import type { ByteSource } from './formats/provider.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
@@ -61,6 +62,7 @@ export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
         return bytes
       })
     },
+    release: discard,
     verify,
     [Symbol.dispose]: () => closeSync(descriptor),
   }

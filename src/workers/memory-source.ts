@@ -11,6 +11,7 @@ export function memorySource(bytes: Uint8Array, file: FileRef): ByteSource {
         throw new RangeError(`no range of ${bytes.length} bytes: ${offset}, ${length}`)
       return bytes.subarray(offset, offset + length)
     },
+    release() {},
     verify() {},
   }
 }

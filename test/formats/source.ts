@@ -38,6 +38,7 @@ export function memorySource(
       reads.push(length)
       return Uint8Array.from(bytes.subarray(offset, offset + length))
     },
+    release() {},
     verify() {},
   }
 }

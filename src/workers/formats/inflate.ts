@@ -15,8 +15,8 @@ export function inflate(codec: keyof typeof INFLATORS, stored: Uint8Array, size:
   if (size === 0) return new Uint8Array(0)
   let bytes: Uint8Array
   try {
-    // One output buffer of the right size (the default of 16 KiB takes 1.2 times as long).
-    bytes = INFLATORS[codec](stored, { chunkSize: Math.max(64, size), maxOutputLength: size })
+    // One output buffer (pieces of 16 KiB, the default, take 1.2 times as long); a full one would get a successor.
+    bytes = INFLATORS[codec](stored, { chunkSize: Math.max(64, size + 1), maxOutputLength: size })
   } catch (cause) {
     throw new ServiceError('unreadable_file', `compressed data cannot be inflated (${codec})`, { cause })
   }

@@ -15,6 +15,8 @@ export interface ByteSource {
   readonly size: number
   /** A copy of `length` bytes at `offset`. */
   read(offset: number, length: number): Uint8Array
+  /** Takes back what was read, which nobody may look at any more: see `discard`. */
+  release(bytes: Uint8Array): void
   /** Throws `file_changed` unless the file is still the version that was planned. */
   verify(): void
 }

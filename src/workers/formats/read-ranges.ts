@@ -16,8 +16,13 @@ const MAX_READ_BYTES = 64 << 20
 /** Of all ranges together: what one unit takes in the file. */
 const MAX_TOTAL_BYTES = 512 << 20
 
-/** Reads ranges, those that lie together in one read, and gives the bytes of each. */
-export function readRanges(source: ByteSource, ranges: readonly Range[]): (range: Range) => Uint8Array {
+/** Bytes of ranges, until they are disposed of. */
+export interface HeldRanges extends Disposable {
+  of(range: Range): Uint8Array
+}
+
+/** Reads ranges, those that lie together in one read. */
+export function readRanges(source: ByteSource, ranges: readonly Range[]): HeldRanges {
   const total = ranges.reduce((sum, range) => sum + range.length, 0)
   if (total > MAX_TOTAL_BYTES)
     throw new ServiceError(
@@ -25,16 +30,27 @@ export function readRanges(source: ByteSource, ranges: readonly Range[]): (range
       `what is wanted takes ${total} bytes in the file; at most ${MAX_TOTAL_BYTES} are read at once`,
     )
   const bytes = new Map<Range, Uint8Array>()
+  const reads: Uint8Array[] = []
+  const read = (offset: number, length: number): Uint8Array => {
+    const held = source.read(offset, length)
+    reads.push(held)
+    return held
+  }
   for (const run of coalesce(ranges)) {
     const [first, last] = [run[0], run.at(-1)]
     if (first === undefined || last === undefined) continue
-    const held = source.read(first.offset, last.offset + last.length - first.offset)
+    const held = read(first.offset, last.offset + last.length - first.offset)
     for (const range of run) {
       const start = range.offset - first.offset
       bytes.set(range, held.subarray(start, start + range.length))
     }
   }
-  return (range) => bytes.get(range) ?? source.read(range.offset, range.length)
+  return {
+    of: (range) => bytes.get(range) ?? read(range.offset, range.length),
+    [Symbol.dispose]() {
+      for (const held of reads) source.release(held)
+    },
+  }
 }
 
 /** Ranges by offset, in runs without large gaps. Ranges that overlap are read apart. */

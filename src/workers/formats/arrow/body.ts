@@ -37,7 +37,7 @@ export function openBody(
 
   const inflated = (buffer: Range): Uint8Array => {
     if (buffer.length === 0) return new Uint8Array(0)
-    const bytes = stored(buffer)
+    const bytes = stored.of(buffer)
     if (codec === null) return bytes
     if (bytes.length < LENGTH_BYTES) throw fault(`a compressed buffer of ${bytes.length} bytes`)
     const size = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(0, true))

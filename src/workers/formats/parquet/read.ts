@@ -1,9 +1,9 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Column as CoreColumn } from '../../../wasm/column.ts'
+import { discard } from '../../discard.ts'
 import { collect } from '../collect.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
-import type { Range } from '../read-ranges.ts'
-import { readRanges } from '../read-ranges.ts'
+import { type HeldRanges, readRanges } from '../read-ranges.ts'
 import { within } from '../within.ts'
 import { checkCodec, isInflated } from './codecs.ts'
 import { decodePages } from './decode.ts'
@@ -39,9 +39,6 @@ export function readColumns(
   })
 }
 
-/** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
-const MAX_INFLATED_BYTES = 256 << 20
-
 function readTogether(
   plans: readonly ColumnPlan[],
   from: number,
@@ -50,13 +47,13 @@ function readTogether(
   context: ReadContext,
 ): CoreColumn[] {
   const ranges = plans.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.ranges))
-  const bytesOf = readRanges(source, ranges)
-  const budget = { left: MAX_INFLATED_BYTES }
+  using stored = readRanges(source, ranges)
+  using inflated = createInflated()
   const aligned = plans.map(({ column, chunks }) =>
     within(`column "${column.field.name}"`, () =>
       align(
         column,
-        chunks.map((plan) => collectPages(plan, bytesOf, from, to, budget, context)),
+        chunks.map((plan) => collectPages(plan, stored, from, to, inflated, context)),
       ),
     ),
   )
@@ -70,6 +67,33 @@ function readTogether(
   return aligned.flatMap((each) => decoded[order.indexOf(each)] ?? [])
 }
 
+/** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
+const MAX_INFLATED_BYTES = 256 << 20
+
+/** Pages without compression, until they are disposed of. */
+interface Inflated extends Disposable {
+  /** Throws `memory_limit` when the pages become too many. */
+  inflate(page: Page, codec: number): Page
+}
+
+function createInflated(): Inflated {
+  const bodies: Uint8Array[] = []
+  let left = MAX_INFLATED_BYTES
+  return {
+    inflate(page, codec) {
+      left -= page.header.uncompressedSize
+      if (left < 0)
+        throw new ServiceError('memory_limit', `its pages hold more than ${MAX_INFLATED_BYTES} bytes`)
+      const inflated = inflatePage(page, codec)
+      if (inflated !== page) bodies.push(inflated.body)
+      return inflated
+    },
+    [Symbol.dispose]() {
+      for (const body of bodies) discard(body)
+    },
+  }
+}
+
 interface AlignedColumn extends MiniColumn {
   readonly firstRow: number
 }
@@ -81,10 +105,10 @@ interface AlignedChunk extends MiniChunk {
 /** The pages of one chunk that overlap the rows, as far as their headers tell which they hold, inflated. */
 function collectPages(
   { chunk, ranges, firstRow: start, endRow }: ChunkPlan,
-  bytesOf: (range: Range) => Uint8Array,
+  stored: HeldRanges,
   from: number,
   to: number,
-  budget: { left: number },
+  inflated: Inflated,
   { stopwatch, checkCancelled }: ReadContext,
 ): AlignedChunk {
   const { leaf, metaData } = chunk
@@ -96,7 +120,7 @@ function collectPages(
   let row: number | null = start
   stopwatch.time('inflate', () => {
     for (const range of ranges)
-      for (const page of readPages(bytesOf(range))) {
+      for (const page of readPages(stored.of(range))) {
         const { header } = page
         const isData = header.type !== PageType.dictionary
         if (isData) {
@@ -107,12 +131,9 @@ function collectPages(
           if (pages.length === 0 && begin !== null) firstRow = begin
         }
         checkCancelled()
-        budget.left -= header.uncompressedSize
-        if (budget.left < 0)
-          throw new ServiceError('memory_limit', `its pages hold more than ${MAX_INFLATED_BYTES} bytes`)
-        const inflated = inflatePage(page, metaData.codec)
-        if (isData) pages.push(inflated)
-        else dictionaries.push(inflated)
+        const readable = inflated.inflate(page, metaData.codec)
+        if (isData) pages.push(readable)
+        else dictionaries.push(readable)
       }
   })
   if (pages.length === 0 || (row !== null && row !== endRow))
