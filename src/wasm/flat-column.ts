@@ -1,19 +1,19 @@
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
 
-/** A flat Parquet column of values of 4 or 8 bytes, page by page (`flat.rs`). */
+/** A flat Parquet column, page by page (`flat.rs`). */
 export interface FlatColumn {
-  /** Bytes of a value. */
-  readonly width: number
+  /** Bytes of a value; or values are byte arrays, and a dictionary is kept as one. */
+  readonly values: 4 | 8 | 'binary' | 'utf8'
   /** Rows of all pages together. */
   readonly rows: number
-  /** Values one after the other, or null where no page refers to them. */
+  /** The values of its page, or null where no page refers to them. */
   readonly dictionary: Uint8Array | null
   readonly pages: readonly FlatPage[]
 }
 
 export type FlatPage =
-  /** Rows of which none is null, as Arrow holds them. */
+  /** Rows of which none is null, as Arrow holds them; no byte arrays. */
   | { readonly kind: 'values'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'encoded'
@@ -29,11 +29,14 @@ export type FlatPage =
       readonly take: number
     }
 
+const BYTE_ARRAYS = Object.freeze({ binary: 0, utf8: 1 })
+
 const ENCODINGS = Object.freeze({ plain: 0, dictionary: 1 })
 
 /** Throws `unreadable_file` when pages hold less than they claim or refer to what is not there. */
-export function flatColumn(instance: Instance, { width, rows, dictionary, pages }: FlatColumn): Column {
-  let flat: number | null = instance.call('flat_new', width, rows)
+export function flatColumn(instance: Instance, { values, rows, dictionary, pages }: FlatColumn): Column {
+  const kind = typeof values === 'number' ? values : BYTE_ARRAYS[values]
+  let flat: number | null = instance.call('flat_new', kind, rows)
   const write = (bytes: Uint8Array): void => instance.bytes(instance.result(0), bytes.length).set(bytes)
   try {
     if (dictionary !== null) {
@@ -43,7 +46,7 @@ export function flatColumn(instance: Instance, { width, rows, dictionary, pages 
     for (const page of pages) {
       const { bytes } = page
       if (page.kind === 'values') {
-        instance.call('flat_plain', flat, bytes.length / width)
+        instance.call('flat_plain', flat, bytes.length / kind)
         write(bytes)
       } else {
         const { levelBytes, encoding, skip, take } = page

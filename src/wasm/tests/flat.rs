@@ -2,9 +2,9 @@
 
 mod support;
 
-use core_wasm::array::Array;
+use core_wasm::array::{Array, Data};
 use core_wasm::error::Result;
-use core_wasm::parquet::{Encoding, FlatColumn, Page};
+use core_wasm::parquet::{Encoding, FlatColumn, Kind, Page};
 use support::{Random, Value, rows};
 
 /// The hybrid of runs and packed groups, chosen at random.
@@ -49,8 +49,28 @@ struct Written {
     is_dictionary: bool,
 }
 
+/// What stands for a number: itself in 4 or 8 bytes, or a text.
+fn cell(kind: Kind, value: u32) -> Vec<u8> {
+    match kind {
+        Kind::Fixed { width } => u64::from(value).to_le_bytes()[..width].to_vec(),
+        Kind::Bytes { .. } => format!("{value} wörter ").repeat(value as usize % 4).into_bytes(),
+    }
+}
+
+/// The same as a plain page has it.
+fn plain(kind: Kind, value: u32) -> Vec<u8> {
+    let bytes = cell(kind, value);
+    match kind {
+        Kind::Fixed { .. } => bytes,
+        Kind::Bytes { .. } => [&(bytes.len() as u32).to_le_bytes()[..], &bytes].concat(),
+    }
+}
+
+const KINDS: [Kind; 4] =
+    [Kind::Fixed { width: 4 }, Kind::Fixed { width: 8 }, Kind::Bytes { is_text: true }, Kind::Bytes { is_text: false }];
+
 /// A page of rows; the dictionary holds the numbers from 0 on, so an index is its own value.
-fn write(random: &mut Random, cells: &[Option<u32>], width: usize, optional: bool, is_dictionary: bool) -> Written {
+fn write(random: &mut Random, cells: &[Option<u32>], kind: Kind, optional: bool, is_dictionary: bool) -> Written {
     let mut bytes = Vec::new();
     let present: Vec<u32> = cells.iter().map(|cell| cell.is_some() as u32).collect();
     let levels = optional.then(|| {
@@ -64,15 +84,15 @@ fn write(random: &mut Random, cells: &[Option<u32>], width: usize, optional: boo
         bytes.extend(hybrid(random, &values, bits));
     } else {
         for value in values {
-            bytes.extend(&u64::from(value).to_le_bytes()[..width]);
+            bytes.extend(plain(kind, value));
         }
     }
     Written { bytes, rows: cells.len(), levels, is_dictionary }
 }
 
-fn read(pages: &[Written], width: usize, skip: usize, take: usize) -> Result<Array> {
-    let mut column = FlatColumn::new(width, take)?;
-    let dictionary: Vec<u8> = (0..32u64).flat_map(|value| value.to_le_bytes()[..width].to_vec()).collect();
+fn read(pages: &[Written], kind: Kind, skip: usize, take: usize) -> Result<Array> {
+    let mut column = FlatColumn::new(kind, take)?;
+    let dictionary: Vec<u8> = (0..32).flat_map(|value| plain(kind, value)).collect();
     column.dictionary(dictionary.len())?.copy_from_slice(&dictionary);
     let mut row = 0;
     for page in pages {
@@ -92,7 +112,7 @@ fn read(pages: &[Written], width: usize, skip: usize, take: usize) -> Result<Arr
 fn any_pages_give_the_rows_that_were_written() {
     for seed in 0..400 {
         let mut random = Random::new(seed);
-        let width = if random.below(2) == 0 { 4 } else { 8 };
+        let kind = KINDS[random.below(4)];
         let optional = random.below(3) > 0;
         let rarity = 1 + random.below(40);
         let mut cells = Vec::new();
@@ -108,18 +128,27 @@ fn any_pages_give_the_rows_that_were_written() {
                 })
                 .collect();
             let is_dictionary = random.below(2) == 0;
-            pages.push(write(&mut random, &page, width, optional, is_dictionary));
+            pages.push(write(&mut random, &page, kind, optional, is_dictionary));
             cells.extend(page);
         }
         let skip = random.below(cells.len() + 1);
         let take = random.below(cells.len() - skip + 1);
         let expected: Vec<Value> = cells[skip..skip + take]
             .iter()
-            .map(|cell| {
-                cell.map_or(Value::Null, |value| Value::Bytes(u64::from(value).to_le_bytes()[..width].to_vec()))
-            })
+            .map(|number| number.map_or(Value::Null, |number| Value::Bytes(cell(kind, number))))
             .collect();
-        let column = read(&pages, width, skip, take).unwrap();
+        let column = read(&pages, kind, skip, take).unwrap();
+        let mut row = 0;
+        let is_read = |page: &Written| {
+            let begin = row;
+            row += page.rows;
+            begin < skip + take && row > skip && page.rows > 0
+        };
+        if let Kind::Bytes { .. } = kind
+            && !pages.iter().filter(|page| !page.is_dictionary).any(is_read)
+        {
+            assert!(matches!(column.data, Data::Dictionary { .. }));
+        }
         assert_eq!(rows(&column), expected, "seed {seed}");
     }
 }
@@ -127,8 +156,8 @@ fn any_pages_give_the_rows_that_were_written() {
 #[test]
 fn rows_without_nulls_are_written_in_place_between_pages() {
     let mut random = Random::new(7);
-    let page = write(&mut random, &[Some(3), None, Some(5)], 4, true, false);
-    let mut column = FlatColumn::new(4, 5).unwrap();
+    let page = write(&mut random, &[Some(3), None, Some(5)], KINDS[0], true, false);
+    let mut column = FlatColumn::new(KINDS[0], 5).unwrap();
     column.plain(1).unwrap().copy_from_slice(&[1, 0, 0, 0]);
     column.page(page.bytes.len()).unwrap().copy_from_slice(&page.bytes);
     column.append(&Page { rows: 3, levels: page.levels, encoding: Encoding::Plain, skip: 0, take: 3 }).unwrap();
@@ -144,8 +173,8 @@ fn damaged_pages_are_errors_or_rows_and_never_more() {
         let mut random = Random::new(seed);
         let cells: Vec<Option<u32>> =
             (0..100).map(|_| (random.below(5) > 0).then(|| random.below(32) as u32)).collect();
-        let is_dictionary = random.below(2) == 0;
-        let mut page = write(&mut random, &cells, 8, true, is_dictionary);
+        let (kind, is_dictionary) = (KINDS[1 + random.below(3)], random.below(2) == 0);
+        let mut page = write(&mut random, &cells, kind, true, is_dictionary);
         for _ in 0..1 + random.below(4) {
             let at = random.below(page.bytes.len());
             page.bytes[at] = random.below(256) as u8;
@@ -156,8 +185,33 @@ fn damaged_pages_are_errors_or_rows_and_never_more() {
         if random.below(3) == 0 {
             page.levels = Some(random.below(200));
         }
-        if let Ok(column) = read(&[page], 8, 10, 80) {
+        if let Ok(column) = read(&[page], kind, 10, 80) {
             assert_eq!(rows(&column).len(), 80);
         }
     }
+}
+
+#[test]
+fn text_is_checked_and_nothing_is_a_dictionary_too() {
+    let read = |kind, dictionary: &[u8], page: &[u8]| -> Result<Array> {
+        let mut column = FlatColumn::new(kind, 2)?;
+        column.dictionary(dictionary.len())?.copy_from_slice(dictionary);
+        column.page(page.len())?.copy_from_slice(page);
+        column.append(&Page { rows: 2, levels: Some(2), encoding: Encoding::Dictionary, skip: 0, take: 2 })?;
+        column.finish()
+    };
+    let [text, binary] = [KINDS[2], KINDS[3]];
+    let both = [4, 1, 0, 4, 0]; // Two ones; indices of no bits: two zeros.
+    assert!(read(text, b"\x02\0\0\0\xff\xff", &both).is_err());
+    assert!(read(binary, b"\x02\0\0\0\xff\xff", &both).is_ok());
+    assert!(read(text, b"\x02\0\0\0a", &both).is_err());
+    assert!(read(text, b"\xff\xff\xff\xff", &both).is_err());
+    assert!(read(text, b"", &both).is_err());
+    let nulls = read(text, b"", &[4, 0, 0, 4, 0]).unwrap();
+    assert_eq!(rows(&nulls), [Value::Null, Value::Null]);
+    assert_eq!(rows(&nulls.take(&[core_wasm::rows::Run { start: 0, len: 2 }]).unwrap()), [Value::Null, Value::Null]);
+    let mut column = FlatColumn::new(text, 1).unwrap();
+    assert!(column.plain(1).is_err());
+    let texts = FlatColumn::new(text, 0).unwrap().finish().unwrap();
+    assert_eq!(rows(&texts), []);
 }

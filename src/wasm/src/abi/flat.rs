@@ -2,12 +2,12 @@
 
 use super::call;
 use crate::error::Error;
-use crate::parquet::{Encoding, FlatColumn, Page};
+use crate::parquet::{Encoding, FlatColumn, Kind, Page};
 
-/// Begins a flat column.
+/// Begins a flat column; see [`Kind::from_code`].
 #[unsafe(no_mangle)]
-pub extern "C" fn flat_new(width: usize, rows: usize) -> i32 {
-    call(|state| state.flat.insert(FlatColumn::new(width, rows)?))
+pub extern "C" fn flat_new(kind: u32, rows: usize) -> i32 {
+    call(|state| state.flat.insert(FlatColumn::new(Kind::from_code(kind)?, rows)?))
 }
 
 /// Room for the values of its dictionary; the first result is where.

@@ -1,13 +1,18 @@
-//! A flat column of values of 4 or 8 bytes, optional or not, plain or by dictionary: the bulk of scientific data.
+//! A flat column of values of 4 or 8 bytes or of byte arrays, optional or not, plain or by dictionary: the bulk of
+//! scientific data.
 
 use super::hybrid::{Hybrid, Run, unpack};
+use super::texts::Texts;
 use crate::array::{Array, Data, MAX_ROWS};
 use crate::bitmap::{Bitmap, low_bits, word_count, zeroed_words};
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
+use std::rc::Rc;
 
 /// A column that is filled page by page.
 pub struct FlatColumn {
+    kind: Kind,
+    /// Bytes of a value, or of the number of a byte array.
     width: usize,
     rows: usize,
     /// Rows that are there already.
@@ -16,8 +21,30 @@ pub struct FlatColumn {
     /// Made at the first null.
     validity: Option<Vec<u64>>,
     dictionary: Buffer,
+    /// Of byte arrays, once the first page is there.
+    texts: Option<Texts>,
     /// The bytes of a page, while it is read: definition levels and values.
     page: Buffer,
+}
+
+/// What the values are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// 4 or 8 bytes each.
+    Fixed { width: usize },
+    /// Byte arrays of any length; text is checked.
+    Bytes { is_text: bool },
+}
+
+impl Kind {
+    /// From the loader's number (`flat-column.ts`): the width, or 0 for binary and 1 for text.
+    pub fn from_code(code: u32) -> Result<Self> {
+        match code {
+            4 | 8 => Ok(Kind::Fixed { width: code as usize }),
+            0 | 1 => Ok(Kind::Bytes { is_text: code == 1 }),
+            _ => Err(Error::Misuse("a flat column has values of 4 or 8 bytes, or byte arrays")),
+        }
+    }
 }
 
 /// How a page is to be read.
@@ -43,24 +70,24 @@ pub enum Encoding {
 }
 
 impl FlatColumn {
-    /// Room for `rows` values of `width` bytes.
-    pub fn new(width: usize, rows: usize) -> Result<Self> {
-        if width != 4 && width != 8 {
-            return Err(Error::Misuse("a flat column has values of 4 or 8 bytes"));
-        }
+    /// Room for `rows` values.
+    pub fn new(kind: Kind, rows: usize) -> Result<Self> {
+        let width = if let Kind::Fixed { width } = kind { width } else { 4 };
         let bytes = rows.checked_mul(width).filter(|_| rows <= MAX_ROWS).ok_or(Error::Memory)?;
         Ok(FlatColumn {
+            kind,
             width,
             rows,
             filled: 0,
             values: Buffer::zeroed(bytes)?,
             validity: None,
             dictionary: Buffer::empty(),
+            texts: None,
             page: Buffer::empty(),
         })
     }
 
-    /// Room for the dictionary's values.
+    /// Room for the dictionary's values, before the first page.
     pub fn dictionary(&mut self, bytes: usize) -> Result<&mut [u8]> {
         self.dictionary = Buffer::zeroed(bytes)?;
         Ok(self.dictionary.bytes_mut())
@@ -74,8 +101,11 @@ impl FlatColumn {
         Ok(self.page.bytes_mut())
     }
 
-    /// The next `rows` rows, none of them null, to be written by the caller.
+    /// The next `rows` rows, none of them null and of fixed width, to be written by the caller.
     pub fn plain(&mut self, rows: usize) -> Result<&mut [u8]> {
+        if let Kind::Bytes { .. } = self.kind {
+            return Err(Error::Misuse("byte arrays are not written in place"));
+        }
         let start = self.filled;
         let end = self.advance(rows)?;
         if let Some(validity) = &mut self.validity {
@@ -103,12 +133,13 @@ impl FlatColumn {
         let start = self.filled;
         self.advance(page.take)?;
         self.append_validity(&present, page, start, wanted)?;
-        let runs = Runs { present: &present, at: page.skip, end: page.skip + page.take };
-        match page.encoding {
-            Encoding::Plain => self.append_plain(values, before, runs, page.skip, start)?,
-            Encoding::Dictionary => match self.width {
-                4 => self.append_indices::<u32>(values, before, wanted, runs, page.skip, start)?,
-                _ => self.append_indices::<u64>(values, before, wanted, runs, page.skip, start)?,
+        let runs = Runs { present: &present, at: page.skip, end: page.skip + page.take, skip: page.skip, start };
+        match (self.kind, &page.encoding) {
+            (Kind::Bytes { .. }, encoding) => self.append_texts(encoding, values, before, wanted, runs)?,
+            (_, Encoding::Plain) => self.append_plain(values, before, runs)?,
+            (_, Encoding::Dictionary) => match self.width {
+                4 => self.append_indices::<u32>(values, before, wanted, runs)?,
+                _ => self.append_indices::<u64>(values, before, wanted, runs)?,
             },
         }
         self.page = bytes;
@@ -120,8 +151,19 @@ impl FlatColumn {
         if self.filled != self.rows {
             return Err(Error::invalid("the pages hold fewer rows than they claim"));
         }
-        let validity = self.validity.map(|words| Bitmap::from_words(words, self.rows));
-        Ok(Array { len: self.rows, validity, data: Data::Fixed { width: self.width, values: self.values } })
+        let len = self.rows;
+        let validity = self.validity.map(|words| Bitmap::from_words(words, len));
+        let Kind::Bytes { is_text } = self.kind else {
+            return Ok(Array { len, validity, data: Data::Fixed { width: self.width, values: self.values } });
+        };
+        let texts = match self.texts {
+            Some(texts) => texts,
+            None => Texts::new(&[])?,
+        };
+        let has_plain = texts.has_plain();
+        let values = Rc::new(texts.finish(is_text)?);
+        let column = Array { len, validity, data: Data::Dictionary { indices: self.values, values } };
+        if has_plain { Ok(column.decoded()?.unwrap_or(column)) } else { Ok(column) }
     }
 
     fn advance(&mut self, rows: usize) -> Result<usize> {
@@ -145,27 +187,60 @@ impl FlatColumn {
         Ok(())
     }
 
-    fn append_plain(&mut self, values: &[u8], before: usize, runs: Runs, skip: usize, start: usize) -> Result<()> {
+    fn append_plain(&mut self, values: &[u8], before: usize, runs: Runs) -> Result<()> {
         let width = self.width;
         let mut from = before * width;
         for (row, len) in runs {
             let source = values.get(from..from + len * width).ok_or(ENDS)?;
-            let target = (start + row - skip) * width;
+            let target = row * width;
             self.values.bytes_mut()[target..target + len * width].copy_from_slice(source);
             from += len * width;
         }
         Ok(())
     }
 
-    fn append_indices<T: Number>(
+    /// The numbers of byte arrays.
+    fn append_texts(
         &mut self,
+        encoding: &Encoding,
         values: &[u8],
         before: usize,
         wanted: usize,
         runs: Runs,
-        skip: usize,
-        start: usize,
     ) -> Result<()> {
+        let texts = match &mut self.texts {
+            Some(texts) => texts,
+            None => self.texts.insert(Texts::new(self.dictionary.bytes())?),
+        };
+        let out = self.values.numbers_mut::<u32>();
+        match encoding {
+            Encoding::Plain => {
+                let mut next = texts.len() as u32;
+                texts.push_plain(values, before, wanted)?;
+                for (row, len) in runs {
+                    for (out, number) in out[row..row + len].iter_mut().zip(next..) {
+                        *out = number;
+                    }
+                    next += len as u32;
+                }
+            }
+            Encoding::Dictionary if wanted > 0 => {
+                let mut numbers = &read_indices(values, before + wanted)?[before..];
+                if numbers.iter().max().is_some_and(|&most| most as usize >= texts.in_dictionary()) {
+                    return Err(BEYOND);
+                }
+                for (row, len) in runs {
+                    let (own, rest) = numbers.split_at(len);
+                    out[row..row + len].copy_from_slice(own);
+                    numbers = rest;
+                }
+            }
+            Encoding::Dictionary => {}
+        }
+        Ok(())
+    }
+
+    fn append_indices<T: Number>(&mut self, values: &[u8], before: usize, wanted: usize, runs: Runs) -> Result<()> {
         if wanted == 0 {
             return Ok(());
         }
@@ -174,7 +249,6 @@ impl FlatColumn {
         let out = self.values.numbers_mut::<T>();
         let mut next = before;
         for (row, len) in runs {
-            let row = start + row - skip;
             for (out, &index) in out[row..row + len].iter_mut().zip(&indices[next..next + len]) {
                 *out = *dictionary.get(index as usize).ok_or(BEYOND)?;
             }
@@ -248,11 +322,14 @@ fn put_bits(words: &mut [u64], at: usize, word: u64) {
     }
 }
 
-/// Runs of rows that are there, between two rows of a page: start and length.
+/// Runs of rows that are there, between two rows of a page: first row of the column, and length.
 struct Runs<'a> {
     present: &'a Bitmap,
     at: usize,
     end: usize,
+    /// Row of the page that is row `start` of the column.
+    skip: usize,
+    start: usize,
 }
 
 impl Iterator for Runs<'_> {
@@ -260,9 +337,9 @@ impl Iterator for Runs<'_> {
 
     fn next(&mut self) -> Option<(usize, usize)> {
         self.skip_while(false);
-        let start = self.at;
+        let from = self.at;
         self.skip_while(true);
-        (self.at > start).then(|| (start, self.at - start))
+        (self.at > from).then(|| (self.start + from - self.skip, self.at - from))
     }
 }
 
@@ -281,5 +358,6 @@ impl Runs<'_> {
     }
 }
 
-const ENDS: Error = Error::invalid("a page ends before its values");
+/// A page is shorter than its values.
+pub const ENDS: Error = Error::invalid("a page ends before its values");
 const BEYOND: Error = Error::invalid("a page refers to a value that is not in its dictionary");

@@ -2,5 +2,6 @@
 
 mod flat;
 mod hybrid;
+mod texts;
 
-pub use flat::{Encoding, FlatColumn, Page};
+pub use flat::{Encoding, FlatColumn, Kind, Page};

@@ -6,7 +6,7 @@ import type { MiniColumn } from './mini-file.ts'
 import { type Page, valuesOf } from './pages.ts'
 import type { Leaf } from './schema.ts'
 
-const WIDTHS = new Map<number | undefined, number>([
+const WIDTHS = new Map<number | undefined, 4 | 8>([
   [PhysicalType.int32, 4],
   [PhysicalType.int64, 8],
   [PhysicalType.float, 4],
@@ -20,8 +20,8 @@ const ENCODINGS = new Map<number | undefined, 'plain' | 'dictionary'>([
 ])
 
 /**
- * Rows `offset`..`offset + limit` of a flat column whose values are of fixed width and either plain or in a dictionary,
- * for the core to decode; null when the column is anything else, or when its pages are not as they should be: what is
+ * Rows `offset`..`offset + limit` of a flat column whose values are numbers, text or binary, and either plain or in a
+ * dictionary, for the core to decode; null when the column is anything else, or when its pages are not as they should be: what is
  * wrong with them is then told by whoever decodes it.
  */
 export function flatColumnOf(
@@ -31,9 +31,8 @@ export function flatColumnOf(
 ): FlatColumn | null {
   if (chunk === undefined || others.length > 0 || 'children' in column.node) return null
   const { leaf, codec } = chunk
-  const width = WIDTHS.get(leaf.element.type)
-  if (width === undefined || leaf.maxRepetition > 0 || leaf.maxDefinition > 1 || !isStoredAsRead(leaf))
-    return null
+  const values = valuesIn(leaf)
+  if (values === null || leaf.maxRepetition > 0 || leaf.maxDefinition > 1) return null
   if (codec !== Codec.uncompressed && !isInflated(codec)) return null
   const pages: FlatPage[] = []
   let dictionary: Uint8Array | null = null
@@ -52,15 +51,25 @@ export function flatColumnOf(
     row += rows
     if (take <= 0) continue
     const { bytes, levelBytes, encoding } = split
-    const values = bytes.subarray(levelBytes ?? 0)
+    const plain = encoding === 'plain' ? bytes.subarray(levelBytes ?? 0) : null
     const hasNoNull = levelBytes === null || areAllOnes(bytes.subarray(0, levelBytes), rows)
     pages.push(
-      encoding === 'plain' && hasNoNull && values.length === rows * width
-        ? { kind: 'values', bytes: values.subarray(skip * width, (skip + take) * width) }
+      typeof values === 'number' && hasNoNull && plain?.length === rows * values
+        ? { kind: 'values', bytes: plain.subarray(skip * values, (skip + take) * values) }
         : { kind: 'encoded', bytes, levelBytes, encoding, rows, skip, take },
     )
   }
-  return row < offset + limit ? null : { width, rows: limit, dictionary, pages }
+  return row < offset + limit ? null : { values, rows: limit, dictionary, pages }
+}
+
+/** What the core takes the values for; null when it does not know them. */
+function valuesIn(leaf: Leaf): FlatColumn['values'] | null {
+  const { stored, type, element } = leaf
+  if (element.type !== PhysicalType.byteArray)
+    return isStoredAsRead(leaf) ? (WIDTHS.get(element.type) ?? null) : null
+  // What is stored as binary may be read as text, which the core checks.
+  const isBytes = stored.kind === 'utf8' || stored.kind === 'binary'
+  return isBytes && (type.kind === 'utf8' || type.kind === 'binary') ? type.kind : null
 }
 
 /** Whether the Arrow type is what the bits in the file are: an instant's zone is not in them. */
