@@ -7,8 +7,8 @@ export interface FlatColumn {
   readonly values: 4 | 8 | 'binary' | 'utf8'
   /** Rows of all pages together. */
   readonly rows: number
-  /** The values of its page, or null where no page refers to them. */
-  readonly dictionary: Uint8Array | null
+  /** Its page, plain, and how many values that holds; null where no page refers to them. */
+  readonly dictionary: { readonly bytes: Uint8Array; readonly values: number } | null
   readonly pages: readonly FlatPage[]
 }
 
@@ -36,12 +36,17 @@ const ENCODINGS = Object.freeze({ plain: 0, dictionary: 1 })
 /** Throws `unreadable_file` when pages hold less than they claim or refer to what is not there. */
 export function flatColumn(instance: Instance, { values, rows, dictionary, pages }: FlatColumn): Column {
   const kind = typeof values === 'number' ? values : BYTE_ARRAYS[values]
-  let flat: number | null = instance.call('flat_new', kind, rows)
+  const flat = instance.call('flat_new', kind, rows)
+  let isFinished = false
   const write = (bytes: Uint8Array): void => instance.bytes(instance.result(0), bytes.length).set(bytes)
+  const writePage = (bytes: Uint8Array): void => {
+    instance.call('flat_page', flat, bytes.length)
+    write(bytes)
+  }
   try {
     if (dictionary !== null) {
-      instance.call('flat_dictionary', flat, dictionary.length)
-      write(dictionary)
+      writePage(dictionary.bytes)
+      instance.call('flat_dictionary', flat, dictionary.values)
     }
     for (const page of pages) {
       const { bytes } = page
@@ -50,16 +55,14 @@ export function flatColumn(instance: Instance, { values, rows, dictionary, pages
         write(bytes)
       } else {
         const { levelBytes, encoding, skip, take } = page
-        instance.call('flat_page', flat, bytes.length)
-        write(bytes)
+        writePage(bytes)
         instance.call('flat_append', flat, page.rows, levelBytes ?? -1, ENCODINGS[encoding], skip, take)
       }
     }
-    const finished = flat
-    flat = null
-    return instance.call('flat_finish', finished) as Column
+    isFinished = true
+    return instance.call('flat_finish', flat) as Column
   } catch (error) {
-    if (flat !== null && !instance.isDead()) instance.call('flat_free', flat)
+    if (!isFinished && !instance.isDead()) instance.call('flat_free', flat)
     throw error
   }
 }

@@ -99,6 +99,15 @@ impl Buffer {
         unsafe { std::slice::from_raw_parts_mut(self.blocks.as_mut_ptr().cast(), self.len / size_of::<T>()) }
     }
 
+    /// `len` bytes, those that are new being zero; memory for twice as many at a time.
+    pub fn resize(&mut self, len: usize) -> Result<()> {
+        let count = len.div_ceil(BLOCK);
+        self.blocks.try_reserve(count.saturating_sub(self.blocks.len()))?;
+        self.blocks.resize(count, Block([0; BLOCK]));
+        self.len = len;
+        Ok(())
+    }
+
     /// Keeps the first `len` bytes.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);

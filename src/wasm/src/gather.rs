@@ -4,7 +4,7 @@ use crate::array::{Array, Data, Offset};
 use crate::bitmap::{BitWriter, Bitmap};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
-use crate::rows::{Run, fixed_item_runs, item_runs, total, value_runs};
+use crate::rows::{Run, fixed_item_runs, item_runs, total};
 use std::rc::Rc;
 
 /// Bytes past the end of a destination that may be overwritten: short runs are copied as two vectors.
@@ -111,17 +111,6 @@ impl Array {
             }
         };
         Ok(Array { len, validity: Some(Bitmap::filled(len, false)?), data })
-    }
-}
-
-impl Array {
-    /// The rows of a dictionary one by one; none where this is no dictionary.
-    pub fn decoded(&self) -> Result<Option<Array>> {
-        let Data::Dictionary { indices, values } = &self.data else {
-            return Ok(None);
-        };
-        let rows = values.take(&value_runs(indices.numbers(), &[Run { start: 0, len: self.len }])?)?;
-        Ok(Some(Array { validity: self.validity.as_ref().map(Bitmap::try_clone).transpose()?, ..rows }))
     }
 }
 

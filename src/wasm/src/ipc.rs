@@ -5,6 +5,7 @@ use crate::array::{Array, Data, Offset};
 use crate::bitmap::{BitWriter, Bitmap};
 use crate::error::{Error, Result};
 use crate::gather;
+use crate::lookup::Lookup;
 use crate::rows::{Outgoing, Run, Selection, fixed_item_runs, item_runs, value_runs};
 use crate::scratch::Scratch;
 use crate::types::Physical;
@@ -111,7 +112,10 @@ impl Body<'_> {
         }
         self.validity(array, runs, rows)?;
         match &array.data {
-            Data::Dictionary { indices, values } => self.values(values, &value_runs(indices.numbers(), runs)?, rows),
+            Data::Dictionary { indices, values } => match values.lookup() {
+                Some(lookup) => self.named(&lookup, indices.numbers(), runs, rows),
+                None => self.values(values, &value_runs(indices.numbers(), runs)?, rows),
+            },
             _ => self.values(array, runs, rows),
         }
     }
@@ -168,6 +172,17 @@ impl Body<'_> {
             Ok(())
         })?;
         Ok(end)
+    }
+
+    /// Appends byte arrays that rows name by their numbers.
+    fn named(&mut self, lookup: &Lookup, numbers: &[u32], runs: &[Run], rows: usize) -> Result<()> {
+        let mut end = 0;
+        self.buffer((rows + 1) * 4, |out| {
+            out[..4].fill(0);
+            end = lookup.ends(numbers, runs, 0, &mut out[4..])?;
+            Ok(())
+        })?;
+        self.buffer(end, |out| lookup.copy(numbers, runs, end, out))
     }
 
     fn bits(&mut self, bits: BitWriter, rows: usize) -> Result<()> {

@@ -27,6 +27,7 @@ pub mod gather;
 pub mod half;
 pub mod int256;
 pub mod ipc;
+pub mod lookup;
 pub mod lz4;
 pub mod mask;
 pub mod parquet;

@@ -179,12 +179,9 @@ fn bits(array: &Array, from: usize, to: usize) -> u64 {
             }
             Data::FixedList { size, items } => bits(items, from * size, to * size),
             Data::Struct(fields) => fields.iter().map(|field| bits(field, from, to)).sum(),
-            Data::Dictionary { indices, values } => match &values.data {
-                Data::Bytes { .. } => {
-                    let indices = &indices.numbers::<u32>()[from..to];
-                    indices.iter().map(|&index| bits(values, index as usize, index as usize + 1)).sum()
-                }
-                _ => rows * bits(values, 0, values.len.min(1)),
+            Data::Dictionary { indices, values } => match values.lookup() {
+                Some(lookup) => rows * 32 + lookup.len_of(&indices.numbers()[from..to]) * 8,
+                None => rows * bits(values, 0, values.len.min(1)),
             },
         }
 }

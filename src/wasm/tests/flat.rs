@@ -93,7 +93,8 @@ fn write(random: &mut Random, cells: &[Option<u32>], kind: Kind, optional: bool,
 fn read(pages: &[Written], kind: Kind, skip: usize, take: usize) -> Result<Array> {
     let mut column = FlatColumn::new(kind, take)?;
     let dictionary: Vec<u8> = (0..32).flat_map(|value| plain(kind, value)).collect();
-    column.dictionary(dictionary.len())?.copy_from_slice(&dictionary);
+    column.page(dictionary.len())?.copy_from_slice(&dictionary);
+    column.dictionary(32)?;
     let mut row = 0;
     for page in pages {
         let from = skip.saturating_sub(row).min(page.rows);
@@ -139,13 +140,13 @@ fn any_pages_give_the_rows_that_were_written() {
             .collect();
         let column = read(&pages, kind, skip, take).unwrap();
         let mut row = 0;
-        let is_read = |page: &Written| {
+        let is_read = |page: &&Written| {
             let begin = row;
             row += page.rows;
             begin < skip + take && row > skip && page.rows > 0
         };
         if let Kind::Bytes { .. } = kind
-            && !pages.iter().filter(|page| !page.is_dictionary).any(is_read)
+            && pages.iter().filter(is_read).all(|page| page.is_dictionary)
         {
             assert!(matches!(column.data, Data::Dictionary { .. }));
         }
@@ -195,7 +196,8 @@ fn damaged_pages_are_errors_or_rows_and_never_more() {
 fn text_is_checked_and_nothing_is_a_dictionary_too() {
     let read = |kind, dictionary: &[u8], page: &[u8]| -> Result<Array> {
         let mut column = FlatColumn::new(kind, 2)?;
-        column.dictionary(dictionary.len())?.copy_from_slice(dictionary);
+        column.page(dictionary.len())?.copy_from_slice(dictionary);
+        column.dictionary(usize::from(!dictionary.is_empty()))?;
         column.page(page.len())?.copy_from_slice(page);
         column.append(&Page { rows: 2, levels: Some(2), encoding: Encoding::Dictionary, skip: 0, take: 2 })?;
         column.finish()

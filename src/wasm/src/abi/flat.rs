@@ -10,11 +10,20 @@ pub extern "C" fn flat_new(kind: u32, rows: usize) -> i32 {
     call(|state| state.flat.insert(FlatColumn::new(Kind::from_code(kind)?, rows)?))
 }
 
-/// Room for the values of its dictionary; the first result is where.
+/// Room for a page; the first result is where.
 #[unsafe(no_mangle)]
-pub extern "C" fn flat_dictionary(column: u32, bytes: usize) -> i32 {
+pub extern "C" fn flat_page(column: u32, bytes: usize) -> i32 {
     call(|state| {
-        state.results[0] = state.flat.get_mut(column)?.dictionary(bytes)?.as_mut_ptr() as usize as u32;
+        state.results[0] = state.flat.get_mut(column)?.page(bytes)?.as_mut_ptr() as usize as u32;
+        Ok(0)
+    })
+}
+
+/// Takes that page for the dictionary, of so many values.
+#[unsafe(no_mangle)]
+pub extern "C" fn flat_dictionary(column: u32, values: usize) -> i32 {
+    call(|state| {
+        state.flat.get_mut(column)?.dictionary(values)?;
         Ok(0)
     })
 }
@@ -24,15 +33,6 @@ pub extern "C" fn flat_dictionary(column: u32, bytes: usize) -> i32 {
 pub extern "C" fn flat_plain(column: u32, rows: usize) -> i32 {
     call(|state| {
         state.results[0] = state.flat.get_mut(column)?.plain(rows)?.as_mut_ptr() as usize as u32;
-        Ok(0)
-    })
-}
-
-/// Room for a page; the first result is where.
-#[unsafe(no_mangle)]
-pub extern "C" fn flat_page(column: u32, bytes: usize) -> i32 {
-    call(|state| {
-        state.results[0] = state.flat.get_mut(column)?.page(bytes)?.as_mut_ptr() as usize as u32;
         Ok(0)
     })
 }

@@ -2,29 +2,28 @@
 //! scientific data.
 
 use super::hybrid::{Hybrid, Run, unpack};
+use super::numbers::Numbers;
 use super::texts::Texts;
-use crate::array::{Array, Data, MAX_ROWS};
+use crate::array::{Array, MAX_ROWS};
 use crate::bitmap::{Bitmap, low_bits, word_count, zeroed_words};
-use crate::buffer::{Buffer, Number};
+use crate::buffer::Buffer;
 use crate::error::{Error, Result};
-use std::rc::Rc;
 
 /// A column that is filled page by page.
 pub struct FlatColumn {
-    kind: Kind,
-    /// Bytes of a value, or of the number of a byte array.
-    width: usize,
     rows: usize,
     /// Rows that are there already.
     filled: usize,
-    values: Buffer,
+    values: Values,
     /// Made at the first null.
     validity: Option<Vec<u64>>,
-    dictionary: Buffer,
-    /// Of byte arrays, once the first page is there.
-    texts: Option<Texts>,
     /// The bytes of a page, while it is read: definition levels and values.
     page: Buffer,
+}
+
+enum Values {
+    Numbers(Numbers),
+    Texts(Texts),
 }
 
 /// What the values are.
@@ -62,6 +61,7 @@ pub struct Page {
 }
 
 /// Of values.
+#[derive(Clone, Copy)]
 pub enum Encoding {
     /// One value after the other.
     Plain,
@@ -69,28 +69,35 @@ pub enum Encoding {
     Dictionary,
 }
 
+/// What a page holds for rows of the column.
+pub struct Stretch<'a> {
+    /// Of the bytes.
+    pub encoding: Encoding,
+    /// The page's values.
+    pub bytes: &'a [u8],
+    /// How many of them to leave out, and how many to read then.
+    pub before: usize,
+    /// See `before`.
+    pub wanted: usize,
+    /// The first row.
+    pub start: usize,
+    /// Rows, nulls included.
+    pub take: usize,
+    /// Those that are not null.
+    pub runs: Runs<'a>,
+}
+
 impl FlatColumn {
     /// Room for `rows` values.
     pub fn new(kind: Kind, rows: usize) -> Result<Self> {
-        let width = if let Kind::Fixed { width } = kind { width } else { 4 };
-        let bytes = rows.checked_mul(width).filter(|_| rows <= MAX_ROWS).ok_or(Error::Memory)?;
-        Ok(FlatColumn {
-            kind,
-            width,
-            rows,
-            filled: 0,
-            values: Buffer::zeroed(bytes)?,
-            validity: None,
-            dictionary: Buffer::empty(),
-            texts: None,
-            page: Buffer::empty(),
-        })
-    }
-
-    /// Room for the dictionary's values, before the first page.
-    pub fn dictionary(&mut self, bytes: usize) -> Result<&mut [u8]> {
-        self.dictionary = Buffer::zeroed(bytes)?;
-        Ok(self.dictionary.bytes_mut())
+        if rows > MAX_ROWS {
+            return Err(Error::Memory);
+        }
+        let values = match kind {
+            Kind::Fixed { width } => Values::Numbers(Numbers::new(rows, width)?),
+            Kind::Bytes { is_text } => Values::Texts(Texts::new(rows, is_text)?),
+        };
+        Ok(FlatColumn { rows, filled: 0, values, validity: None, page: Buffer::empty() })
     }
 
     /// Room for a page.
@@ -101,17 +108,27 @@ impl FlatColumn {
         Ok(self.page.bytes_mut())
     }
 
+    /// Takes the page that was written last for the dictionary, before any rows; it has so many values.
+    pub fn dictionary(&mut self, values: usize) -> Result<()> {
+        let page = std::mem::replace(&mut self.page, Buffer::empty());
+        match &mut self.values {
+            Values::Numbers(numbers) => numbers.take_dictionary(page),
+            Values::Texts(texts) => texts.read_dictionary(page.bytes(), values)?,
+        }
+        Ok(())
+    }
+
     /// The next `rows` rows, none of them null and of fixed width, to be written by the caller.
     pub fn plain(&mut self, rows: usize) -> Result<&mut [u8]> {
-        if let Kind::Bytes { .. } = self.kind {
-            return Err(Error::Misuse("byte arrays are not written in place"));
-        }
         let start = self.filled;
         let end = self.advance(rows)?;
         if let Some(validity) = &mut self.validity {
             set_bits(validity, start, rows);
         }
-        Ok(&mut self.values.bytes_mut()[start * self.width..end * self.width])
+        match &mut self.values {
+            Values::Numbers(numbers) => Ok(numbers.rows(start, end)),
+            Values::Texts(_) => Err(Error::Misuse("byte arrays are not written in place")),
+        }
     }
 
     /// Appends rows of the page that was written last.
@@ -119,8 +136,8 @@ impl FlatColumn {
         if page.skip.checked_add(page.take).is_none_or(|end| end > page.rows) || page.rows > MAX_ROWS {
             return Err(Error::Misuse("rows beyond the end of a page"));
         }
-        let bytes = std::mem::replace(&mut self.page, Buffer::empty());
-        let (levels, values) = bytes
+        let whole = std::mem::replace(&mut self.page, Buffer::empty());
+        let (levels, bytes) = whole
             .bytes()
             .split_at_checked(page.levels.unwrap_or(0))
             .ok_or(Error::invalid("a page ends in its levels"))?;
@@ -134,15 +151,12 @@ impl FlatColumn {
         self.advance(page.take)?;
         self.append_validity(&present, page, start, wanted)?;
         let runs = Runs { present: &present, at: page.skip, end: page.skip + page.take, skip: page.skip, start };
-        match (self.kind, &page.encoding) {
-            (Kind::Bytes { .. }, encoding) => self.append_texts(encoding, values, before, wanted, runs)?,
-            (_, Encoding::Plain) => self.append_plain(values, before, runs)?,
-            (_, Encoding::Dictionary) => match self.width {
-                4 => self.append_indices::<u32>(values, before, wanted, runs)?,
-                _ => self.append_indices::<u64>(values, before, wanted, runs)?,
-            },
+        let stretch = Stretch { encoding: page.encoding, bytes, before, wanted, start, take: page.take, runs };
+        match &mut self.values {
+            Values::Numbers(numbers) => numbers.append(stretch)?,
+            Values::Texts(texts) => texts.append(stretch)?,
         }
-        self.page = bytes;
+        self.page = whole;
         Ok(())
     }
 
@@ -151,19 +165,12 @@ impl FlatColumn {
         if self.filled != self.rows {
             return Err(Error::invalid("the pages hold fewer rows than they claim"));
         }
-        let len = self.rows;
-        let validity = self.validity.map(|words| Bitmap::from_words(words, len));
-        let Kind::Bytes { is_text } = self.kind else {
-            return Ok(Array { len, validity, data: Data::Fixed { width: self.width, values: self.values } });
+        let data = match self.values {
+            Values::Numbers(numbers) => numbers.finish(),
+            Values::Texts(texts) => texts.finish(self.validity.is_some())?,
         };
-        let texts = match self.texts {
-            Some(texts) => texts,
-            None => Texts::new(&[])?,
-        };
-        let has_plain = texts.has_plain();
-        let values = Rc::new(texts.finish(is_text)?);
-        let column = Array { len, validity, data: Data::Dictionary { indices: self.values, values } };
-        if has_plain { Ok(column.decoded()?.unwrap_or(column)) } else { Ok(column) }
+        let validity = self.validity.map(|words| Bitmap::from_words(words, self.rows));
+        Ok(Array { len: self.rows, validity, data })
     }
 
     fn advance(&mut self, rows: usize) -> Result<usize> {
@@ -183,76 +190,6 @@ impl FlatColumn {
                 let count = (page.take - at).min(64);
                 put_bits(words, start + at, present.bits(page.skip + at, count));
             }
-        }
-        Ok(())
-    }
-
-    fn append_plain(&mut self, values: &[u8], before: usize, runs: Runs) -> Result<()> {
-        let width = self.width;
-        let mut from = before * width;
-        for (row, len) in runs {
-            let source = values.get(from..from + len * width).ok_or(ENDS)?;
-            let target = row * width;
-            self.values.bytes_mut()[target..target + len * width].copy_from_slice(source);
-            from += len * width;
-        }
-        Ok(())
-    }
-
-    /// The numbers of byte arrays.
-    fn append_texts(
-        &mut self,
-        encoding: &Encoding,
-        values: &[u8],
-        before: usize,
-        wanted: usize,
-        runs: Runs,
-    ) -> Result<()> {
-        let texts = match &mut self.texts {
-            Some(texts) => texts,
-            None => self.texts.insert(Texts::new(self.dictionary.bytes())?),
-        };
-        let out = self.values.numbers_mut::<u32>();
-        match encoding {
-            Encoding::Plain => {
-                let mut next = texts.len() as u32;
-                texts.push_plain(values, before, wanted)?;
-                for (row, len) in runs {
-                    for (out, number) in out[row..row + len].iter_mut().zip(next..) {
-                        *out = number;
-                    }
-                    next += len as u32;
-                }
-            }
-            Encoding::Dictionary if wanted > 0 => {
-                let mut numbers = &read_indices(values, before + wanted)?[before..];
-                if numbers.iter().max().is_some_and(|&most| most as usize >= texts.in_dictionary()) {
-                    return Err(BEYOND);
-                }
-                for (row, len) in runs {
-                    let (own, rest) = numbers.split_at(len);
-                    out[row..row + len].copy_from_slice(own);
-                    numbers = rest;
-                }
-            }
-            Encoding::Dictionary => {}
-        }
-        Ok(())
-    }
-
-    fn append_indices<T: Number>(&mut self, values: &[u8], before: usize, wanted: usize, runs: Runs) -> Result<()> {
-        if wanted == 0 {
-            return Ok(());
-        }
-        let indices = read_indices(values, before + wanted)?;
-        let dictionary = self.dictionary.numbers::<T>();
-        let out = self.values.numbers_mut::<T>();
-        let mut next = before;
-        for (row, len) in runs {
-            for (out, &index) in out[row..row + len].iter_mut().zip(&indices[next..next + len]) {
-                *out = *dictionary.get(index as usize).ok_or(BEYOND)?;
-            }
-            next += len;
         }
         Ok(())
     }
@@ -282,7 +219,8 @@ fn read_levels(bytes: &[u8], rows: usize) -> Result<Bitmap> {
     Ok(Bitmap::from_words(words, rows))
 }
 
-fn read_indices(values: &[u8], count: usize) -> Result<Vec<u32>> {
+/// `count` indices, after a byte that tells their width.
+pub fn read_indices(values: &[u8], count: usize) -> Result<Vec<u32>> {
     let (&width, bytes) = values.split_first().ok_or(ENDS)?;
     let width = usize::from(width);
     let mut runs = Hybrid::new(bytes, width)?;
@@ -323,7 +261,7 @@ fn put_bits(words: &mut [u64], at: usize, word: u64) {
 }
 
 /// Runs of rows that are there, between two rows of a page: first row of the column, and length.
-struct Runs<'a> {
+pub struct Runs<'a> {
     present: &'a Bitmap,
     at: usize,
     end: usize,
@@ -360,4 +298,5 @@ impl Runs<'_> {
 
 /// A page is shorter than its values.
 pub const ENDS: Error = Error::invalid("a page ends before its values");
-const BEYOND: Error = Error::invalid("a page refers to a value that is not in its dictionary");
+/// There is no such value.
+pub const BEYOND: Error = Error::invalid("a page refers to a value that is not in its dictionary");

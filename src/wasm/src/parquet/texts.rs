@@ -1,87 +1,108 @@
-//! Byte arrays: text and binary of any length.
+//! Byte arrays of any length, text or binary.
 
-use super::flat::ENDS;
-use crate::array::{Array, Data};
-use crate::assemble::check_text;
+use super::byte_arrays::{ByteArrays, next};
+use super::flat::{BEYOND, Encoding, Stretch, read_indices};
+use crate::array::Data;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
+use std::rc::Rc;
 
-/// Values that rows name by their number: those of the dictionary page, then those of plain pages, one a row.
+/// The rows of a column: numbers of values as long as all pages refer to the dictionary, from the first plain page on
+/// the byte arrays themselves.
 pub struct Texts {
-    /// Where each value ends in `bytes`, behind a 0.
-    offsets: Vec<i32>,
-    bytes: Vec<u8>,
-    /// Values of the dictionary page.
-    in_dictionary: usize,
+    rows: usize,
+    is_text: bool,
+    /// Its values and an empty one, which is that of null rows.
+    dictionary: ByteArrays,
+    /// 32 bits a row, once there is one that refers to the dictionary.
+    numbers: Buffer,
+    plain: Option<ByteArrays>,
 }
 
 impl Texts {
-    /// The values of a dictionary page, which is theirs to the end.
-    pub fn new(dictionary: &[u8]) -> Result<Self> {
-        let mut texts = Texts { offsets: Vec::new(), bytes: Vec::new(), in_dictionary: 0 };
-        texts.offsets.try_reserve(1)?;
-        texts.offsets.push(0);
-        texts.bytes.try_reserve_exact(dictionary.len())?;
-        let mut rest = dictionary;
-        while !rest.is_empty() {
-            texts.push(next(&mut rest)?)?;
-        }
-        texts.in_dictionary = texts.len();
+    /// Text is checked.
+    pub fn new(rows: usize, is_text: bool) -> Result<Self> {
+        let mut texts = Texts { rows, is_text, dictionary: ByteArrays::new()?, numbers: Buffer::empty(), plain: None };
+        texts.read_dictionary(&[], 0)?;
         Ok(texts)
     }
 
-    /// Values.
-    pub fn len(&self) -> usize {
-        self.offsets.len() - 1
+    /// Takes the dictionary off its page, before any rows.
+    pub fn read_dictionary(&mut self, page: &[u8], values: usize) -> Result<()> {
+        self.dictionary = ByteArrays::new()?;
+        self.dictionary.push_plain(page, &mut 0, values)?;
+        self.dictionary.push_empty(1)
     }
 
-    /// Whether some do not come from the dictionary page.
-    pub fn has_plain(&self) -> bool {
-        self.len() > self.in_dictionary
+    /// Appends rows of a page.
+    pub fn append(&mut self, stretch: Stretch) -> Result<()> {
+        match stretch.encoding {
+            Encoding::Plain => self.append_plain(stretch),
+            Encoding::Dictionary => self.append_numbers(stretch),
+        }
     }
 
-    /// The values of the dictionary page.
-    pub fn in_dictionary(&self) -> usize {
-        self.in_dictionary
+    /// The rows; a dictionary if no page was plain.
+    pub fn finish(mut self, has_nulls: bool) -> Result<Data> {
+        if let Some(plain) = self.plain {
+            return Ok(plain.finish(self.is_text)?.data);
+        }
+        self.numbers()?;
+        if !has_nulls && self.rows > 0 {
+            self.dictionary.pop();
+        }
+        // A small page may repeat a long value any number of times.
+        let bytes = self.dictionary.lookup().len_of(self.numbers.numbers());
+        i32::try_from(bytes).map_err(|_| Error::TooLong)?;
+        let values = Rc::new(self.dictionary.finish(self.is_text)?);
+        Ok(Data::Dictionary { indices: self.numbers, values })
     }
 
-    /// Appends `count` values of a plain page, those after the first `before`.
-    pub fn push_plain(&mut self, page: &[u8], before: usize, count: usize) -> Result<()> {
-        let mut rest = page;
+    fn append_plain(&mut self, Stretch { bytes, before, start, take, runs, .. }: Stretch) -> Result<()> {
+        let plain = match &mut self.plain {
+            Some(plain) => plain,
+            None => {
+                let mut rows = ByteArrays::new()?;
+                rows.push_named(&self.dictionary.lookup(), &self.numbers.numbers()[..start])?;
+                self.plain.insert(rows)
+            }
+        };
+        let mut at = 0;
         for _ in 0..before {
-            next(&mut rest)?;
+            next(bytes, &mut at)?;
         }
-        // Each value takes 4 bytes at least, so a count that lies needs no memory.
-        self.offsets.try_reserve(count.min(rest.len() / 4))?;
-        (0..count).try_for_each(|_| self.push(next(&mut rest)?))
+        for (row, len) in runs {
+            plain.push_empty(row - plain.len())?;
+            plain.push_plain(bytes, &mut at, len)?;
+        }
+        plain.push_empty(start + take - plain.len())
     }
 
-    fn push(&mut self, value: &[u8]) -> Result<()> {
-        self.bytes.try_reserve(value.len())?;
-        self.bytes.extend_from_slice(value);
-        let end = i32::try_from(self.bytes.len()).map_err(|_| Error::TooLong)?;
-        self.offsets.try_reserve(1)?;
-        self.offsets.push(end);
-        Ok(())
+    fn append_numbers(&mut self, Stretch { bytes, before, wanted, start, take, runs, .. }: Stretch) -> Result<()> {
+        let read = if wanted > 0 { read_indices(bytes, before + wanted)? } else { Vec::new() };
+        let mut read = read.get(before..).unwrap_or_default();
+        let values = self.dictionary.len() - 1;
+        if read.iter().max().is_some_and(|&most| most as usize >= values) {
+            return Err(BEYOND);
+        }
+        let numbers = self.numbers()?;
+        for (row, len) in runs {
+            let (own, rest) = read.split_at(len);
+            numbers[row..row + len].copy_from_slice(own);
+            read = rest;
+        }
+        match &mut self.plain {
+            Some(plain) => plain.push_named(&self.dictionary.lookup(), &self.numbers.numbers()[start..start + take]),
+            None => Ok(()),
+        }
     }
 
-    /// The values as an array, an empty one if there are none: null rows name a value too.
-    pub fn finish(mut self, is_text: bool) -> Result<Array> {
-        if self.len() == 0 {
-            self.push(&[])?;
+    /// The numbers of all rows.
+    fn numbers(&mut self) -> Result<&mut [u32]> {
+        if self.numbers.is_empty() {
+            self.numbers = Buffer::zeroed(self.rows.checked_mul(4).ok_or(Error::Memory)?)?;
+            self.numbers.numbers_mut().fill(self.dictionary.len() as u32 - 1);
         }
-        if is_text {
-            check_text(&self.offsets, &self.bytes)?;
-        }
-        let data = Data::Bytes { offsets: Buffer::of(&self.offsets)?, values: Buffer::of(&self.bytes)? };
-        Ok(Array { len: self.len(), validity: None, data })
+        Ok(self.numbers.numbers_mut())
     }
-}
-
-/// Takes the next value off a page: its length in 4 bytes, little endian, and its bytes.
-fn next<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8]> {
-    let (len, tail) = rest.split_first_chunk::<4>().ok_or(ENDS)?;
-    let (value, tail) = tail.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(ENDS)?;
-    *rest = tail;
-    Ok(value)
 }

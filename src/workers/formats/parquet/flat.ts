@@ -21,8 +21,8 @@ const ENCODINGS = new Map<number | undefined, 'plain' | 'dictionary'>([
 
 /**
  * Rows `offset`..`offset + limit` of a flat column whose values are numbers, text or binary, and either plain or in a
- * dictionary, for the core to decode; null when the column is anything else, or when its pages are not as they should be: what is
- * wrong with them is then told by whoever decodes it.
+ * dictionary, for the core to decode; null when the column is anything else, or when its pages are not as they should be:
+ * what is wrong with them is then told by whoever decodes it.
  */
 export function flatColumnOf(
   { column, chunks: [chunk, ...others] }: MiniColumn,
@@ -35,12 +35,12 @@ export function flatColumnOf(
   if (values === null || leaf.maxRepetition > 0 || leaf.maxDefinition > 1) return null
   if (codec !== Codec.uncompressed && !isInflated(codec)) return null
   const pages: FlatPage[] = []
-  let dictionary: Uint8Array | null = null
+  let dictionary: FlatColumn['dictionary'] = null
   let row = 0
   for (const page of chunk.pages) {
     if (page.header.type === PageType.dictionary) {
       if (dictionary !== null) return null
-      dictionary = page.body
+      dictionary = { bytes: page.body, values: page.header.dictionaryPage?.values ?? 0 }
       continue
     }
     const rows = valuesOf(page.header)
