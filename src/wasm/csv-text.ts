@@ -1,11 +1,12 @@
 import type { DataType } from '../plan/schema.ts'
-import type { Column } from './column.ts'
+import type { Column, Mask } from './column.ts'
 import type { Instance } from './instance.ts'
 import { typeCode } from './type-code.ts'
 
 /** A stretch of a CSV file in the core's memory, and the records found in it. Positions are bytes of the stretch. */
 export interface CsvText {
-  add(bytes: Uint8Array): void
+  /** The next bytes of the file, which `fill` puts where they belong. */
+  add(length: number, fill: (target: Uint8Array) => void): void
   /**
    * Makes records begin after the first line end; where that is depends on whether the first byte lies between quotes,
    * which is guessed by the number of fields. Null: nothing fits. `isLast`: the file ends here.
@@ -13,6 +14,8 @@ export interface CsvText {
   guess(isLast: boolean): number | null
   /** Finds the records that begin before `limit`, at most `most` of them. */
   find(limit: number, most: number, isLast: boolean): CsvRecords
+  /** Leaves only the records that are true in a mask. None can be found afterwards. */
+  keep(mask: Mask): void
   /** A column of the records found; empty fields are null. */
   column(index: number, type: DataType): CsvColumn
   /** The fields of the first record; null where they are not UTF-8. */
@@ -57,9 +60,9 @@ export function csvText(instance: Instance, delimiter: string, fields: number): 
     return new Uint32Array(bytes.buffer, bytes.byteOffset, count)
   }
   return {
-    add(bytes) {
-      instance.call('csv_room', text, bytes.length)
-      instance.bytes(instance.result(0), bytes.length).set(bytes)
+    add(length, fill) {
+      instance.call('csv_room', text, length)
+      fill(instance.bytes(instance.result(0), length))
     },
     guess: (isLast) => (instance.call('csv_guess', text, Number(isLast)) === 1 ? instance.result(0) : null),
     find(limit, most, isLast) {
@@ -71,6 +74,9 @@ export function csvText(instance: Instance, delimiter: string, fields: number): 
         fields: instance.result(2),
         found: instance.result(3),
       }
+    },
+    keep(mask) {
+      instance.call('csv_keep', text, mask)
     },
     column(index, type) {
       const column = instance.call('csv_column', text, index, ...typeCode(type))

@@ -34,33 +34,44 @@ export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
     closeSync(descriptor)
     throw error
   }
+  const check = (offset: number, length: number): void => {
+    if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0)
+      throw new RangeError(`no range of a file: ${offset}, ${length}`)
+    if (length > size - offset)
+      throw new ServiceError(
+        'unreadable_file',
+        `"${file.path}" is damaged: it refers to ${length} bytes at ${offset} but has ${size} bytes.`,
+      )
+  }
+  const fill = (offset: number, target: Uint8Array): void => {
+    const { length } = target
+    for (let done = 0; done < length; ) {
+      const step = Math.min(MAX_READ, length - done)
+      const got = attempt(file, () => readSync(descriptor, target, done, step, offset + done))
+      if (got === 0)
+        throw new ServiceError(
+          'file_changed',
+          `"${file.path}" became shorter while it was being read; ask again.`,
+        )
+      done += got
+    }
+    stopwatch.addBytesRead(length)
+  }
   return {
     file,
     size,
     read(offset, length) {
-      if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0)
-        throw new RangeError(`no range of a file: ${offset}, ${length}`)
-      if (length > size - offset)
-        throw new ServiceError(
-          'unreadable_file',
-          `"${file.path}" is damaged: it refers to ${length} bytes at ${offset} but has ${size} bytes.`,
-        )
+      check(offset, length)
       return stopwatch.time('read', () => {
         // Not zeroed first, and not a Buffer, whose views are dear.
         const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
-        for (let done = 0; done < length; ) {
-          const step = Math.min(MAX_READ, length - done)
-          const got = attempt(file, () => readSync(descriptor, bytes, done, step, offset + done))
-          if (got === 0)
-            throw new ServiceError(
-              'file_changed',
-              `"${file.path}" became shorter while it was being read; ask again.`,
-            )
-          done += got
-        }
-        stopwatch.addBytesRead(length)
+        fill(offset, bytes)
         return bytes
       })
+    },
+    readInto(offset, target) {
+      check(offset, target.length)
+      stopwatch.time('read', () => fill(offset, target))
     },
     release: discard,
     verify,

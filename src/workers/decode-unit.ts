@@ -2,16 +2,16 @@ import { isServiceError, ServiceError } from '../plan/errors.ts'
 import type { ScanSpec, SourceColumn } from '../plan/plan.ts'
 import { columnsOf } from '../plan/predicate.ts'
 import { type DataType, sameType, typeName } from '../plan/schema.ts'
-import type { Span, Unit } from '../plan/unit.ts'
+import type { Unit } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import { evaluate } from './filter.ts'
-import type { ByteSource, OpenFile, ReadContext, RowRange } from './formats/provider.ts'
+import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
 
 /**
- * Reads one unit: the filter's columns first, the others only if a row passes. Values come out in the types that all
- * files of the scan were widened to; a column that this file lacks is null. `begin` is that of a text file's unit. The
- * caller releases the unit.
+ * Reads one unit: the filter's columns first, the others only if a row passes, and of a text file only in the rows that
+ * do. Values come out in the types that all files of the scan were widened to; a column that this file lacks is null.
+ * `begin` is that of a text file's unit. The caller releases the unit.
  */
 export function decodeUnit(
   scan: ScanSpec,
@@ -22,20 +22,21 @@ export function decodeUnit(
   context: ReadContext,
 ): DecodedUnit {
   const { core, stopwatch } = context
-  let rows = unit.to - unit.from
-  let span: Span | null = null
+  const range = { ...unit, begin }
+  using found = file.find?.(source, range, context)
+  const rowsScanned = found?.rows ?? unit.to - unit.from
+  const span = found?.span ?? null
+  let rows = rowsScanned
   const loaded = new Map<string, Column>()
   const constants: Column[] = []
   let mask: Mask | null = null
 
   const load = (names: readonly string[]): void => {
-    const isWanted = ({ name }: SourceColumn) => !file.isColumnar || names.includes(name)
-    const wanted = scan.columns.filter((column) => isWanted(column) && !loaded.has(column.name))
-    if (wanted.length === 0 && Number.isFinite(rows)) return
-    const read = readColumns(wanted, { ...unit, begin }, file, source, context)
-    rows = read.rows
-    span = read.span ?? span
-    for (const [name, column] of read.columns) loaded.set(name, column)
+    const wanted = scan.columns.filter(({ name }) => names.includes(name) && !loaded.has(name))
+    const read = (stored: readonly SourceColumn[]): readonly Column[] =>
+      found ? found.read(stored) : file.read(source, range, stored, context).columns
+    for (const [name, column] of readColumns(wanted, rows, file, read, source, context))
+      loaded.set(name, column)
   }
   const column = (name: string): Column => {
     const found = loaded.get(name)
@@ -43,6 +44,7 @@ export function decodeUnit(
     return found
   }
 
+  const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
   try {
     if (scan.filter !== null) {
       const filter = scan.filter
@@ -54,14 +56,22 @@ export function decodeUnit(
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { rows: 0, from: unit.from, columns: [], mask: null, span, rowsScanned: rows }
+        return { rows: 0, from: unit.from, columns: [], mask: null, span, rowsScanned }
+      }
+      if (found && passing < rows) {
+        found.keep(mask)
+        rows = passing
+        for (const [name, each] of loaded) {
+          if (projected.includes(name)) loaded.set(name, core.filter(each, mask))
+          else loaded.delete(name)
+          core.free(each)
+        }
       }
       if (passing === rows) {
         core.freeMask(mask)
         mask = null
       }
     }
-    const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
     load(projected)
     const columns = scan.projection.map((each) => {
       if (each.kind === 'column') return column(each.column)
@@ -70,7 +80,7 @@ export function decodeUnit(
       return constant
     })
     for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
-    return { rows, from: unit.from, columns, mask, span, rowsScanned: rows }
+    return { rows, from: unit.from, columns, mask, span, rowsScanned }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of constants) core.free(each)
@@ -85,37 +95,29 @@ function typeOf(columns: readonly SourceColumn[], name: string): DataType {
   return found.type
 }
 
-interface ReadColumns {
-  readonly rows: number
-  readonly span: Span | undefined
-  readonly columns: ReadonlyMap<string, Column>
-}
-
-/** Frees what it has read when a later column fails. */
+/** Columns by name, of a file that may lack some. Frees what it has read when a later column fails. */
 function readColumns(
   wanted: readonly SourceColumn[],
-  range: RowRange,
+  rows: number,
   file: OpenFile,
+  read: (stored: readonly SourceColumn[]) => readonly Column[],
   source: ByteSource,
-  context: ReadContext,
-): ReadColumns {
-  const { core, stopwatch } = context
+  { core, stopwatch }: ReadContext,
+): ReadonlyMap<string, Column> {
   const stored = wanted.filter((column) => file.typeOf(column) !== null)
-  const isKnown = stored.length === 0 && Number.isFinite(range.to)
-  const set = isKnown
-    ? { rows: range.to - range.from, columns: [] }
-    : file.read(source, range, stored, context)
   const columns = new Map<string, Column>()
-  set.columns.forEach((column, index) => {
-    columns.set(stored[index]?.name ?? '', column)
-  })
+  if (stored.length > 0) {
+    read(stored).forEach((column, index) => {
+      columns.set(stored[index]?.name ?? '', column)
+    })
+  }
   try {
     for (const wantedColumn of wanted) {
       const { name, type } = wantedColumn
       const column = columns.get(name)
       const from = file.typeOf(wantedColumn)
       if (column === undefined || from === null) {
-        columns.set(name, core.constant(type, null, set.rows))
+        columns.set(name, core.constant(type, null, rows))
       } else if (!sameType(from, type)) {
         const widened = stopwatch.time('decode', () =>
           fitting(name, from, type, source, () => core.cast(column, from, type)),
@@ -124,7 +126,7 @@ function readColumns(
         core.free(column)
       }
     }
-    return { rows: set.rows, span: 'span' in set ? set.span : undefined, columns }
+    return columns
   } catch (error) {
     for (const column of columns.values()) core.free(column)
     throw error

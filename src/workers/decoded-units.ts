@@ -4,7 +4,7 @@ import type { Core } from '../wasm/core.ts'
 
 /** A unit whose rows are decoded and filtered, ready to be encoded from any row on. */
 export interface DecodedUnit {
-  /** Rows in the unit; row 0 is the segment's row `from`. */
+  /** Rows in the unit, of a text file those that pass alone; row 0 is the segment's row `from`. */
   readonly rows: number
   readonly from: number
   /** Columns of the projection, in its order; a column may stand there twice. */

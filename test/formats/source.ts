@@ -24,6 +24,13 @@ export function memorySource(
   let isClosed = false
   const version = { device: 0n, inode: 0n, size: BigInt(bytes.length), mtimeNs: 0n, ctimeNs: 0n }
   const reads: number[] = []
+  const read = (offset: number, length: number): Uint8Array => {
+    if (isClosed) throw new Error('read after close')
+    if (offset < 0 || length < 0 || length > bytes.length - offset)
+      throw new ServiceError('unreadable_file', `"${path}" has no ${length} bytes at ${offset}`)
+    reads.push(length)
+    return Uint8Array.from(bytes.subarray(offset, offset + length))
+  }
   return {
     file: { path, location: path, version },
     size: bytes.length,
@@ -31,13 +38,8 @@ export function memorySource(
     close() {
       isClosed = true
     },
-    read(offset, length) {
-      if (isClosed) throw new Error('read after close')
-      if (offset < 0 || length < 0 || length > bytes.length - offset)
-        throw new ServiceError('unreadable_file', `"${path}" has no ${length} bytes at ${offset}`)
-      reads.push(length)
-      return Uint8Array.from(bytes.subarray(offset, offset + length))
-    },
+    read,
+    readInto: (offset, target) => target.set(read(offset, target.length)),
     release() {},
     verify() {},
   }

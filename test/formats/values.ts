@@ -88,7 +88,7 @@ function fieldOf(file: OpenFile, name: string): Field {
   return found
 }
 
-function encode(
+export function encode(
   core: Core,
   columns: Parameters<Core['encodeBatch']>[0],
   fields: readonly Field[],

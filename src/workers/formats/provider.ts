@@ -1,7 +1,7 @@
 import type { SourceColumn } from '../../plan/plan.ts'
 import type { DataType, Schema } from '../../plan/schema.ts'
 import type { ColumnStatistics, FileRef, Segment, Span } from '../../plan/unit.ts'
-import type { Column } from '../../wasm/column.ts'
+import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 
@@ -15,6 +15,8 @@ export interface ByteSource {
   readonly size: number
   /** A copy of `length` bytes at `offset`. */
   read(offset: number, length: number): Uint8Array
+  /** Fills `target` with the bytes from `offset` on. */
+  readInto(offset: number, target: Uint8Array): void
   /** Takes back what was read, which nobody may look at any more: see `discard`. */
   release(bytes: Uint8Array): void
   /** Throws `file_changed` unless the file is still the version that was planned. */
@@ -46,6 +48,16 @@ export interface RowRange {
   readonly begin: number | null
 }
 
+/** Rows that have been found, to be read a few columns at a time. */
+export interface FoundRows extends Disposable {
+  readonly rows: number
+  readonly span: Span
+  /** As `OpenFile.read` of all rows that are left. */
+  read(columns: readonly SourceColumn[]): Column[]
+  /** Leaves only the rows that are true in a mask; nobody looks at the others any more. */
+  keep(mask: Mask): void
+}
+
 /**
  * A file of one format, opened: its metadata has been read and checked, no rows yet. Holds no descriptor, so that
  * it can be cached by the file's version.
@@ -53,8 +65,6 @@ export interface RowRange {
 export interface OpenFile {
   /** Of a format with `infer`: not before that. */
   readonly schema: Schema
-  /** Whether columns can be read one after the other at no loss; else they are read all at once. */
-  readonly isColumnar: boolean
   /** Of a format with `infer`: not before that. */
   readonly segments: readonly Segment[]
   /** Learns the schema from the rows, of a format that does not say it; only the first call does something. */
@@ -69,6 +79,8 @@ export interface OpenFile {
    * is thrown when the rows turn out not to fit.
    */
   read(source: ByteSource, range: RowRange, columns: readonly SourceColumn[], context: ReadContext): ColumnSet
+  /** Of a text format, whose rows must be found before they can be read: finds them. */
+  find?(source: ByteSource, range: RowRange, context: ReadContext): FoundRows
 }
 
 /** A format: every one behind the same face, run through the same conformance suite. */

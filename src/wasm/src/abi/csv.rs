@@ -2,7 +2,7 @@
 
 use super::{State, call};
 use crate::csv_reader::{Column, Progress, Text};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::types::Type;
 
 /// Begins a stretch of a file. `fields` is what every record has; 0: what the first one has.
@@ -10,7 +10,9 @@ use crate::types::Type;
 pub extern "C" fn csv_new(delimiter: u32, fields: usize) -> i32 {
     call(|state| {
         let delimiter = u8::try_from(delimiter).map_err(|_| Error::Misuse("no delimiter"))?;
-        state.texts.insert(Text::new(delimiter, fields)?)
+        state.is_memory_short = false;
+        let text = Text::new(delimiter, fields, state.spare_text.take())?;
+        state.texts.insert(text)
     })
 }
 
@@ -60,6 +62,16 @@ pub extern "C" fn csv_find(text: u32, limit: usize, most: usize, is_last: u32) -
     })
 }
 
+/// [`Text::keep`] of the records that are true in a mask.
+#[unsafe(no_mangle)]
+pub extern "C" fn csv_keep(text: u32, mask: u32) -> i32 {
+    call(|state| {
+        let State { texts, masks, .. } = state;
+        texts.get_mut(text)?.keep(masks.get(mask)?.truth())?;
+        Ok(0)
+    })
+}
+
 /// A column of the records found. Returns 0 where a field has no value of the type; the results are its first byte and its
 /// end.
 #[unsafe(no_mangle)]
@@ -103,5 +115,9 @@ pub extern "C" fn csv_sample(text: u32) -> i32 {
 /// Gives up a stretch.
 #[unsafe(no_mangle)]
 pub extern "C" fn csv_free(text: u32) -> i32 {
-    call(|state| -> Result<u32> { state.texts.remove(text).map(|_| 0) })
+    call(|state| {
+        let text = state.texts.remove(text)?;
+        state.spare_text = (!state.is_memory_short).then_some(text);
+        Ok(0)
+    })
 }

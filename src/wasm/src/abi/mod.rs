@@ -14,7 +14,7 @@ mod masks;
 use crate::array::Array;
 use crate::assemble::Assembly;
 use crate::csv_reader::Text;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::mask::Mask;
 use crate::parquet::FlatColumn;
 use crate::scratch::Scratch;
@@ -27,6 +27,9 @@ struct State {
     assemblies: Slab<Assembly>,
     flat: Slab<FlatColumn>,
     texts: Slab<Text>,
+    /// The last one that was freed: its memory is used again, unless there was too little of it meanwhile.
+    spare_text: Option<Text>,
+    is_memory_short: bool,
     masks: Slab<Mask>,
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
@@ -44,6 +47,8 @@ thread_local! {
             assemblies: Slab::new(),
             flat: Slab::new(),
             texts: Slab::new(),
+            spare_text: None,
+            is_memory_short: false,
             masks: Slab::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),
@@ -72,6 +77,7 @@ fn call(f: impl FnOnce(&mut State) -> Result<u32>) -> i32 {
     STATE.with_borrow_mut(|state| match f(state) {
         Ok(value) => value as i32,
         Err(error) => {
+            state.is_memory_short |= error == Error::Memory;
             state.message.len = 0;
             // Cannot fail: what does not fit is cut off.
             let _ = write!(state.message, "{error}");

@@ -1,7 +1,7 @@
 //! Fields to values of a type: an Arrow array.
 
 use super::field::{Fields, unquoted};
-use super::{instant, number};
+use super::{float, instant, number};
 use crate::array::{Array, Data};
 use crate::assemble::check_text;
 use crate::bitmap::{Bitmap, word_count, zeroed_words};
@@ -26,8 +26,8 @@ pub fn parse(fields: Fields, ty: Type) -> Result<Parsed> {
         Type::Int { bits: 16, .. } => fixed(fields, |text| u16::try_from(number::unsigned(text)?).ok()),
         Type::Int { bits: 32, .. } => fixed(fields, |text| u32::try_from(number::unsigned(text)?).ok()),
         Type::Int { .. } => fixed(fields, number::unsigned),
-        Type::Float { bits: 32 } => fixed(fields, number::float32),
-        Type::Float { bits: 64 } => fixed(fields, number::float64),
+        Type::Float { bits: 32 } => fixed(fields, float::float32),
+        Type::Float { bits: 64 } => fixed(fields, float::float64),
         Type::DateDay => fixed(fields, instant::date),
         Type::Timestamp { unit, .. } => fixed(fields, |text| instant::instant(text)?.in_unit(unit)),
         Type::Utf8 => texts(fields),

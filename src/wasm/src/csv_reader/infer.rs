@@ -1,7 +1,7 @@
 //! Types of columns from a sample of their fields.
 
 use super::field::{Fields, unquoted};
-use super::{instant, number};
+use super::{float, instant, number};
 use crate::error::Result;
 
 /// What fields of a column looked like, one bit each; `types.ts` of the CSV reader makes a type of them.
@@ -48,7 +48,7 @@ fn kind(text: &[u8]) -> u32 {
                 // An integer beyond 64 bits is an identifier rather than a rounded number.
                 return if number::signed(text).is_some() { INT } else { TEXT };
             }
-            if number::float64(text).is_some() {
+            if float::float64(text).is_some() {
                 return FLOAT;
             }
             if instant::date(text).is_some() {
@@ -60,7 +60,7 @@ fn kind(text: &[u8]) -> u32 {
             }
         }
         _ if number::truth(text).is_some() => BOOL,
-        [b'n' | b'N' | b'i' | b'I', ..] if number::float64(text).is_some() => FLOAT,
+        [b'n' | b'N' | b'i' | b'I', ..] if float::float64(text).is_some() => FLOAT,
         _ => TEXT,
     }
 }

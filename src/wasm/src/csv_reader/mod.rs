@@ -1,7 +1,9 @@
 //! Reading CSV (RFC 4180): a stretch of a file, its records, and their columns as Arrow arrays.
 
 mod column;
+mod digits;
 mod field;
+mod float;
 mod infer;
 mod instant;
 mod number;
@@ -9,7 +11,9 @@ mod records;
 mod separators;
 
 use crate::array::{Array, Data};
+use crate::bitmap::Bitmap;
 use crate::error::{Error, Result};
+use crate::scratch::Scratch;
 use crate::types::Type;
 use field::Fields;
 pub use infer::Seen;
@@ -18,11 +22,16 @@ use records::Records;
 
 /// Bytes of a file and the records in them.
 pub struct Text {
-    bytes: Vec<u8>,
+    bytes: Scratch,
     records: Records,
+    /// Some records are left out, so that those that follow cannot be found any more.
+    is_thinned: bool,
     seen: Vec<Seen>,
     names: Option<Array>,
 }
+
+/// What a text that is of no use any more may hold for the next one, twice: bytes, and where fields end.
+const SPARE_BYTES: usize = 8 << 20;
 
 /// A column, or the field that has no value of its type: its first byte and its end.
 pub enum Column {
@@ -31,21 +40,25 @@ pub enum Column {
 }
 
 impl Text {
-    /// No bytes yet. `fields` is what every record has; 0: what the first one has.
-    pub fn new(delimiter: u8, fields: usize) -> Result<Self> {
+    /// No bytes yet. `fields` is what every record has; 0: what the first one has. `spare` is a text that is of no use any
+    /// more, whose memory this one takes over.
+    pub fn new(delimiter: u8, fields: usize, spare: Option<Text>) -> Result<Self> {
         if !delimiter.is_ascii() || delimiter == b'"' {
             return Err(Error::Misuse("no delimiter"));
         }
-        let records = Records::new(delimiter, fields, 0);
-        Ok(Text { bytes: Vec::new(), records, seen: Vec::new(), names: None })
+        let (mut bytes, ends) = spare.map(|spare| (spare.bytes, spare.records.into_ends())).unwrap_or_default();
+        bytes.clear(SPARE_BYTES);
+        let ends = if size_of_val(&ends[..]) <= SPARE_BYTES { ends } else { Vec::new() };
+        let records = Records::new(delimiter, fields, ends);
+        Ok(Text { bytes, records, is_thinned: false, seen: Vec::new(), names: None })
     }
 
     /// Room for the next bytes.
     pub fn room(&mut self, count: usize) -> Result<&mut [u8]> {
+        self.bytes.space(count)?;
+        self.bytes.commit(count);
         let len = self.bytes.len();
-        self.bytes.try_reserve_exact(count)?;
-        self.bytes.resize(len + count, 0);
-        Ok(&mut self.bytes[len..])
+        Ok(&mut self.bytes.written_mut()[len - count..])
     }
 
     /// The records.
@@ -56,14 +69,27 @@ impl Text {
     /// Begins after the first line end, of which it is guessed whether it lies between quotes; false: nothing fits.
     pub fn guess(&mut self, is_last: bool) -> Result<bool> {
         let (delimiter, fields) = (self.records.delimiter(), self.records.fields());
-        let begin = records::guess(&self.bytes, delimiter, fields, is_last)?;
-        self.records = Records::new(delimiter, fields, begin.unwrap_or(0));
+        let begin = records::guess(self.bytes.written(), delimiter, fields, is_last)?;
+        self.records.skip_to(begin.unwrap_or(0));
         Ok(begin.is_some())
     }
 
     /// [`Records::find`] in the bytes so far.
     pub fn find(&mut self, limit: usize, most: usize, is_last: bool) -> Result<Progress> {
-        self.records.find(&self.bytes, limit, most, is_last)
+        if self.is_thinned {
+            return Err(Error::Misuse("records are found before some are left out"));
+        }
+        self.records.find(self.bytes.written(), limit, most, is_last)
+    }
+
+    /// Leaves out the records found whose bit is not set.
+    pub fn keep(&mut self, kept: &Bitmap) -> Result<()> {
+        if kept.len() != self.records.starts().len() {
+            return Err(Error::Misuse("a mask of another length than there are records"));
+        }
+        self.is_thinned = true;
+        self.records.keep(kept);
+        Ok(())
     }
 
     /// A column of the records found.
@@ -83,7 +109,7 @@ impl Text {
         if self.records.starts().is_empty() {
             return Ok(None);
         }
-        let fields = Fields::of_first_record(&self.bytes, &self.records);
+        let fields = Fields::of_first_record(self.bytes.written(), &self.records);
         self.names = column::parse(fields, Type::Utf8)?.ok();
         Ok(match self.names.as_ref().map(|array| &array.data) {
             Some(Data::Bytes { offsets, values }) => Some((offsets.numbers(), values.bytes())),
@@ -97,14 +123,14 @@ impl Text {
         self.seen.clear();
         self.seen.try_reserve_exact(columns)?;
         for column in 0..columns {
-            self.seen.push(Seen::of(Fields::of(&self.bytes, &self.records, column))?);
+            self.seen.push(Seen::of(Fields::of(self.bytes.written(), &self.records, column))?);
         }
         Ok(&self.seen)
     }
 
     fn fields(&self, column: usize) -> Result<Fields<'_>> {
         if column < self.records.fields() {
-            Ok(Fields::of(&self.bytes, &self.records, column))
+            Ok(Fields::of(self.bytes.written(), &self.records, column))
         } else {
             Err(Error::Misuse("a column that a record does not have"))
         }

@@ -1,6 +1,7 @@
 //! Records of a stretch of text: where they begin and where their fields end.
 
 use super::separators::{BLOCK, Place, Scan};
+use crate::bitmap::Bitmap;
 use crate::error::{Error, Result};
 
 /// Records of `fields` fields each, found one stretch after the other.
@@ -32,10 +33,22 @@ pub enum Progress {
 }
 
 impl Records {
-    /// Records from byte `begin` on. With no fields given the first line that is not empty tells their number.
-    pub fn new(delimiter: u8, fields: usize, begin: usize) -> Self {
+    /// Records from byte 0 on. With no fields given the first line that is not empty tells their number. `ends` is memory
+    /// to use, whatever is in it.
+    pub fn new(delimiter: u8, fields: usize, ends: Vec<u32>) -> Self {
         let scan = Scan::new(delimiter, Place::FieldStart);
-        Records { scan, fields, at: begin, line: begin, before: 0, ends: Vec::new(), known: 0, starts: Vec::new() }
+        Records { scan, fields, at: 0, line: 0, before: 0, ends, known: 0, starts: Vec::new() }
+    }
+
+    /// Before any were looked for: they begin at a later byte.
+    pub fn skip_to(&mut self, begin: usize) {
+        self.at = begin;
+        self.line = begin;
+    }
+
+    /// Gives up the memory for ends.
+    pub fn into_ends(self) -> Vec<u32> {
+        self.ends
     }
 
     /// Fields of a record.
@@ -61,6 +74,22 @@ impl Records {
     /// Where fields end, record by record.
     pub fn ends(&self) -> &[u32] {
         &self.ends[..self.starts.len() * self.fields]
+    }
+
+    /// Leaves out the records whose bit is not set; then no more can be found.
+    pub fn keep(&mut self, kept: &Bitmap) {
+        let mut to = 0;
+        for (i, &word) in kept.words().iter().enumerate() {
+            let mut bits = word;
+            while bits != 0 {
+                let row = i * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.starts[to] = self.starts[row];
+                self.ends.copy_within(row * self.fields..(row + 1) * self.fields, to * self.fields);
+                to += 1;
+            }
+        }
+        self.starts.truncate(to);
     }
 
     /// Looks at `bytes`, which begin as they did before, up to the first line that begins at or after `limit`, or until
@@ -201,7 +230,8 @@ const PLAUSIBLE: usize = 8;
 pub fn guess(bytes: &[u8], delimiter: u8, fields: usize, is_last: bool) -> Result<Option<usize>> {
     for place in [Place::Unquoted, Place::Quoted, Place::FieldStart] {
         let Some(begin) = next_line(bytes, Scan::new(delimiter, place), is_last) else { continue };
-        let mut records = Records::new(delimiter, fields, begin);
+        let mut records = Records::new(delimiter, fields, Vec::new());
+        records.skip_to(begin);
         let progress = records.find(bytes, bytes.len(), PLAUSIBLE, is_last)?;
         let is_plausible = match progress {
             Progress::Done => true,

@@ -30,7 +30,6 @@ function open(opened: ByteSource): OpenFile {
   )
   return {
     schema,
-    isColumnar: true,
     segments: outlines.map(({ segment }) => segment),
     statistics(name) {
       const index = byName.get(name)?.index ?? -1

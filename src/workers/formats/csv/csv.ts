@@ -1,13 +1,13 @@
 import { type DataType, typeName } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
 import { collect } from '../collect.ts'
-import type { ByteSource, OpenFile, Provider, ReadContext } from '../provider.ts'
+import type { ByteSource, FoundRows, OpenFile, Provider, ReadContext, RowRange } from '../provider.ts'
 import { ofFile, within } from '../within.ts'
 import { blockAt, countBlocks, segmentsOf } from './blocks.ts'
 import { foreignKind, readHeader } from './header.ts'
 import { type Inferred, infer } from './infer.ts'
 import { CSV_LIMITS, type CsvLimits } from './limits.ts'
-import { type CsvFile, type Found, MISPLACED, withRecords } from './records.ts'
+import { type CsvFile, type Found, findRecords, MISPLACED } from './records.ts'
 import { isReadAs } from './types.ts'
 import { lineAt, shown, unreadable } from './unreadable.ts'
 
@@ -54,36 +54,46 @@ function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, contex
       segments ??= segmentsOf(known(), header.end, size, limits)
       return segments
     },
-    isColumnar: false,
     infer(source, context) {
       inferred ??= ofFile(source, 'CSV', () => infer(file, source, inferRecords, context))
     },
     statistics: () => Array.from({ length: blocks }, () => null),
     typeOf: ({ name, type }) => (places.has(name) ? readType(type) : null),
+    find,
     read(source, range, asked, context) {
-      const { segment } = range
-      if (!(segment >= 0 && segment < blocks && range.from === 0 && range.to === Number.POSITIVE_INFINITY))
-        throw new RangeError(`no rows ${range.from}..${range.to} of block ${segment}`)
-      const { from, to } = blockAt(segment, header.end, size, limits)
-      const begin = segment === 0 ? header.end : range.begin
-      if (begin !== null && !(begin >= from && begin <= size))
-        throw new RangeError(`block ${segment} does not begin at ${begin}`)
-      const wanted = asked.map(({ name, type }): WantedColumn => {
-        const index = places.get(name)
-        if (index === undefined) throw new RangeError(`no column "${name}"`)
-        return { name, index, type: readType(type), inferRecords }
-      })
-      const stretch = { from, to, begin, most: Number.POSITIVE_INFINITY }
-      return ofFile(source, 'CSV', () =>
-        withRecords(file, source, stretch, context, (found) => ({
-          rows: found.rows,
-          span: { began: found.began, ended: found.ended },
-          columns: collect(context.core, (columns) => {
+      using found = find(source, range, context)
+      return { rows: found.rows, span: found.span, columns: found.read(asked) }
+    },
+  }
+
+  function find(source: ByteSource, range: RowRange, context: ReadContext): FoundRows {
+    const { segment } = range
+    if (!(segment >= 0 && segment < blocks && range.from === 0 && range.to === Number.POSITIVE_INFINITY))
+      throw new RangeError(`no rows ${range.from}..${range.to} of block ${segment}`)
+    const { from, to } = blockAt(segment, header.end, size, limits)
+    const begin = segment === 0 ? header.end : range.begin
+    if (begin !== null && !(begin >= from && begin <= size))
+      throw new RangeError(`block ${segment} does not begin at ${begin}`)
+    const stretch = { from, to, begin, most: Number.POSITIVE_INFINITY }
+    const found = ofFile(source, 'CSV', () => findRecords(file, source, stretch, context))
+    return {
+      rows: found.rows,
+      span: { began: found.began, ended: found.ended },
+      read(asked) {
+        const wanted = asked.map(({ name, type }): WantedColumn => {
+          const index = places.get(name)
+          if (index === undefined) throw new RangeError(`no column "${name}"`)
+          return { name, index, type: readType(type), inferRecords }
+        })
+        return ofFile(source, 'CSV', () =>
+          collect(context.core, (columns) => {
             for (const column of wanted) columns.push(readColumn(column, found, source, context))
           }),
-        })),
-      )
-    },
+        )
+      },
+      keep: (mask) => context.stopwatch.time('filter', () => found.text.keep(mask)),
+      [Symbol.dispose]: found[Symbol.dispose],
+    }
   }
 }
 

@@ -43,7 +43,7 @@ export function readHeader(
     for (let at = begin, step = limits.tail; ; step *= 2) {
       checkCancelled()
       const length = Math.min(step, source.size - at)
-      text.add(source.read(at, length))
+      text.add(length, (target) => source.readInto(at, target))
       at += length
       const { state, rows, next, fields } = text.find(Number.POSITIVE_INFINITY, 1, at === source.size)
       if (state === 'open_quote') throw unreadable('a quote in its header is not closed')

@@ -1,6 +1,6 @@
 import { field, type Schema } from '../../../plan/schema.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
-import { type CsvFile, withRecords } from './records.ts'
+import { type CsvFile, findRecords } from './records.ts'
 import { typeOfKinds } from './types.ts'
 
 /** What the first records of a file tell. */
@@ -30,16 +30,15 @@ export function infer(
   while (begin < source.size && records < most) {
     const to = Math.min(source.size, begin + file.limits.block)
     const stretch = { from: begin, to, begin, most: most - records }
-    begin = withRecords(file, source, stretch, context, ({ text, rows, ended }) => {
-      context.stopwatch
-        .time('decode', () => text.sample())
-        .forEach((seen, column) => {
-          kinds[column] = (kinds[column] ?? 0) | seen.kinds
-          columnBytes[column] = (columnBytes[column] ?? 0) + seen.bytes
-        })
-      records += rows
-      return ended
-    })
+    using found = findRecords(file, source, stretch, context)
+    context.stopwatch
+      .time('decode', () => found.text.sample())
+      .forEach((seen, column) => {
+        kinds[column] = (kinds[column] ?? 0) | seen.kinds
+        columnBytes[column] = (columnBytes[column] ?? 0) + seen.bytes
+      })
+    records += found.rows
+    begin = found.ended
   }
   const fields = names.map((name, column) => field(name, typeOfKinds(kinds[column] ?? 0)))
   return {

@@ -20,8 +20,8 @@ export interface Stretch {
   readonly most: number
 }
 
-/** Records in the core's memory; `text` is freed afterwards, its first byte is byte `start` of the file. */
-export interface Found {
+/** Records in the core's memory. The first byte of `text` is byte `start` of the file. */
+export interface Found extends Disposable {
   readonly text: CsvText
   readonly start: number
   readonly rows: number
@@ -34,23 +34,22 @@ export interface Found {
 /** Why a read with a guessed beginning fails, whatever it meets: the error may not be the file's, and nobody reads it. */
 export const MISPLACED = 'where a record begins was not guessed'
 
-/** Reads the bytes of a stretch, and on to the end of its last record, and hands the records to `use`. */
-export function withRecords<T>(
+/** Reads the bytes of a stretch, and on to the end of its last record, and finds its records. */
+export function findRecords(
   { header, delimiter, limits }: CsvFile,
   source: ByteSource,
   { from, to, begin, most }: Stretch,
   { core, stopwatch, checkCancelled }: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
-  use: (found: Found) => T,
-): T {
+): Found {
   // Whether a record begins at `from` is known of the byte before it.
   const start = begin ?? from - 1
   let at = start
   const text = core.csvText(delimiter, header.names.length)
-  const read = (length: number): void => {
+  const read = (most: number): void => {
     checkCancelled()
-    const bytes = source.read(at, Math.min(length, source.size - at))
-    at += bytes.length
-    stopwatch.time('decode', () => text.add(bytes))
+    const length = Math.min(most, source.size - at)
+    text.add(length, (target) => source.readInto(at, target))
+    at += length
   }
   const fail = (position: number, what: string): Error =>
     begin === null
@@ -67,7 +66,15 @@ export function withRecords<T>(
         text.find(limit, most, at === source.size),
       )
       if (state === 'done') {
-        return use({ text, start, rows, began: start + began, ended: start + next, isGuess: begin === null })
+        return {
+          text,
+          start,
+          rows,
+          began: start + began,
+          ended: start + next,
+          isGuess: begin === null,
+          [Symbol.dispose]: text.free,
+        }
       }
       if (state === 'wrong_fields') throw fail(next, `has ${count(found, 'field')}, the header has ${fields}`)
       if (state === 'open_quote') throw fail(next, 'opens a quote that is never closed')
@@ -75,8 +82,9 @@ export function withRecords<T>(
         throw fail(next, `begins a record of over ${limits.record} bytes; is a quote not closed?`)
       read(step)
     }
-  } finally {
+  } catch (error) {
     text.free()
+    throw error
   }
 }
 

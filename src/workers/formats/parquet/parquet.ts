@@ -40,7 +40,6 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
 
   return {
     schema,
-    isColumnar: true,
     segments: metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
     statistics(name) {
       const [leaf, ...others] = byName.get(name)?.leaves ?? []

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { isServiceError } from '../../src/plan/errors.ts'
+import { csvFormat, type ScanSpec } from '../../src/plan/plan.ts'
+import type { Predicate } from '../../src/plan/predicate.ts'
+import { type DataType, field } from '../../src/plan/schema.ts'
+import { decodeUnit } from '../../src/workers/decode-unit.ts'
+import { columnValues, encode, type Value } from '../formats/values.ts'
+import { type CsvCase, context, openCsv } from './read.ts'
+
+const INT64: DataType = { kind: 'int', bits: 64, signed: true }
+const TYPES: Readonly<Record<string, DataType>> = { id: INT64, value: INT64, name: { kind: 'utf8' } }
+
+/** Rows that pass, column by column, or the message of the error. */
+function select(text: string, names: readonly string[], filter: Predicate, limits: CsvCase['limits'] = {}) {
+  const { core } = context
+  const { file, source } = openCsv(text, { inferRecords: 1, limits })
+  const fields = names.map((name) => field(name, TYPES[name] ?? INT64))
+  const scan: ScanSpec = {
+    format: csvFormat(','),
+    columns: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
+    filter,
+    projection: fields.map((each) => ({ kind: 'column', column: each.name, field: each })),
+  }
+  const values: Value[][] = names.map(() => [])
+  let begin: number | null = null
+  try {
+    for (const segment of file.segments.keys()) {
+      const unit = { file: 0, segment, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: 0 }
+      const { rows, columns, mask, span } = decodeUnit(scan, unit, begin, file, source, context)
+      begin = span?.ended ?? null
+      t.equal(mask, null)
+      if (columns.length > 0)
+        columnValues(encode(core, columns, fields, rows)).forEach((each, i) => {
+          values[i]?.push(...each)
+        })
+      for (const column of new Set(columns)) core.free(column)
+    }
+    return values
+  } catch (error) {
+    if (isServiceError(error)) return error.message
+    throw error
+  } finally {
+    t.equal(core.usedBytes(), 0)
+  }
+}
+
+const LIMITS = [{}, { firstBlock: 1, block: 1 }, { firstBlock: 9, block: 20, tail: 3 }]
+
+function equal(column: string, value: bigint): Predicate {
+  return { op: 'compare', column, type: INT64, comparison: 'eq', value: { kind: 'int', value } }
+}
+
+const TEXT = 'id,value,name\n1,10,a\n2,none,b\n3,30,"c ""d"""\n\n1,40,\n2,50,\xe9\n'
+
+t.test('the rows that pass are the same however the file is cut', async (t) => {
+  for (const limits of LIMITS) {
+    t.strictSame(select(TEXT, ['name', 'value', 'id'], equal('id', 1n), limits), [
+      ['a', null],
+      [10n, 40n],
+      [1n, 1n],
+    ])
+    t.strictSame(select(TEXT, ['name', 'name'], equal('id', 3n), limits), [['c "d"'], ['c "d"']])
+    t.strictSame(select(TEXT, ['name'], equal('id', 7n), limits), [[]])
+  }
+})
+
+t.test('a field that is no value is an error where its record passes, or the filter needs it', async (t) => {
+  const misfit = /column "value": line 3: "none" is no Int64/
+  for (const limits of LIMITS) {
+    t.match(select(TEXT, ['value'], equal('id', 2n), limits), misfit)
+    t.match(select(TEXT, ['id'], equal('value', 10n), limits), misfit)
+    t.strictSame(select(TEXT, ['id'], equal('id', 2n), limits), [[2n, 2n]])
+  }
+})
+
+t.test('a record of another length is an error whether it passes or not', async (t) => {
+  for (const limits of LIMITS)
+    t.match(select(`${TEXT}4,5\n`, ['id'], equal('id', 1n), limits), /line 8 has 2 fields, the header has 3/)
+})
