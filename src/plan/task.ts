@@ -75,6 +75,15 @@ export interface PartDictionary {
   readonly bytes: ArrayBuffer
 }
 
+/** The buffers of parts, to be moved with them, each once: parts share dictionaries. */
+export function partBuffers(parts: readonly Part[]): ArrayBuffer[] {
+  return [
+    ...new Set(
+      parts.flatMap(({ bytes, dictionaries }) => [bytes, ...dictionaries.map((each) => each.bytes)]),
+    ),
+  ]
+}
+
 /** Bytes that a part holds in memory. */
 export function partBytes({ bytes, dictionaries }: Part): number {
   return dictionaries.reduce((sum, dictionary) => sum + dictionary.bytes.byteLength, bytes.byteLength)
@@ -90,6 +99,7 @@ export interface WorkerMetrics {
   readonly encodeMs: number
   readonly bytesRead: number
   readonly rowsScanned: number
+  readonly unitsRead: number
 }
 
 export type InspectAnswer = {

@@ -6,6 +6,7 @@ export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'encode'
 export interface Stopwatch {
   time<T>(stage: Stage, work: () => T): T
   addBytesRead(bytes: number): void
+  /** Of one unit. */
   addRowsScanned(rows: number): void
   metrics(): WorkerMetrics
 }
@@ -15,6 +16,7 @@ export function createStopwatch(): Stopwatch {
   let innerMs = 0
   let bytesRead = 0
   let rowsScanned = 0
+  let unitsRead = 0
   return {
     time(stage, work) {
       const outerInnerMs = innerMs
@@ -33,6 +35,7 @@ export function createStopwatch(): Stopwatch {
     },
     addRowsScanned: (rows) => {
       rowsScanned += rows
+      unitsRead++
     },
     metrics: () => ({
       openMs: spent.open,
@@ -43,6 +46,7 @@ export function createStopwatch(): Stopwatch {
       encodeMs: spent.encode,
       bytesRead,
       rowsScanned,
+      unitsRead,
     }),
   }
 }

@@ -1,6 +1,6 @@
 /** Entry of a worker thread: `run` is what Piscina calls. */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import type { Answer, Part, Task } from '../plan/task.ts'
+import { type Answer, partBuffers, type Task } from '../plan/task.ts'
 import { perform } from './perform.ts'
 import { createWorkshop, type WorkshopLimits } from './workshop.ts'
 
@@ -14,7 +14,7 @@ export function run(task: Task): unknown {
 
 export function transferred(answer: Answer): unknown {
   if (answer.kind !== 'rows' && answer.kind !== 'sql_rows') return answer
-  const buffers = [...new Set(answer.parts.flatMap(buffersOf))]
+  const buffers = partBuffers(answer.parts)
   return move({
     get [transferableSymbol]() {
       return buffers
@@ -23,9 +23,4 @@ export function transferred(answer: Answer): unknown {
       return answer
     },
   } as Parameters<typeof move>[0])
-}
-
-/** Parts share dictionaries, so buffers may come up again. */
-function buffersOf({ bytes, dictionaries }: Part): readonly ArrayBuffer[] {
-  return [bytes, ...dictionaries.map((dictionary) => dictionary.bytes)]
 }

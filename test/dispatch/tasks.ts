@@ -29,4 +29,5 @@ export const NO_METRICS: WorkerMetrics = {
   encodeMs: 0,
   bytesRead: 0,
   rowsScanned: 0,
+  unitsRead: 0,
 }

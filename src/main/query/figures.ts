@@ -51,5 +51,5 @@ export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: num
   figures.encodeMs += metrics.encodeMs
   figures.bytesRead += metrics.bytesRead
   figures.rowsScanned += metrics.rowsScanned
-  if (metrics.rowsScanned > 0) figures.unitsRead++
+  figures.unitsRead += metrics.unitsRead
 }

@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads'
 import type { ScanSpec } from '../../plan/plan.ts'
 import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../plan/sql.ts'
 import { CLAIM } from '../../plan/sql.ts'
-import type { ScanAnswer, ScanTask } from '../../plan/task.ts'
+import { partBuffers, type ScanAnswer, type ScanTask } from '../../plan/task.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import type { OnAnswer } from '../query/context.ts'
 
@@ -42,7 +42,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
 
   function tell(message: AssistedUnit): void {
     if (!isOpen) return
-    port1.postMessage(message, message.parts?.map(({ bytes }) => bytes) ?? [])
+    port1.postMessage(message, partBuffers(message.parts ?? []))
     const word = new Int32Array(bell)
     Atomics.add(word, 0, 1)
     Atomics.notify(word, 0)
@@ -100,6 +100,8 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     assistance: { port: port2, bell },
     end() {
       isOpen = false
+      // What still waits for a worker finds its unit taken.
+      for (const { claims } of progress) claims.fill(CLAIM.statement)
       port1.close()
     },
   }

@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Field, Schema } from '../../plan/schema.ts'
-import type { Assistance, OpenScan } from '../../plan/sql.ts'
+import type { OpenScan } from '../../plan/sql.ts'
 import type { SqlAnswer, SqlOpenTask, SqlPrepareTask, SqlPullTask, SqlRowsAnswer } from '../../plan/task.ts'
 import type { Core } from '../../wasm/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
@@ -11,6 +11,7 @@ import { isFailure, type Prepared, queryTexts } from '../../wasm/duckdb/statemen
 import { cancelCheck } from '../cancel.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { createStopwatch, type Stopwatch } from '../stopwatch.ts'
+import { type Assistants, createAssistants } from './assisted-units.ts'
 import { bindStatement } from './bind-statement.ts'
 import { type Cursor, openCursor } from './cursor.ts'
 import { duckError } from './duck-error.ts'
@@ -46,7 +47,8 @@ export interface FeedOptions {
   /** Number of the scan in its statement. */
   readonly scan: number
   readonly open: OpenScan
-  readonly assistance: Assistance | null
+  /** Null: nobody else decodes units for it. */
+  readonly assistants: Assistants | null
   /** For each vector the place in the scan's projection that it is for; null: one that is of no use. */
   readonly columns: readonly (number | null)[]
   /** Of the statement: it outlives the task that began it. */
@@ -69,7 +71,7 @@ interface Statement extends Scanning {
   prepared: Prepared | null
   schema: Schema | null
   cursor: Cursor | null
-  assistance: Assistance | null
+  assistants: Assistants | null
   /** Of each scan the place of its source. */
   sourcesOfScans: readonly number[]
   readonly feeds: Set<Feed>
@@ -106,13 +108,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (isDead) return
     statement.cursor?.end()
     statement.prepared?.end()
+    statement.assistants?.end()
     // What table functions were given is freed when the connection's next statement begins.
     run(duck, statement.connection, 'SELECT 1')
     free.push(statement.connection)
   }
   const die = (): void => {
     isDead = true
-    for (const { feeds } of statements.values()) for (const feed of feeds) attempt(() => feed.end())
+    for (const { feeds, assistants } of statements.values()) {
+      for (const feed of feeds) attempt(() => feed.end())
+      assistants?.end()
+    }
     statements.clear()
   }
   /** Does something with a statement, which ends if it fails; and DuckDB with it, if the failure is of no known kind. */
@@ -155,15 +161,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       prepared: null,
       schema: null,
       cursor: null,
-      assistance: null,
+      assistants: null,
       sourcesOfScans: [],
       feeds: new Set(),
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
       openFeed(scan, { open }, columns) {
         const context = contextOf(statement)
-        const { assistance } = statement
-        const feed = options.openFeed({ duck, scan, open, assistance, columns, context })
+        const { assistants } = statement
+        const feed = options.openFeed({ duck, scan, open, assistants, columns, context })
         statement.feeds.add(feed)
         return {
           next: (chunk) => feed.next(chunk),
@@ -218,7 +224,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           index: statement.sourcesOfScans[number] ?? -1,
           open,
         }))
-        statement.assistance = task.assistance
+        statement.assistants = task.assistance && createAssistants(task.assistance)
         // If DuckDB binds it once more, its scans come in the same order.
         statement.bound.splice(0)
         const { encoding } = task

@@ -5,6 +5,7 @@ import type { Core } from '../../wasm/core.ts'
 import { createHandover } from '../../wasm/duckdb/handover.ts'
 import { duckForms, inputType } from '../../wasm/duckdb/input-type.ts'
 import type { DecodedUnit } from '../decoded-units.ts'
+import type { ReadContext } from '../formats/provider.ts'
 import type { Workshop } from '../workshop.ts'
 import type { FeedOptions } from './engine.ts'
 import type { Feed } from './scan-functions.ts'
@@ -24,22 +25,26 @@ const CHUNK_ROWS = 2048
  * The rows of a scan, decoded unit by unit and handed over chunk by chunk. `context` is asked anew at each call but for
  * its core: a scan that has rows in a core fails with it.
  */
-export function createFeed({ open, columns, duck, context }: FeedOptions, workshop: Workshop): Feed {
+export function createFeed(
+  { scan: number, open: whole, assistants, columns, duck, context }: FeedOptions,
+  workshop: Workshop,
+): Feed {
   const { core } = context
   const used = columns.flatMap((place, vector) => (place === null ? [] : [{ place, vector }]))
   const places = used.map(({ place }) => place)
-  const scan = narrowed(open.scan, places)
-  const fields = scan.projection.map((each) => each.field)
+  const open = { ...whole, scan: narrowed(whole.scan, places) }
+  const fields = open.scan.projection.map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
   const handover = createHandover(duck, core, fields.map(inputType))
-  const nextUnit = createUnits({ ...open, scan }, workshop, {
+  const reading: ReadContext = {
     core,
     get stopwatch() {
       return context.stopwatch
     },
     checkCancelled: () => context.checkCancelled(),
-  })
+  }
+  const units = assistants?.units(number, open, workshop, reading) ?? createUnits(open, workshop, reading)
 
   let current: Rows = { count: 0, columns: [] }
   let row = 0
@@ -53,7 +58,7 @@ export function createFeed({ open, columns, duck, context }: FeedOptions, worksh
       context.checkCancelled()
       while (row === current.count) {
         drop()
-        const unit = nextUnit()
+        const unit = units.next()
         if (unit === null) return 0
         current = context.stopwatch.time('encode', () => unmasked(unit, fields, core))
         handover.begin(current.columns)
@@ -66,6 +71,7 @@ export function createFeed({ open, columns, duck, context }: FeedOptions, worksh
     },
     end() {
       drop()
+      units.end()
       handover.end()
     },
   }

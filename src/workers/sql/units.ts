@@ -6,29 +6,36 @@ import type { ReadContext } from '../formats/provider.ts'
 import { readUnit } from '../read-unit.ts'
 import type { Workshop } from '../workshop.ts'
 
-/** The units of a scan, in order; null: there are no more. Whoever takes one releases it. */
-export type NextUnit = () => DecodedUnit | null
+/** The units of a scan, in order, or parts of them. */
+export interface Units {
+  /** Null: there are no more. Whoever takes one releases it. */
+  next(): DecodedUnit | null
+  end(): void
+}
 
 /**
  * Decodes the units of a scan one after the other, and claims each before: no other worker will begin with it. One that
  * is claimed already is decoded all the same, for a recursive statement runs its scans again and again.
  */
-export function createUnits(open: OpenScan, workshop: Workshop, context: ReadContext): NextUnit {
+export function createUnits(open: OpenScan, workshop: Workshop, context: ReadContext): Units {
   const claims = new Int32Array(open.claims)
   let next = 0
   /** Where the last unit's records ended, of a text file. */
   let ended: number | null = null
-  return () => {
-    const unit = open.units[next]
-    if (unit === undefined) return null
-    Atomics.compareExchange(claims, next, CLAIM.free, CLAIM.statement)
-    const begin = open.units[next - 1]?.file === unit.file ? ended : null
-    next++
-    const file = open.files[unit.file]
-    if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
-    const decoded = readUnit({ scan: open.scan, file, unit, begin }, workshop, context)
-    ended = decoded.span?.ended ?? null
-    return decoded
+  return {
+    next() {
+      const unit = open.units[next]
+      if (unit === undefined) return null
+      Atomics.compareExchange(claims, next, CLAIM.free, CLAIM.statement)
+      const begin = open.units[next - 1]?.file === unit.file ? ended : null
+      next++
+      const file = open.files[unit.file]
+      if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
+      const decoded = readUnit({ scan: open.scan, file, unit, begin }, workshop, context)
+      ended = decoded.span?.ended ?? null
+      return decoded
+    },
+    end() {},
   }
 }
 

@@ -1,0 +1,185 @@
+import { receiveMessageOnPort } from 'node:worker_threads'
+import type { ScanSpec } from '../../plan/plan.ts'
+import {
+  type Assistance,
+  type AssistedUnit,
+  type AssistRequest,
+  CLAIM,
+  type OpenScan,
+} from '../../plan/sql.ts'
+import type { FileRef, Unit } from '../../plan/unit.ts'
+import type { DecodedUnit } from '../decoded-units.ts'
+import { arrow } from '../formats/arrow/arrow.ts'
+import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'
+import type { ReadContext } from '../formats/provider.ts'
+import { memorySource } from '../memory-source.ts'
+import { readUnit } from '../read-unit.ts'
+import type { Workshop } from '../workshop.ts'
+import { createUnits, type Units } from './units.ts'
+
+/** The line to other workers that decode units for a statement. */
+export interface Assistants {
+  /** The units of a scan, by whoever decodes them first, in order. */
+  units(scan: number, open: OpenScan, workshop: Workshop, context: ReadContext): Units
+  end(): void
+}
+
+/** Milliseconds between looks at the cancel flag while another worker has the unit that is wanted. */
+const LOOK_MS = 20
+
+/** Milliseconds after which a unit is decoded here although another worker has it: that one may wait for this one. */
+const PATIENCE_MS = 1000
+
+export function createAssistants({ port, bell }: Assistance): Assistants {
+  const ready = new Map<string, AssistedUnit>()
+  const begun = new Set<number>()
+  const word = new Int32Array(bell)
+
+  /** The unit once it has arrived; undefined when nothing comes for so long. */
+  function arrival(key: string, waitMs: number): AssistedUnit | undefined {
+    const rung = Atomics.load(word, 0)
+    for (;;) {
+      const received = receiveMessageOnPort(port)
+      if (received === undefined) break
+      const message = received.message as AssistedUnit
+      ready.set(`${message.scan}/${message.unit}`, message)
+    }
+    const found = ready.get(key)
+    if (found === undefined && waitMs > 0) {
+      Atomics.wait(word, 0, rung, waitMs)
+      return arrival(key, 0)
+    }
+    ready.delete(key)
+    return found
+  }
+
+  return {
+    units(scan, open, workshop, context) {
+      // A recursive statement runs a scan again and again, and what is claimed was for the first run.
+      if (begun.has(scan) || open.units.length < 2) return createUnits(open, workshop, context)
+      begun.add(scan)
+      const ask = (unit: number): void => {
+        const request: AssistRequest = { scan, spec: unit === 0 ? open.scan : null, unit }
+        port.postMessage(request)
+      }
+      return assistedUnits(open, workshop, context, ask, (unit, waitMs) => arrival(`${scan}/${unit}`, waitMs))
+    },
+    end() {
+      ready.clear()
+      port.close()
+    },
+  }
+}
+
+function assistedUnits(
+  open: OpenScan,
+  workshop: Workshop,
+  context: ReadContext,
+  ask: (unit: number) => void,
+  arrival: (unit: number, waitMs: number) => AssistedUnit | undefined,
+): Units {
+  const claims = new Int32Array(open.claims)
+  /** Decoded here while another worker had the one before. */
+  let early: { readonly index: number; readonly unit: DecodedUnit } | null = null
+  let pieces: Iterator<DecodedUnit> | null = null
+  let next = 0
+  /** Where the last unit's records ended, of a text file. */
+  let ended: number | null = null
+
+  const claim = (index: number): boolean =>
+    Atomics.compareExchange(claims, index, CLAIM.free, CLAIM.statement) === CLAIM.free
+
+  function decode(index: number, begin: number | null): DecodedUnit {
+    const { unit, file } = at(open, index)
+    return readUnit({ scan: open.scan, file, unit, begin }, workshop, context)
+  }
+
+  /** Another unit, while somebody else decodes the one that is wanted: the next that nobody has. */
+  function decodeEarly(wanted: number): boolean {
+    if (early !== null || isText(open, wanted)) return false
+    for (let index = wanted + 1; index < open.units.length; index++) {
+      if (!claim(index)) continue
+      early = { index, unit: decode(index, null) }
+      return true
+    }
+    return false
+  }
+
+  /** What another worker has made of the unit; null: it is to be decoded here. */
+  function assisted(index: number, begin: number | null): AssistedUnit | null {
+    const since = performance.now()
+    for (;;) {
+      context.checkCancelled()
+      const found = arrival(index, 0) ?? (decodeEarly(index) ? undefined : arrival(index, LOOK_MS))
+      if (found === undefined) {
+        if (performance.now() - since > PATIENCE_MS) return null
+        continue
+      }
+      const isInPlace = !isText(open, index) || begin === null || found.span?.began === begin
+      return found.parts !== null && isInPlace ? found : null
+    }
+  }
+
+  return {
+    next() {
+      for (;;) {
+        const piece = pieces?.next()
+        if (piece?.done === false) return piece.value
+        pieces = null
+        const index = next++
+        if (index >= open.units.length) return null
+        const begin = index > 0 && at(open, index - 1).unit.file === at(open, index).unit.file ? ended : null
+        ask(index)
+        if (early?.index === index) {
+          const { unit } = early
+          early = null
+          return unit
+        }
+        const found = claim(index) ? null : assisted(index, begin)
+        if (found?.parts) {
+          ended = found.span?.ended ?? null
+          pieces = piecesOf(found.parts, open.scan, at(open, index), context)
+          continue
+        }
+        const decoded = decode(index, begin)
+        ended = decoded.span?.ended ?? null
+        return decoded
+      }
+    },
+    end() {
+      if (early !== null) workshop.units.release(early.unit)
+      early = null
+    },
+  }
+}
+
+/** Record batches of another worker's core as units of this one's. */
+function* piecesOf(
+  parts: NonNullable<AssistedUnit['parts']>,
+  { projection }: ScanSpec,
+  { file, unit }: { readonly file: FileRef; readonly unit: Unit },
+  context: ReadContext,
+): Generator<DecodedUnit, void> {
+  if (parts.length === 0) return
+  const fields = projection.map((each) => each.field)
+  // Parts of one unit have the same dictionaries.
+  const batches = [...(parts[0]?.dictionaries ?? []), ...parts].map(({ bytes }) => new Uint8Array(bytes))
+  const source = memorySource(Buffer.concat([writeSchemaMessage({ fields, metadata: {} }), ...batches]), file)
+  const stream = arrow.open(source, context)
+  for (const [segment, { rows }] of stream.segments.entries()) {
+    const range = { segment, from: 0, to: rows ?? 0, begin: null }
+    const set = stream.read(source, range, fields, context)
+    yield { rows: set.rows, from: unit.from, columns: set.columns, mask: null, span: null, rowsScanned: 0 }
+  }
+}
+
+function at(open: OpenScan, index: number): { readonly file: FileRef; readonly unit: Unit } {
+  const unit = open.units[index]
+  const file = unit && open.files[unit.file]
+  if (!unit || !file) throw new RangeError(`unit ${index} of ${open.units.length}`)
+  return { file, unit }
+}
+
+function isText(open: OpenScan, index: number): boolean {
+  return !Number.isFinite(at(open, index).unit.to)
+}
