@@ -45,6 +45,20 @@ def write(name, table, **options):
     expect(name)
 
 
+def many_texts(rows=1500):
+    """Text and binary that writers keep in dictionaries, plain, or begin with one and go on with the other."""
+    words = ["", "argo", "a text beyond twelve bytes", "Ærø", "日本", "ctd"]
+    return pa.table({
+        "few": [None if i % 11 == 3 else words[i * i % 6] for i in range(rows)],
+        "one": ["argo"] * rows,
+        "runs": [None if i // 40 % 3 == 1 else words[i // 100 % 6] for i in range(rows)],
+        "grows": [None if i % 7 == 0 else f"station {i // 3}" for i in range(rows)],
+        "all": [f"{i * 7919 % rows} {'wörter ' * (i % 5)}" for i in range(rows)],
+        "bytes": pa.array([None if i % 5 == 0 else bytes([i % 3, 255]) * (i % 4) for i in range(rows)], pa.binary()),
+        "none": pa.nulls(rows, pa.string()),
+    })
+
+
 def by_pyarrow():
     flat, required, nested = flat_table(120), flat_table(40, nullable=False), nested_table(120)
     write("flat-none", flat, compression="none")
@@ -73,6 +87,9 @@ def by_pyarrow():
     write("pages-of-noise-index", noise, compression="none", use_dictionary=False, data_page_size=8192, write_page_index=True)
     texts = pa.table({"text": [f"station {i * 7919 % 1000}" for i in range(1500)], "n": range(1500)})
     write("dictionary-then-plain", texts, dictionary_pagesize_limit=2000, data_page_size=2000, write_batch_size=100)
+    pages = {"row_group_size": 700, "data_page_size": 300, "write_batch_size": 50, "dictionary_pagesize_limit": 1500}
+    write("texts-v1", many_texts(), write_page_index=True, **pages)
+    write("texts-v2", many_texts(), data_page_version="2.0", **pages)
     numbers = flat_table(300).select(["i32", "i64", "f32", "f64", "text", "bool", "fixed", "dec_38"])
     encodings = {
         "i32": "DELTA_BINARY_PACKED",
@@ -172,6 +189,12 @@ def by_duckdb():
         name = f"duckdb-{version.lower()}"
         path = HERE / f"{name}.parquet"
         duckdb.sql(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION {version})")
+        expect(name)
+    texts = many_texts()
+    for version in ["V1", "V2"]:
+        name = f"duckdb-texts-{version.lower()}"
+        options = f"FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION {version}, ROW_GROUP_SIZE 2048"
+        duckdb.sql(f"COPY (FROM texts UNION ALL FROM texts) TO '{HERE / name}.parquet' ({options})")
         expect(name)
     uuid = "SELECT ('00000000-0000-0000-0000-0000000000' || (10 + i))::UUID AS uuid FROM range(20) t(i)"
     duckdb.sql(f"COPY ({uuid}) TO '{HERE / 'duckdb-uuid.parquet'}' (FORMAT parquet)")

@@ -1,91 +1,15 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { createCore } from '../../src/wasm/core.ts'
-import {
-  Codec,
-  Encoding,
-  fileMetaData,
-  type PageHeader,
-  PageType,
-  PhysicalType,
-  pageHeader,
-  Repetition,
-} from '../../src/workers/formats/parquet/metadata.ts'
+import { Codec, Encoding } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
+import { dataPage, dictionaryPage, textFile } from './text-file.ts'
 
 const core = createCore({ maximumBytes: 256 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
-
-/** A required text column `x` with these pages. */
-function file(
-  codec: number,
-  rows: number,
-  pages: readonly { header: PageHeader; body: Uint8Array }[],
-): Uint8Array {
-  const chunk = Buffer.concat(pages.flatMap(({ header, body }) => [encode(pageHeader, header), body]))
-  const footer = encode(fileMetaData, {
-    version: 1,
-    schema: [
-      { name: 'schema', children: 1 },
-      {
-        name: 'x',
-        type: PhysicalType.byteArray,
-        repetition: Repetition.required,
-        logicalType: { string: {} },
-      },
-    ],
-    rows,
-    rowGroups: [
-      {
-        rows,
-        totalByteSize: chunk.length,
-        columns: [
-          {
-            fileOffset: 0,
-            metaData: {
-              type: PhysicalType.byteArray,
-              encodings: [],
-              path: ['x'],
-              codec,
-              values: rows,
-              uncompressedSize: chunk.length,
-              compressedSize: chunk.length,
-              dataPageOffset: 4,
-            },
-          },
-        ],
-      },
-    ],
-  })
-  const trailer = Buffer.alloc(8, 'PAR1PAR1')
-  trailer.writeUInt32LE(footer.length, 0)
-  return Buffer.concat([Buffer.from('PAR1'), chunk, footer, trailer])
-}
-
-function dataPage(
-  values: number,
-  encoding: number,
-  body: Uint8Array,
-  uncompressedSize: number,
-): {
-  header: PageHeader
-  body: Uint8Array
-} {
-  const levels = { definitionLevelEncoding: Encoding.rle, repetitionLevelEncoding: Encoding.rle }
-  return {
-    header: {
-      type: PageType.data,
-      uncompressedSize,
-      compressedSize: body.length,
-      dataPage: { values, encoding, ...levels },
-    },
-    body,
-  }
-}
 
 function read(bytes: Uint8Array): unknown {
   const source = memorySource(bytes, 'bomb.parquet')
@@ -97,7 +21,7 @@ function recovered(t: Test): void {
   t.equal(core.usedBytes(), 0)
   t.equal(core.isDead(), false)
   const good = dataPage(1, Encoding.plain, Buffer.from('\u0002\0\0\0ok'), 6)
-  t.same(read(file(Codec.uncompressed, 1, [good])), [['ok']])
+  t.same(read(textFile(Codec.uncompressed, 1, [good])), [['ok']])
 }
 
 for (const [codec, compress] of [
@@ -106,7 +30,7 @@ for (const [codec, compress] of [
 ] as const) {
   t.test(`a page that inflates to more than it says (codec ${codec})`, async (t) => {
     const page = dataPage(1, Encoding.plain, compress(Buffer.alloc(16 << 20)), 100)
-    t.throws(() => read(file(codec, 1, [page])), {
+    t.throws(() => read(textFile(codec, 1, [page])), {
       code: 'unreadable_file',
       message: /bomb.parquet.*cannot be inflated/,
     })
@@ -116,7 +40,7 @@ for (const [codec, compress] of [
   t.test(`pages that inflate to more than is allowed (codec ${codec})`, async (t) => {
     const size = 64 << 20
     const page = dataPage(1, Encoding.plain, compress(Buffer.alloc(size)), size)
-    t.throws(() => read(file(codec, 8, Array(8).fill(page))), {
+    t.throws(() => read(textFile(codec, 8, Array(8).fill(page))), {
       code: 'memory_limit',
       message: /bomb.parquet/,
     })
@@ -127,7 +51,7 @@ for (const [codec, compress] of [
 t.test('a page that claims the whole address space', async (t) => {
   const page = dataPage(1, Encoding.plain, Buffer.alloc(100), 0x7fff_ffff)
   for (const codec of [Codec.zstd, Codec.snappy, Codec.lz4Raw, Codec.uncompressed])
-    t.throws(() => read(file(codec, 1, [page])), {
+    t.throws(() => read(textFile(codec, 1, [page])), {
       code: 'unreadable_file',
       message: /bomb.parquet.*at most/,
     })
@@ -136,7 +60,7 @@ t.test('a page that claims the whole address space', async (t) => {
 
 t.test('snappy data that claim the whole address space', async (t) => {
   const page = dataPage(1, Encoding.plain, Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0), 6)
-  t.throws(() => read(file(Codec.snappy, 1, [page])), { code: 'unreadable_file', message: /snappy/ })
+  t.throws(() => read(textFile(Codec.snappy, 1, [page])), { code: 'unreadable_file', message: /snappy/ })
   recovered(t)
 })
 
@@ -145,20 +69,12 @@ t.test('a dictionary of one long text and a page that repeats it', async (t) => 
   const rows = 1_000_000
   const text = Buffer.alloc(4 + length, 'x')
   text.writeUInt32LE(length, 0)
-  const dictionary = {
-    header: {
-      type: PageType.dictionary,
-      uncompressedSize: text.length,
-      compressedSize: text.length,
-      dictionaryPage: { values: 1, encoding: Encoding.plain },
-    },
-    body: text,
-  }
+  const dictionary = dictionaryPage(1, text)
   // Indices of 1 bit: one run of `rows` zeros.
   const run = rows * 2
   const indices = Uint8Array.of(1, (run & 127) | 128, ((run >> 7) & 127) | 128, run >> 14, 0)
   const page = dataPage(rows, Encoding.rleDictionary, indices, indices.length)
-  t.throws(() => read(file(Codec.uncompressed, rows, [dictionary, page])), {
+  t.throws(() => read(textFile(Codec.uncompressed, rows, [dictionary, page])), {
     code: 'memory_limit',
     message: /bomb.parquet.*column "x"/,
   })

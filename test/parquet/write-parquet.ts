@@ -15,21 +15,25 @@ import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 export interface Level {
   readonly repetition: number
   readonly definition: number
-  readonly value?: number
+  readonly value?: number | Uint8Array
 }
 
 export interface TestPage {
   readonly levels: readonly Level[]
   readonly version: 1 | 2
+  /** Values are their numbers in the leaf's dictionary, which has them all. */
+  readonly isDictionary?: boolean
 }
 
 export interface TestLeaf {
-  /** INT32 and INT64 are written, PLAIN. */
+  /** INT32, INT64 and BYTE_ARRAY are written, PLAIN. */
   readonly path: readonly string[]
   readonly type: number
   readonly maxDefinition: number
   readonly maxRepetition: number
   readonly pages: readonly TestPage[]
+  /** Byte arrays of a first page. */
+  readonly dictionary?: readonly Uint8Array[]
 }
 
 /** A Parquet file of one row group, with whatever pages and metadata a test is about. */
@@ -43,8 +47,9 @@ export function writeParquet(
   let size = 4
   const columns = leaves.map((leaf) => {
     const start = size
-    for (const page of leaf.pages) {
-      const bytes = writePage(leaf, page)
+    const dictionary = leaf.dictionary === undefined ? [] : [writeDictionary(leaf.dictionary)]
+    const [dictionaryBytes = 0] = dictionary.map(({ length }) => length)
+    for (const bytes of [...dictionary, ...leaf.pages.map((page) => writePage(leaf, page))]) {
       parts.push(bytes)
       size += bytes.length
     }
@@ -59,7 +64,8 @@ export function writeParquet(
         values,
         uncompressedSize: size - start,
         compressedSize: size - start,
-        dataPageOffset: start,
+        dataPageOffset: start + dictionaryBytes,
+        ...(dictionaryBytes > 0 && { dictionaryPageOffset: start }),
       },
     }
   })
@@ -73,11 +79,21 @@ export function writeParquet(
   return Buffer.concat([...parts, footer, trailer])
 }
 
-function writePage(leaf: TestLeaf, { levels, version }: TestPage): Uint8Array {
+function writeDictionary(values: readonly Uint8Array[]): Uint8Array {
+  const body = Buffer.concat(values.map(withLength))
+  const size = { uncompressedSize: body.length, compressedSize: body.length, crc: crc32(body) | 0 }
+  const dictionaryPage = { values: values.length, encoding: Encoding.plain }
+  return Buffer.concat([encode(pageHeader, { type: PageType.dictionary, ...size, dictionaryPage }), body])
+}
+
+function writePage(leaf: TestLeaf, { levels, version, isDictionary = false }: TestPage): Uint8Array {
   const repetition = leaf.maxRepetition > 0 ? rle(levels.map((level) => level.repetition)) : Buffer.alloc(0)
   const definition = leaf.maxDefinition > 0 ? rle(levels.map((level) => level.definition)) : Buffer.alloc(0)
   const present = levels.filter((level) => level.definition === leaf.maxDefinition)
-  const values = Buffer.concat(present.map(({ value }) => plain(leaf.type, value ?? 0)))
+  const values = isDictionary
+    ? numbersIn(leaf, present)
+    : Buffer.concat(present.map(({ value }) => plain(leaf.type, value ?? 0)))
+  const encoding = isDictionary ? Encoding.rleDictionary : Encoding.plain
   const body =
     version === 2
       ? Buffer.concat([repetition, definition, values])
@@ -97,7 +113,7 @@ function writePage(leaf: TestLeaf, { levels, version }: TestPage): Uint8Array {
             values: levels.length,
             nulls: levels.length - present.length,
             rows: levels.filter((level) => level.repetition === 0).length,
-            encoding: Encoding.plain,
+            encoding,
             definitionLevelBytes: definition.length,
             repetitionLevelBytes: repetition.length,
             isCompressed: false,
@@ -106,7 +122,7 @@ function writePage(leaf: TestLeaf, { levels, version }: TestPage): Uint8Array {
       : {
           dataPage: {
             values: levels.length,
-            encoding: Encoding.plain,
+            encoding,
             definitionLevelEncoding: Encoding.rle,
             repetitionLevelEncoding: Encoding.rle,
           },
@@ -115,7 +131,15 @@ function writePage(leaf: TestLeaf, { levels, version }: TestPage): Uint8Array {
   return Buffer.concat([encode(pageHeader, header), body])
 }
 
-function plain(type: number, value: number): Buffer {
+/** After the width of a byte, runs of numbers. */
+function numbersIn({ dictionary = [] }: TestLeaf, present: readonly Level[]): Buffer {
+  const numberOf = ({ value }: Level) =>
+    dictionary.findIndex((each) => value instanceof Uint8Array && Buffer.compare(each, value) === 0)
+  return Buffer.concat([Uint8Array.of(8), rle(present.map(numberOf))])
+}
+
+function plain(type: number, value: number | Uint8Array): Buffer {
+  if (typeof value !== 'number') return withLength(value)
   const bytes = Buffer.alloc(type === PhysicalType.int64 ? 8 : 4)
   bytes.writeIntLE(value, 0, 4)
   return bytes
@@ -134,7 +158,7 @@ function rle(levels: readonly number[]): Buffer {
   return Buffer.from(bytes)
 }
 
-function withLength(bytes: Buffer): Buffer {
+function withLength(bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(bytes.length)
   return Buffer.concat([length, bytes])
