@@ -1,3 +1,5 @@
+import { ServiceError } from '../../plan/errors.ts'
+
 /**
  * The calls of DuckDB's C API (duckdb.h of v1.4) that are made here. Addresses, handles, enums and booleans are numbers,
  * 64-bit integers bigints. The wasm module exports these functions for loadable extensions; its version is pinned.
@@ -146,6 +148,9 @@ const CPP = Object.freeze({
     '_ZN6duckdb16DictionaryVector15SetDictionaryIdERNS_6VectorENSt3__212basic_stringIcNS3_11char_traitsIcEENS3_9allocatorIcEEEE',
 })
 
+/** Of C++: what {@link bindApi} needs all the same. */
+export const CPP_EXPORTS: ReadonlySet<string> = new Set(Object.values(CPP))
+
 /**
  * The C API of an instance. For the glue's sake the module exports functions with 64-bit parameters twice: under their
  * names with such a parameter split into two, and as `orig$…` with bigints.
@@ -157,6 +162,10 @@ export function bindApi(exports: Readonly<Record<string, unknown>>): Api {
     if (name.startsWith('orig$duckdb_')) api[name.slice('orig$'.length)] = exports[name]
     else if (name.startsWith('duckdb_')) api[name] ??= exports[name]
   }
-  for (const [name, symbol] of Object.entries(CPP)) api[name] = exports[symbol]
+  for (const [name, symbol] of Object.entries(CPP)) {
+    if (exports[symbol] === undefined)
+      throw new ServiceError('internal', `duckdb-wasm has no ${symbol}, as 1.32.0 has`)
+    api[name] = exports[symbol]
+  }
   return api as unknown as Api
 }

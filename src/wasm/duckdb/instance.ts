@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '../../plan/errors.ts'
-import { type Api, bindApi } from './api.ts'
+import { type Api, bindApi, CPP_EXPORTS } from './api.ts'
 import { addCallback } from './callback.ts'
 import { keepExports } from './keep-exports.ts'
 import { createMemory, type Memory } from './memory.ts'
@@ -71,7 +71,7 @@ export async function instantiateDuck(limits: { readonly maximumBytes: number })
       Promise.resolve()
         .then(() => {
           const module = new WebAssembly.Module(
-            keepExports(readFileSync(path), (name) => !FOR_EXTENSIONS.test(name)),
+            keepExports(readFileSync(path), (name) => CPP_EXPORTS.has(name) || !FOR_EXTENSIONS.test(name)),
           )
           const instance = new WebAssembly.Instance(module, imports)
           done(instance, module)
