@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { DataType } from '../plan/schema.ts'
+import type { DataType, Field } from '../plan/schema.ts'
 import type { PartDictionary } from '../plan/task.ts'
 import type { Column } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
@@ -16,4 +16,34 @@ export function dictionariesOf(
     const bytes = core.encodeDictionary(column, id)
     return [{ id, key: hash('sha256', new Uint8Array(bytes)), bytes }]
   })
+}
+
+/** The types in which rows leave for another worker: text that is held as a dictionary smaller than the rows stays one. */
+export function heldTypes(
+  core: Core,
+  columns: readonly Column[],
+  types: readonly DataType[],
+  rows: number,
+): readonly DataType[] {
+  return types.map((type, i) => {
+    const column = columns[i]
+    const values = column === undefined ? 0 : core.duckDictionary(column)
+    return values > 0 && values < rows ? dictionaryOf(type) : type
+  })
+}
+
+/** The fields of rows that have left so: those with a dictionary are of its type. */
+export function heldFields(fields: readonly Field[], dictionaries: readonly PartDictionary[]): Field[] {
+  const places = new Set(dictionaries.map(({ id }) => id))
+  return fields.map((field, i) => (places.has(i) ? { ...field, type: dictionaryOf(field.type) } : field))
+}
+
+function dictionaryOf(type: DataType): DataType {
+  if (type.kind === 'dictionary') return type
+  return {
+    kind: 'dictionary',
+    index: { kind: 'int', bits: 32, signed: false },
+    value: type,
+    ordered: false,
+  }
 }

@@ -6,7 +6,7 @@ import type { Encoding, Part, ScanAnswer, ScanTask } from '../plan/task.ts'
 import type { Core, EncodedRows } from '../wasm/core.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import type { ReadContext } from './formats/provider.ts'
-import { dictionariesOf } from './part-dictionaries.ts'
+import { dictionariesOf, heldTypes } from './part-dictionaries.ts'
 import { readUnit } from './read-unit.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -22,7 +22,7 @@ export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): 
     return { kind: 'rows', parts: [], span: null, skipped: 0, resume: null, metrics: stopwatch.metrics() }
   let kept = false
   try {
-    const types = task.scan.projection.map((each) => each.field.type)
+    const types = typesOf(task, unit, core)
     const dictionaries = task.encoding === 'arrow' ? dictionariesOf(core, unit.columns, types) : []
     const parts: Part[] = []
     let bytes = 0
@@ -59,6 +59,13 @@ export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): 
   } finally {
     if (!kept) workshop.units.release(unit)
   }
+}
+
+/** What the parts hold; those for another worker stay as they are held. */
+function typesOf({ scan, claim }: ScanTask, { columns, rows, mask }: DecodedUnit, core: Core) {
+  const types = scan.projection.map((each) => each.field.type)
+  if (claim === null) return types
+  return heldTypes(core, columns, types, mask === null ? rows : core.count(mask))
 }
 
 /** Whether the unit is this worker's to decode. */

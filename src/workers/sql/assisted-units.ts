@@ -13,6 +13,7 @@ import { arrow } from '../formats/arrow/arrow.ts'
 import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { memorySource } from '../memory-source.ts'
+import { heldFields } from '../part-dictionaries.ts'
 import { readUnit } from '../read-unit.ts'
 import type { Workshop } from '../workshop.ts'
 import { createUnits, type Units } from './units.ts'
@@ -161,9 +162,13 @@ function* piecesOf(
   context: ReadContext,
 ): Generator<DecodedUnit, void> {
   if (parts.length === 0) return
-  const fields = projection.map((each) => each.field)
   // Parts of one unit have the same dictionaries.
-  const batches = [...(parts[0]?.dictionaries ?? []), ...parts].map(({ bytes }) => new Uint8Array(bytes))
+  const dictionaries = parts[0]?.dictionaries ?? []
+  const fields = heldFields(
+    projection.map((each) => each.field),
+    dictionaries,
+  )
+  const batches = [...dictionaries, ...parts].map(({ bytes }) => new Uint8Array(bytes))
   const source = memorySource(Buffer.concat([writeSchemaMessage({ fields, metadata: {} }), ...batches]), file)
   const stream = arrow.open(source, context)
   for (const [segment, { rows }] of stream.segments.entries()) {
