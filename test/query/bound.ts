@@ -1,7 +1,7 @@
 import { bind } from '../../src/main/query/bind.ts'
 import { parseJson } from '../../src/main/query/json.ts'
 import { type JsonRequest, parseRequest, type QueryRequest } from '../../src/main/query/request.ts'
-import { requireSupported } from '../../src/main/query/supported.ts'
+import { isScan, requireSupported, type ScanJson } from '../../src/main/query/supported.ts'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
 import type { Predicate } from '../../src/plan/predicate.ts'
@@ -20,10 +20,17 @@ export function parseQuery(json: string): JsonRequest {
   return request
 }
 
+/** A request that is one scan. */
+export function parseScan(json: string): ScanJson {
+  const request = requireSupported(parseQuery(json))
+  if (!isScan(request)) throw new TypeError('a statement')
+  return request
+}
+
 /** The plan of a request over the source `obs` with these columns. */
 export function planOf(request: unknown, columns: Readonly<Record<string, DataType>>): ScanPlan {
   const fields = Object.entries(columns).map(([name, type]) => field(name, type))
-  return bind(requireSupported(parseQuery(JSON.stringify(request))), OBS, { fields, metadata: {} })
+  return bind(parseScan(JSON.stringify(request)), OBS, { fields, metadata: {} })
 }
 
 /** The bound filter of a column `c`; `value` may be a raw JSON number. */

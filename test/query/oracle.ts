@@ -8,28 +8,73 @@ import type { Cell, TestTable } from './table.ts'
  * product but the reading of JSON text; it takes the request to be valid, with literals that fit their columns.
  */
 export function answer(json: string, table: TestTable): Cell[][] {
+  const { rows, columns } = evaluate(json, table)
+  return rows.map((row) => columns.map(({ cell }) => cell(row)))
+}
+
+/** The answer as rows of the table, and columns over them. */
+export function evaluate(
+  json: string,
+  table: TestTable,
+): { readonly rows: readonly number[]; readonly columns: readonly Column[] } {
   const query = parseJson(json) as Query
   const source = (name: string): Column => {
     const column = table.columns.find((each) => each.name === name)
-    return { type: column?.type ?? { kind: 'null' }, cell: (row) => column?.cells[row] ?? null }
+    return { name, type: column?.type ?? { kind: 'null' }, cell: (row) => column?.cells[row] ?? null }
   }
-  const outputs = query.select.map((entry) => {
-    if (typeof entry === 'string') return { name: entry, ...source(entry) }
-    if (entry.column !== undefined) return { name: entry.alias ?? entry.column, ...source(entry.column) }
-    const value = entry.value ?? null
-    return { name: entry.alias ?? '', type: typeOf(value), cell: () => value }
-  })
+  const outputs = (query.select ?? query.distinct?.select ?? []).map((entry) => columnOfEntry(entry, source))
   const lookup: Lookup = (name) => outputs.find((output) => output.name === name) ?? source(name)
   const filter = { and: [...(query.filter ? [query.filter] : []), ...(query.filters ?? [])] }
-  const rows = [...Array(table.rows).keys()].filter((row) => test(filter, lookup, row) === true)
+  const filtered = [...Array(table.rows).keys()].filter((row) => test(filter, lookup, row) === true)
+  const keys = (query.sort_by ?? []).map(({ Asc, Desc }) => ({
+    ...lookup(Asc ?? Desc ?? ''),
+    isDescending: Desc !== undefined,
+  }))
+  const sorted = filtered.toSorted((a, b) =>
+    keys.reduce((sofar, { cell, isDescending }) => sofar || nullsLast(cell(a), cell(b), isDescending), 0),
+  )
+  const on = (query.distinct?.on ?? []).map((entry) =>
+    columnOfEntry(entry, query.select === undefined ? source : lookup),
+  )
+  const isSame = (a: number, b: number): boolean =>
+    on.every(({ cell }) => nullsLast(cell(a), cell(b), false) === 0)
+  const rows =
+    query.distinct === undefined
+      ? sorted
+      : sorted.filter((row, index) => sorted.findIndex((each) => isSame(each, row)) === index)
+  const finals =
+    query.select === undefined || query.distinct === undefined
+      ? outputs
+      : query.distinct.select.map((entry) => columnOfEntry(entry, lookup))
   const offset = query.offset ?? 0
-  return rows
-    .slice(offset, offset + (query.limit ?? rows.length))
-    .map((row) => outputs.map(({ cell }) => cell(row)))
+  return { rows: rows.slice(offset, offset + (query.limit ?? rows.length)), columns: finals }
+}
+
+/** A function is taken to be one that gives its first argument. */
+function columnOfEntry(entry: string | Entry, lookup: Lookup): Column {
+  if (typeof entry === 'string') return lookup(entry)
+  const { alias: name = '', args: [first] = [], value = null } = entry
+  if (first !== undefined) return { ...columnOfEntry(first, lookup), name }
+  if (entry.column !== undefined) return { ...lookup(entry.column), name: entry.alias ?? entry.column }
+  return { name, type: typeOf(value), cell: () => value }
+}
+
+/** Negative, zero or positive as `a` comes before `b`, is its equal or comes after it. */
+function nullsLast(a: Cell, b: Cell, isDescending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  const sign = isDescending ? -1 : 1
+  if (typeof a === 'number') return sign * floatOrder(a, Number(b))
+  if (typeof a === 'string') return sign * Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
+  return sign * (Number(a > b) - Number(a < b))
 }
 
 interface Query {
-  readonly select: readonly (string | Entry)[]
+  readonly select?: readonly (string | Entry)[]
+  readonly sort_by?: readonly { readonly Asc?: string; readonly Desc?: string }[]
+  readonly distinct?: {
+    readonly on: readonly (string | Entry)[]
+    readonly select: readonly (string | Entry)[]
+  }
   readonly filter?: Json | null
   readonly filters?: readonly Json[] | null
   readonly offset?: number | null
@@ -39,12 +84,14 @@ interface Query {
 interface Entry {
   readonly column?: string
   readonly alias?: string
+  readonly args?: readonly (string | Entry)[]
   readonly value?: string | number | boolean | null
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-interface Column {
+export interface Column {
+  readonly name: string
   readonly type: DataType
   cell(row: number): Cell
 }

@@ -64,22 +64,31 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
     $id: 'QueryBody',
     ...object(
       {
-        select: { ...listOf('Select'), description: 'The columns of the answer' },
+        select: {
+          ...listOf('Select'),
+          description: 'The columns of the answer; may be left out next to `distinct`',
+        },
         from: { ...ref('From'), description: 'Absent: the default table' },
         filter: ref('Filter'),
         filters: { ...listOf('Filter'), description: 'All of them must hold' },
         sort_by: {
           type: 'array',
           items: { oneOf: [single('Asc', text), single('Desc', text)] },
-          description: 'Nulls come last in both directions',
+          description:
+            'A column of the answer or of the files, the most significant first. Nulls come last in both directions; rows that are equal keep their order',
         },
-        distinct: object({ on: listOf('Select'), select: listOf('Select') }),
+        distinct: {
+          ...object({ on: listOf('Select'), select: listOf('Select') }),
+          description:
+            'The first row for each combination of `on`, of which the columns `select` are the answer',
+        },
         limit: { ...count, description: 'Rows at most' },
         offset: { ...count, description: 'Rows to skip' },
         output: ref('Output'),
       },
-      ['select'],
+      [],
     ),
+    anyOf: [{ required: ['select'] }, { required: ['distinct'] }],
     additionalProperties: false,
   },
   {
@@ -87,7 +96,14 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
     oneOf: [
       { ...text, description: 'A column' },
       object({ column: text, alias: text }, ['column']),
-      object({ function: text, args: listOf('Select'), alias: text }, ['function', 'args']),
+      object(
+        {
+          function: { ...text, description: 'A scalar function of DuckDB, in lower case' },
+          args: listOf('Select'),
+          alias: text,
+        },
+        ['function', 'args'],
+      ),
       object({ value: { type: ['string', 'number', 'boolean', 'null'] }, alias: text }, ['value']),
     ],
   },

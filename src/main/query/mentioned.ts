@@ -10,21 +10,30 @@ export function mentionedInFilters(request: Pick<JsonRequest, 'select' | 'filter
   for (const entry of request.select) {
     if (entry.kind === 'column') sources.set(entry.alias ?? entry.column, entry.column)
   }
+  return [...new Set(namesIn(request.filters).map((name) => sources.get(name) ?? name))]
+}
+
+/** The names in filters, as they are written, each once. */
+export function namesIn(filters: readonly Filter[]): readonly string[] {
   const names = new Set<string>()
-  const visit = (filter: Filter): void => {
+  visitNames(filters, (name) => names.add(name))
+  return [...names]
+}
+
+/** Calls `visit` with each name in filters, and the path of the filter. */
+export function visitNames(filters: readonly Filter[], visit: (name: string, path: string) => void): void {
+  for (const filter of filters) {
     switch (filter.kind) {
       case 'and':
       case 'or':
-        for (const arg of filter.args) visit(arg)
+        visitNames(filter.args, visit)
         break
       case 'within':
-        names.add(sources.get(filter.longitude) ?? filter.longitude)
-        names.add(sources.get(filter.latitude) ?? filter.latitude)
+        visit(filter.longitude, filter.path)
+        visit(filter.latitude, filter.path)
         break
       default:
-        names.add(sources.get(filter.column) ?? filter.column)
+        visit(filter.column, filter.path)
     }
   }
-  for (const filter of request.filters) visit(filter)
-  return [...names]
 }

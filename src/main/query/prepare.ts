@@ -1,12 +1,14 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { PARQUET, type ScanPlan } from '../../plan/plan.ts'
 import { type Schema, valueType } from '../../plan/schema.ts'
+import type { FileSummary } from '../../plan/unit.ts'
+import { prepareRequest } from '../sql/prepare-request.ts'
 import { type PreparedStatement, prepareStatement } from '../sql/prepare-statement.ts'
-import { bind } from './bind.ts'
+import { bind, type Source } from './bind.ts'
 import type { QueryContext } from './context.ts'
 import { mentionedInFilters } from './mentioned.ts'
 import { mergedSchema } from './merge-schema.ts'
-import type { SupportedRequest } from './supported.ts'
+import { isScan, type SupportedJson, type SupportedRequest } from './supported.ts'
 import { type CutUnits, cutUnits } from './units.ts'
 
 /** A plan and what of its sources has to be read. */
@@ -36,23 +38,36 @@ export async function prepareQuery(
   if (from.kind !== 'files') {
     const name = from.kind === 'table' ? from.name : context.defaultTable
     requireEmptyTable(name)
-    return {
-      plan: bind(request, { relation: name, format: PARQUET, files: [] }, EMPTY_SCHEMA),
-      units: [],
-      skip: 0,
-      pruned: 0,
-    }
+    return prepareJson(
+      request,
+      { relation: name, format: PARQUET, files: [] },
+      EMPTY_SCHEMA,
+      [],
+      key,
+      context,
+    )
   }
   const { ticket, signal, onAnswer } = context
-  const files = await context.resolveFiles(from.paths, signal)
-  const known = await context.summaries.of(from.format, files, mentionedInFilters(request), ticket, onAnswer)
-  const schema = mergedSchema(from.format, files, known)
-  const plan = bind(
-    request,
-    { relation: `${from.format.kind}(${from.paths.join(', ')})`, format: from.format, files },
-    request.output?.format === 'ipc' && files.length > 1 ? withoutDictionaries(schema) : schema,
-  )
-  return { plan, ...cutUnits(plan, known) }
+  const { format, paths } = from
+  const files = await context.resolveFiles(paths, signal)
+  const known = await context.summaries.of(format, files, mentionedInFilters(request), ticket, onAnswer)
+  const schema = mergedSchema(format, files, known)
+  const source = { relation: `${format.kind}(${paths.join(', ')})`, format, files }
+  return prepareJson(request, source, schema, known, key, context)
+}
+
+async function prepareJson(
+  request: SupportedJson,
+  source: Source,
+  schema: Schema,
+  summaries: readonly FileSummary[],
+  key: string,
+  context: QueryContext,
+): Promise<PreparedQuery> {
+  if (!isScan(request)) return prepareRequest(request, source, schema, summaries, key, context)
+  const isOneFile = request.output?.format !== 'ipc' || source.files.length <= 1
+  const plan = bind(request, source, isOneFile ? schema : withoutDictionaries(schema))
+  return { plan, ...cutUnits(plan, summaries) }
 }
 
 /** An Arrow file has one dictionary a column, and each of several files its own. */

@@ -9,7 +9,7 @@ export function printScalar(scalar: Scalar, type: DataType): string {
 /** Characters of a text that are printed. */
 const MOST_CHARS = 100
 
-function printValue(scalar: Scalar, type: DataType): string {
+export function printValue(scalar: Scalar, type: DataType): string {
   switch (scalar.kind) {
     case 'bool':
       return String(scalar.value)

@@ -4,14 +4,18 @@ import type { Statement } from '../sql/gate.ts'
 import type { FilesFrom, From, SourceFormat } from './from.ts'
 import type { Output } from './output.ts'
 import type { JsonRequest } from './request.ts'
-import type { ColumnEntry, SelectEntry, ValueEntry } from './select.ts'
+import type { ColumnEntry, ValueEntry } from './select.ts'
 
 /** A request that this version can bind and run, whatever its output. */
 export type SupportedRequest = Statement | SupportedJson
 
-export interface SupportedJson extends Omit<JsonRequest, 'from' | 'select'> {
-  readonly select: readonly (ColumnEntry | ValueEntry)[]
+export interface SupportedJson extends Omit<JsonRequest, 'from'> {
   readonly from: Exclude<From, FilesFrom> | SupportedFiles
+}
+
+/** A request that is one scan: the core does all of it. */
+export interface ScanJson extends SupportedJson {
+  readonly select: readonly (ColumnEntry | ValueEntry)[]
 }
 
 export interface SupportedFiles {
@@ -22,13 +26,14 @@ export interface SupportedFiles {
 
 /** Throws `not_supported`, naming what cannot run. */
 export function requireSupported(request: JsonRequest): SupportedJson {
-  if (request.sortBy.length > 0) throw unsupported('sort_by: sorting', 'sort the answer')
-  if (request.distinct !== null) throw unsupported('distinct: removing duplicates', 'use "select"')
-  return Object.freeze({
-    ...request,
-    select: Object.freeze(request.select.map(supportedEntry)),
-    from: request.from.kind === 'files' ? supportedFiles(request.from) : request.from,
-  })
+  const { from } = request
+  return Object.freeze({ ...request, from: from.kind === 'files' ? supportedFiles(from) : from })
+}
+
+/** Whether the core can do all of it. What sorts, finds distinct rows or calls functions is a statement for DuckDB. */
+export function isScan(request: SupportedJson): request is ScanJson {
+  const { select, sortBy, distinct } = request
+  return sortBy.length === 0 && distinct === null && select.every(({ kind }) => kind !== 'function')
 }
 
 /** How the answer is delivered. Throws `not_supported`. */
@@ -37,11 +42,6 @@ export function requireSupportedOutput(output: Output | null): 'stream' | 'csv' 
   const { format } = output
   if (format === 'csv' || format === 'ipc') return format
   throw unsupported(`output.format: ${format}`, 'use csv, or arrow')
-}
-
-function supportedEntry(entry: SelectEntry): ColumnEntry | ValueEntry {
-  if (entry.kind !== 'function') return entry
-  throw unsupported(`${entry.path}: the function "${entry.name}"`, 'select its columns')
 }
 
 function supportedFiles({ kind, format, paths, delimiter }: FilesFrom): SupportedFiles {

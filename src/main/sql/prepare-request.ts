@@ -1,0 +1,93 @@
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import type { Schema } from '../../plan/schema.ts'
+import type { FileSummary } from '../../plan/unit.ts'
+import type { Source } from '../query/bind.ts'
+import type { QueryContext } from '../query/context.ts'
+import type { FunctionEntry, SelectEntry } from '../query/select.ts'
+import type { SupportedJson } from '../query/supported.ts'
+import type { CallableFunctions } from './functions.ts'
+import { type PreparedStatement, prepareStatement } from './prepare-statement.ts'
+import { estimatedRows, type ResolvedSource } from './sources.ts'
+import { type ScanStatement, statementOf } from './statement-of.ts'
+
+/**
+ * Binds a JSON request that DuckDB has a part in, as a statement over one scan. `summaries` are those of `source.files`,
+ * with statistics of the filter's columns. Numbers are 64-bit floats; among the arguments of a function that does not take
+ * them so, whole ones are integers. Throws what `statementOf` and `prepareStatement` throw.
+ */
+export async function prepareRequest(
+  request: SupportedJson,
+  source: Source,
+  schema: Schema,
+  summaries: readonly FileSummary[],
+  key: string,
+  context: QueryContext,
+): Promise<PreparedStatement> {
+  const names = await context.engines.functions(context.signal)
+  const takingIntegers = new Set<string>()
+  for (;;) {
+    try {
+      return await prepareWith({ names, takingIntegers })
+    } catch (error) {
+      const refused = refusedFunction(error)
+      if (refused === null || takingIntegers.has(refused)) throw withPath(error, request)
+      takingIntegers.add(refused)
+    }
+  }
+
+  async function prepareWith(functions: CallableFunctions): Promise<PreparedStatement> {
+    const statement = await statementOf(request, source, schema, {
+      functions,
+      async schemaOf(part) {
+        const { plan, lease } = await prepare(part, `${key}/types`)
+        lease.release()
+        return plan.output
+      },
+    })
+    const prepared = await prepare(statement, key)
+    const { plan } = prepared
+    const fields = plan.output.fields.map((field, index) => ({ ...field, ...statement.outputs[index] }))
+    return { ...prepared, plan: { ...plan, output: { fields, metadata: schema.metadata } } }
+  }
+
+  function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
+    const { relation, files } = source
+    const fields = scan.projection.map((each) => each.field)
+    const own: ResolvedSource = {
+      source: {
+        request: null,
+        schema: { fields, metadata: {} },
+        rows: estimatedRows(files, summaries),
+      },
+      relation,
+      files,
+      own: { scan: { scan, relation, files }, summaries },
+    }
+    return prepareStatement(sql, [own], name, context)
+  }
+}
+
+/** The function that DuckDB has under no such types of arguments; null: the error is another one. */
+function refusedFunction(error: unknown): string | null {
+  if (!isServiceError(error) || error.code !== 'invalid_sql') return null
+  return /^Binder Error: No function matches .*? argument types '"?(\w+)"?\(/.exec(error.message)?.[1] ?? null
+}
+
+/** What DuckDB says of a statement, said of the call in the request that it is about. */
+function withPath(error: unknown, { select, distinct }: SupportedJson): unknown {
+  if (!isServiceError(error) || error.code !== 'invalid_sql') return error
+  const calls = new Set([...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])].flatMap(callsIn))
+  const refused = refusedFunction(error)
+  const about = [...calls].filter(({ name }) => refused === null || name === refused)
+  const paths = (about.length === 0 ? [...calls] : about).map(({ path }) => path)
+  if (paths.length === 0) return error
+  const reason = error.message
+    .replace(/^[\w ]+ Error: /, '')
+    .replace(' You might need to add explicit type casts.', '')
+  return new ServiceError('invalid_query', `${paths.join(' or ')}: ${reason}`, { cause: error })
+}
+
+/** The calls in an entry, the outermost first. */
+function callsIn(entry: SelectEntry): readonly FunctionEntry[] {
+  return entry.kind === 'function' ? [entry, ...entry.args.flatMap(callsIn)] : []
+}
