@@ -19,5 +19,8 @@ declare namespace WebAssembly {
     set(place: number, value: unknown): void
     get(place: number): ((...parameters: number[]) => unknown) | null
   }
+  class Global {
+    value: unknown
+  }
   class RuntimeError extends Error {}
 }

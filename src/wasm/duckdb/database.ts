@@ -39,6 +39,9 @@ const CONFIG: Readonly<Record<string, string>> = Object.freeze({
  */
 const STREAMING_BUFFER = '1B'
 
+/** How deep an expression, or one query in another, may be nested: the text of a plan grows with its square. */
+const MOST_DEEP = 500
+
 /** Opens a database. Its settings can be changed until `lock`. */
 export function openDatabase(duck: Duck, options: DatabaseOptions): Database {
   const { api, memory } = duck
@@ -63,8 +66,10 @@ export function openDatabase(duck: Duck, options: DatabaseOptions): Database {
     return handle()
   })
   const opened = { duck, connections }
-  for (const connection of connections)
+  for (const connection of connections) {
     run(duck, connection, `SET SESSION streaming_buffer_size = '${STREAMING_BUFFER}'`)
+    run(duck, connection, `SET SESSION max_expression_depth = ${MOST_DEEP}`)
+  }
   return opened
 }
 

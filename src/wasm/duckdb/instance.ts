@@ -27,6 +27,12 @@ const PAGE_BYTES = 64 << 10
 const INITIAL_BYTES = 16 << 20
 /** Below this no address is negative. */
 const MOST_BYTES = 2 ** 31 - PAGE_BYTES
+/**
+ * The stack. The module's own is 1 MiB that lies above DuckDB's constants and grows down into them: a statement that is
+ * nested a thousand deep would overwrite them. Of this one the thread's stack of 4 MiB is used up first (measured: 1 to 2
+ * bytes here for each there), which is a RangeError. What is not touched takes no memory.
+ */
+const STACK_BYTES = 16 << 20
 
 /** The part of the package's glue that is used (version 1.32.0, pinned). */
 interface Glue {
@@ -82,10 +88,17 @@ export async function instantiateDuck(limits: { readonly maximumBytes: number })
     }
   })
   const [{ instance, imports }] = await Promise.all([linked, bindings.instantiate()])
-  const table = imports['env']?.['__indirect_function_table']
-  if (!(table instanceof WebAssembly.Table) || imports['env']?.['memory'] !== memory)
+  const { __indirect_function_table: table, __stack_pointer: stackPointer } = imports['env'] ?? {}
+  if (
+    !(table instanceof WebAssembly.Table) ||
+    !(stackPointer instanceof WebAssembly.Global) ||
+    imports['env']?.['memory'] !== memory
+  )
     throw new ServiceError('internal', 'duckdb-wasm has another glue than 1.32.0 has')
-  return createDuck(bindApi(instance.exports), memory, table)
+  const duck = createDuck(bindApi(instance.exports), memory, table)
+  // Nothing is on the stack now, and a multiple of 16 is what the ABI wants.
+  stackPointer.value = (duck.memory.allocate(STACK_BYTES) + STACK_BYTES) & ~15
+  return duck
 }
 
 function createDuck(api: Api, heap: WebAssembly.Memory, table: WebAssembly.Table): Duck {

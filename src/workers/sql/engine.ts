@@ -131,7 +131,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     } catch (error) {
       if (isServiceError(error) && error.code !== 'internal') end(key, statement)
       else die()
-      throw error
+      throw asTooLarge(error)
     } finally {
       present = null
     }
@@ -249,6 +249,25 @@ function functionsOf(duck: Duck, connection: number): readonly string[] {
   const names = queryTexts(duck, connection, FUNCTIONS)
   if (isFailure(names)) throw duckError(names.failure)
   return names.flat().toSorted()
+}
+
+/**
+ * What ends DuckDB under a statement that is too large for it: the thread's stack is used up, or memory that it takes for
+ * granted is not there, or more than an address of 32 bits can tell was wanted. Anything else stays as it is.
+ */
+function asTooLarge(error: unknown): unknown {
+  if (error instanceof RangeError && error.message.includes('call stack'))
+    return new ServiceError('invalid_sql', 'The statement is nested too deeply.', { cause: error })
+  const isTrap = error instanceof WebAssembly.RuntimeError
+  const isUnallocated = isServiceError(error) && /allocation failure|yyjson failed/.test(error.message)
+  if (!isTrap && !(isUnallocated && error.code === 'internal')) return error
+  return new ServiceError(
+    'memory_limit',
+    'The statement, or a value that it makes, is too large for DuckDB.',
+    {
+      cause: error,
+    },
+  )
 }
 
 /** Of an instance that has failed nothing more can be asked. */

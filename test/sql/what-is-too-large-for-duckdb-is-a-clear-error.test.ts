@@ -1,0 +1,67 @@
+import t from 'tap'
+import { testEngine } from './engine.ts'
+
+const repeat = (text: string, times: number) => text.repeat(times)
+const commonTables = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) => `c${i} AS MATERIALIZED (${i ? `FROM c${i - 1}` : 'SELECT 1'})`,
+  ).join(', ')
+
+t.test('what is nested deeply either runs or is refused, and DuckDB lives', async (t) => {
+  const { run, engine } = await testEngine()
+  for (const sql of [
+    `SELECT 1${repeat(' UNION ALL SELECT 1', 200)}`,
+    `WITH ${commonTables(100)} FROM c99`,
+    `SELECT ${repeat('NOT ', 400)}true`,
+    `${repeat('FROM (', 100)}SELECT 1${repeat(')', 100)}`,
+    `SELECT range = 0${repeat(' OR range = 1', 500)} FROM range(3)`,
+  ]) {
+    t.ok(run(sql).numRows > 0, sql.slice(0, 60))
+  }
+  for (const sql of [
+    `SELECT 1${repeat(' UNION ALL SELECT 1', 2000)}`,
+    `WITH ${commonTables(600)} FROM c599`,
+    `SELECT ${repeat('NOT ', 2000)}true`,
+    `SELECT ${repeat('-', 1)}${repeat(' - ', 20_000)}1`,
+    `${repeat('FROM (', 600)}SELECT 1${repeat(')', 600)}`,
+    `SELECT ${repeat('abs(', 900)}1${repeat(')', 900)}`,
+    `SELECT ${repeat("{'a': ", 900)}1${repeat('}', 900)}`,
+    `SELECT NULL::INT${repeat('[]', 2000)}`,
+  ]) {
+    t.throws(() => run(sql), { code: 'invalid_sql', message: /depth|memory exhausted/ }, sql.slice(0, 60))
+    t.notOk(engine.isDead())
+  }
+  t.equal(run('SELECT 42 AS n').get(0)?.['n'], 42)
+})
+
+t.test('what takes more memory than there is', async (t) => {
+  const { run, engine, openFeeds } = await testEngine(64 << 20)
+  for (const sql of [
+    'SELECT range FROM range(100000000) ORDER BY hash(range)',
+    'SELECT hash(range) h, count(*) FROM range(100000000) GROUP BY h',
+    'SELECT list(range) FROM range(100000000)',
+    'SELECT list_aggregate(range(100000000), $$max$$)',
+    "SELECT string_agg(repeat('a', 1000), '') FROM range(10000000)",
+    'SELECT count(*) FROM range(100000000) a JOIN range(100000000) b ON hash(a.range) = hash(b.range)',
+    "SELECT printf('%2000000000d', 1)",
+    "SELECT length(repeat('a' || range, 1000000000)) FROM range(1)",
+    'SELECT n, list(n) OVER () FROM _rows(0)',
+  ]) {
+    t.throws(() => run(sql), { code: 'memory_limit' }, sql)
+    t.notOk(engine.isDead(), 'and DuckDB lives')
+    t.equal(run('SELECT 42 AS n').get(0)?.['n'], 42)
+  }
+  t.equal(openFeeds(), 0)
+})
+
+t.test('what ends DuckDB is an error of the statement all the same', async (t) => {
+  for (const sql of [
+    'SELECT len(range(500000000))',
+    'SELECT reservoir_quantile(range, 0.5, 1000000000) FROM range(10)',
+  ]) {
+    const { run, engine } = await testEngine(64 << 20)
+    t.throws(() => run(sql), { code: 'memory_limit', message: /too large for DuckDB/ }, sql)
+    t.ok(engine.isDead(), 'and the worker boots another one')
+  }
+})
