@@ -1,11 +1,12 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { SourceScan, StatementPlan } from '../../plan/plan.ts'
-import { columnsOf, type Predicate } from '../../plan/predicate.ts'
+import { columnsOf } from '../../plan/predicate.ts'
 import type { OpenScan, ScanRequest } from '../../plan/sql.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../plan/task.ts'
 import type { QueryContext } from '../query/context.ts'
 import { cutUnits } from '../query/units.ts'
 import type { Lease } from './engines.ts'
+import { predicateOf } from './filter-text.ts'
 import { scanOf } from './scan-of.ts'
 import { type ResolvedSource, requestKey, resolveSource } from './sources.ts'
 
@@ -91,7 +92,7 @@ interface BoundScan {
 }
 
 async function bindScan(
-  { source, columns }: ScanRequest,
+  { source, columns, filters }: ScanRequest,
   sources: readonly ResolvedSource[],
   { summaries, ticket, onAnswer }: QueryContext,
 ): Promise<BoundScan> {
@@ -101,7 +102,7 @@ async function bindScan(
   const { request, schema } = resolved.source
   if (own !== null) return opened(own.scan, own.scan, own.summaries)
   if (request === null) throw new TypeError('a source without files')
-  const filter: Predicate | null = null
+  const filter = predicateOf(filters, schema)
   const { format } = request
   const known = await summaries.of(format, files, filter === null ? [] : columnsOf(filter), ticket, onAnswer)
   return opened(

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { field, type Schema } from '../../plan/schema.ts'
+import type { Operator, ScanRequest } from '../../plan/sql.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../plan/task.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { DuckFailure } from '../../wasm/duckdb/statement.ts'
@@ -14,7 +15,7 @@ import { duckError } from './duck-error.ts'
 import { checkOperators, checkText, parsePlan } from './operators.ts'
 import { outputType } from './output-type.ts'
 import { type Scanning, scanName } from './scan-functions.ts'
-import { recognizeScans } from './scans.ts'
+import { type BoundScan, readColumns, scanFilters, shownPlan } from './scans.ts'
 
 /** A statement that may run. */
 export interface Bound {
@@ -22,11 +23,15 @@ export interface Bound {
   readonly answer: SqlPreparedAnswer
 }
 
-/** Where a statement is bound: on a connection of its own to run, on another one to be explained over marked columns. */
+/**
+ * Where a statement is bound: on a connection of its own to run, on another one to be explained, and on one more to be
+ * explained over marked columns.
+ */
 export interface BindOptions {
   readonly duck: Duck
   readonly connection: number
   readonly explaining: number
+  readonly marking: number
   readonly mark: number
 }
 
@@ -68,26 +73,60 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
  * next, where a condition depends on the time or on the text of the statement; and as it would run.
  */
 function explainScans(
-  { duck, explaining, mark }: BindOptions,
+  options: BindOptions,
   sql: string,
   scanning: Scanning,
 ): Pick<SqlPreparedAnswer, 'plan' | 'scans'> {
   const bound = scanning.bound.splice(0)
-  const rows = orThrow(queryTexts(duck, explaining, `EXPLAIN (FORMAT json) ${sql}`), scanning)
-  const plans = new Map(rows.map(([kind = '', text = '']) => [kind, parsePlan(text)]))
+  const plans = orThrow(explain(options, options.explaining, sql), scanning)
   const [logical, physical] = [plans.get('logical_plan'), plans.get('physical_plan')]
   if (logical === undefined || physical === undefined)
     throw new ServiceError('internal', 'EXPLAIN prints other plans than it did')
   for (const plan of [logical, physical]) checkOperators(plan, (name) => scanName(name) !== undefined)
-  const { plan, scans } = recognizeScans(physical, scanning.bound, mark, scanName)
+  const explained = scanning.bound.splice(0)
+  const columns = isSame(bound, explained) ? readColumns(physical, explained, scanName) : []
+  const filters = holds(physical, 'FILTER') ? filtersOf(options, sql, scanning, bound) : []
   return {
-    plan,
-    scans: bound.map(({ index }, number) => {
-      const scan = scans[number]
-      const isSame = scan?.source === index && scans.length === bound.length
-      return isSame ? scan : { source: index, columns: null, filters: [] }
-    }),
+    plan: shownPlan(physical, explained, scanName),
+    scans: bound.map(({ index }, number) => ({
+      source: index,
+      columns: columns[number] ?? null,
+      filters: filters[number] ?? [],
+    })),
   }
+}
+
+/** What is filtered directly above each scan; of a statement that is not bound the same way again, nothing is known. */
+function filtersOf(
+  options: BindOptions,
+  sql: string,
+  scanning: Scanning,
+  bound: readonly BoundScan[],
+): readonly ScanRequest['filters'][] {
+  const plans = explain(options, options.marking, sql)
+  const physical = isFailure(plans) ? undefined : plans.get('physical_plan')
+  const marked = scanning.bound.splice(0)
+  if (physical === undefined || !isSame(bound, marked)) return []
+  return scanFilters(physical, marked, options.mark, scanName)
+}
+
+/** The plans that EXPLAIN prints, by kind. */
+function explain(
+  { duck }: BindOptions,
+  connection: number,
+  sql: string,
+): ReadonlyMap<string, Operator> | DuckFailure {
+  const rows = queryTexts(duck, connection, `EXPLAIN (FORMAT json) ${sql}`)
+  return isFailure(rows) ? rows : new Map(rows.map(([kind = '', text = '']) => [kind, parsePlan(text)]))
+}
+
+function holds({ name, children }: Operator, operator: string): boolean {
+  return name === operator || children.some((child) => holds(child, operator))
+}
+
+/** Whether two bindings have the same scans. */
+function isSame(one: readonly BoundScan[], other: readonly BoundScan[]): boolean {
+  return one.length === other.length && one.every(({ index }, number) => other[number]?.index === index)
 }
 
 /** What a failure stands for: what a table function has thrown, else what DuckDB says. */

@@ -84,9 +84,9 @@ interface Statement extends Scanning {
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { memoryBytes } = options
   const duck = await instantiateDuck({ maximumBytes: memoryBytes + UNCOUNTED_BYTES })
-  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + 1 })
+  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + 2 })
   selfTest(database)
-  const [explaining = 0, ...connections] = database.connections
+  const [explaining = 0, marking = 0, ...connections] = database.connections
   const mark = createMark()
   run(duck, explaining, "SET SESSION explain_output = 'all'")
   let present: Statement | null = null
@@ -95,7 +95,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     return present
   }
   const [connection = 0] = connections
-  registerScans(duck, { connection, explaining, mark }, presentStatement, options.inputType)
+  registerScans(duck, { connection, marking, mark }, presentStatement, options.inputType)
   const functions = functionsOf(duck, connection)
   lock(database)
 
@@ -202,7 +202,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       statements.set(task.key, statement)
       return during(task.key, statement, () => {
         statement.checkCancelled()
-        const bound = bindStatement({ duck, connection, explaining, mark }, task.sql, statement)
+        const bound = bindStatement({ duck, connection, explaining, marking, mark }, task.sql, statement)
         if ('kind' in bound) {
           end(task.key, statement)
           return bound

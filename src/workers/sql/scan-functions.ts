@@ -6,7 +6,7 @@ import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { type Binding, ROW_COLUMN, registerTableFunction } from '../../wasm/duckdb/table-function.ts'
 import type { Value } from '../../wasm/duckdb/value.ts'
-import { markedColumns } from './marked-columns.ts'
+import { markedGroups } from './marked-columns.ts'
 import { type BoundScan, markedRows } from './scans.ts'
 import { READ_FUNCTIONS, readSourceRequest, requestKey } from './source-request.ts'
 
@@ -57,10 +57,10 @@ export function scanName(name: string): string | undefined {
   return SCAN_NAMES.get(name)
 }
 
-/** Two connections: what is registered for one is there for all; what is for EXPLAIN is there for `explaining` only. */
+/** Two connections: what is registered for one is there for all; marked columns are there for `marking` only. */
 export interface ScanConnections {
   readonly connection: number
-  readonly explaining: number
+  readonly marking: number
   readonly mark: number
 }
 
@@ -70,7 +70,7 @@ export interface ScanConnections {
  */
 export function registerScans(
   duck: Duck,
-  { connection, explaining, mark }: ScanConnections,
+  { connection, marking, mark }: ScanConnections,
   present: () => Scanning,
   inputType: (field: Field) => LogicalType,
 ): void {
@@ -102,11 +102,11 @@ export function registerScans(
         present().failure ??= failure
       },
     })
-    const names = parameters.map((parameter) => parameter.split(' ')[0])
-    const create = (kind: string, columns: string) =>
-      `CREATE ${kind} ${macro}(${parameters.join(', ')}) AS TABLE (SELECT ${columns} FROM ${scan}(${names.join(', ')}))`
-    run(duck, connection, create('MACRO', `* EXCLUDE ("${ROW_COLUMN}")`))
-    run(duck, explaining, create('TEMP MACRO', markedColumns(mark)))
+    const call = `${scan}(${parameters.map((parameter) => parameter.split(' ')[0]).join(', ')})`
+    const create = (kind: string, query: string) =>
+      `CREATE ${kind} ${macro}(${parameters.join(', ')}) AS TABLE (${query})`
+    run(duck, connection, create('MACRO', `SELECT * EXCLUDE ("${ROW_COLUMN}") FROM ${call}`))
+    run(duck, marking, create('TEMP MACRO', markedGroups(mark, call)))
   }
 
   for (const fn of READ_FUNCTIONS) {

@@ -1,6 +1,6 @@
-import { type Operator, type ScanRequest, type Source, sqlNames } from '../../plan/sql.ts'
+import { type FilterText, type Operator, type ScanRequest, type Source, sqlNames } from '../../plan/sql.ts'
 import { ROW_COLUMN } from '../../wasm/duckdb/table-function.ts'
-import { filterText, withoutMarks } from './marked-columns.ts'
+import { filterText } from './marked-columns.ts'
 
 /**
  * EXPLAIN does not say which scan is which, only how many rows it is estimated to have. So the last digits of the
@@ -20,37 +20,74 @@ export interface BoundScan {
   readonly source: Source
 }
 
-/**
- * The plan with its scans numbered, under the names and with the estimates that users know, and what each scan reads.
- * `bound` are the scans as EXPLAIN has bound them, over columns with this mark.
- */
-export function recognizeScans(
+/** What a scan is shown as, which EXPLAIN prints under this name; undefined: it is no scan of ours. */
+type NameOf = (name: string) => string | undefined
+
+/** The plan with its scans numbered, under the names and with the estimates that users know. `bound` are its scans. */
+export function shownPlan(plan: Operator, bound: readonly BoundScan[], nameOf: NameOf): Operator {
+  const visit = (operator: Operator): Operator => {
+    const name = nameOf(operator.name)
+    if (name === undefined) return { ...operator, children: operator.children.map(visit) }
+    const scan = scanNumber(operator, bound)
+    const source = scan === null ? undefined : bound[scan]?.source
+    return { name, details: shown(operator, name, source), children: [], scan }
+  }
+  return visit(plan)
+}
+
+/** What each of a plan's scans reads; null: not known. */
+export function readColumns(
+  plan: Operator,
+  bound: readonly BoundScan[],
+  nameOf: NameOf,
+): readonly ScanRequest['columns'][] {
+  const found = findScans(plan, bound, nameOf)
+  return bound.map(({ source }, number) => {
+    const only = found.get(number)
+    return only === undefined ? null : columnsOf(only.scan, source)
+  })
+}
+
+/** What is filtered directly above each of a plan's scans. `bound` are its scans, over columns with this mark. */
+export function scanFilters(
   plan: Operator,
   bound: readonly BoundScan[],
   mark: number,
-  nameOf: (name: string) => string | undefined,
-): { readonly plan: Operator; readonly scans: readonly ScanRequest[] } {
-  const found = new Map<number, { readonly scan: Operator; readonly above: Operator | null }[]>()
-  const visit = (operator: Operator, above: Operator | null): Operator => {
-    const name = nameOf(operator.name)
-    if (name === undefined) {
-      const children = operator.children.map((child) => visit(child, operator))
-      return { ...operator, details: unmarked(operator.details, mark), children }
-    }
-    const number = scanNumber(operator, bound)
-    const source = number === null ? undefined : bound[number]?.source
-    if (number !== null) found.set(number, [...(found.get(number) ?? []), { scan: operator, above }])
-    return { name, details: shown(operator, name, source), children: [], scan: number }
-  }
-  const numbered = visit(plan, null)
-  const scans = bound.map(({ index, source }, number): ScanRequest => {
-    const [only, ...others] = found.get(number) ?? []
-    if (only === undefined || others.length > 0) return { source: index, columns: null, filters: [] }
-    const printed = only.above?.name === 'FILTER' ? only.above.details['Expression'] : undefined
+  nameOf: NameOf,
+): readonly (readonly FilterText[])[] {
+  const found = findScans(plan, bound, nameOf)
+  return bound.map(({ source }, number) => {
+    const above = found.get(number)?.above
+    const printed = above?.name === 'FILTER' ? above.details['Expression'] : undefined
     const filter = printed === undefined ? null : filterText(printed, mark, sqlNames(source.schema))
-    return { source: index, columns: columnsOf(only.scan, source), filters: filter === null ? [] : [filter] }
+    return filter === null ? [] : [filter]
   })
-  return { plan: numbered, scans }
+}
+
+interface FoundScan {
+  readonly scan: Operator
+  readonly above: Operator | null
+}
+
+/** The scans of a plan by their number, without those that stand there more than once. */
+function findScans(
+  plan: Operator,
+  bound: readonly BoundScan[],
+  nameOf: NameOf,
+): ReadonlyMap<number, FoundScan> {
+  const found = new Map<number, FoundScan>()
+  const twice = new Set<number>()
+  const visit = (operator: Operator, above: Operator | null): void => {
+    const number = nameOf(operator.name) === undefined ? null : scanNumber(operator, bound)
+    if (number !== null) {
+      if (found.has(number)) twice.add(number)
+      found.set(number, { scan: operator, above })
+    }
+    for (const child of operator.children) visit(child, operator)
+  }
+  visit(plan, null)
+  for (const number of twice) found.delete(number)
+  return found
 }
 
 /** Only an estimate that is exactly the one told is taken for a number. */
@@ -89,13 +126,4 @@ function shown(operator: Operator, name: string, source: Source | undefined): Op
     ...(columns.length > 0 && { Projections: columns }),
     ...(source && { 'Estimated Cardinality': String(source.rows) }),
   }
-}
-
-function unmarked(details: Operator['details'], mark: number): Operator['details'] {
-  return Object.fromEntries(
-    Object.entries(details).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? withoutMarks(value, mark) : value.map((each) => withoutMarks(each, mark)),
-    ]),
-  )
 }

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { predicateOf } from '../../src/main/sql/filter-text.ts'
+import { FILTERABLE, tables } from '../query/generators.ts'
+import { cellIn, interpret } from '../query/interpret.ts'
+import { schemaOf, type TestTable } from '../query/table.ts'
+import { createExplainer } from './explained.ts'
+import { statements } from './wheres.ts'
+
+/** No column of a generated table has this name. */
+const ID = 'row id'
+
+const TYPES = [
+  ...FILTERABLE,
+  { kind: 'date', unit: 'millisecond' },
+  { kind: 'time', unit: 'nanosecond' },
+] as const
+
+t.test('a row that DuckDB keeps passes the predicate of a scan', async (t) => {
+  const explainer = await createExplainer()
+  const counts = { filters: 0, understood: 0, kept: 0, dropped: 0 }
+  const cases = tables(TYPES)
+    .map(numbered)
+    .chain((table) =>
+      fc.tuple(fc.constant(table), fc.array(statements(table), { minLength: 8, maxLength: 8 })),
+    )
+  const property = fc.property(cases, ([table, wheres]) => {
+    explainer.use(table)
+    const schema = schemaOf(table)
+    for (const statement of wheres) {
+      const kept = explainer.numbers(statement)
+      // A cast that fails, a literal that does not fit.
+      if (kept === null) continue
+      const passing = new Set<number>()
+      const scans = explainer.filters(statement)
+      for (const filters of scans) {
+        const predicate = predicateOf(filters, schema)
+        counts.filters += filters.length
+        counts.understood += Number(predicate !== null)
+        for (let row = 0; row < table.rows; row++)
+          if (predicate === null || interpret(predicate, (name) => cellIn(table, name, row)) === true)
+            passing.add(row)
+      }
+      for (const row of kept)
+        assert.ok(
+          scans.length === 0 || passing.has(row),
+          `row ${row} of ${statement('t')} ${JSON.stringify(scans)}`,
+        )
+      counts.kept += kept.length
+      counts.dropped += table.rows - passing.size
+    }
+  })
+  fc.assert(property, { numRuns: 60, endOnFailure: true })
+  t.ok(counts.understood > 0.7 * counts.filters && counts.dropped > 0.3 * counts.kept, JSON.stringify(counts))
+})
+
+/** With the numbers of its rows as the first column. */
+function numbered({ rows, columns }: TestTable): TestTable {
+  const cells = Array.from({ length: rows }, (_, row) => BigInt(row))
+  return { rows, columns: [{ name: ID, type: { kind: 'int', bits: 32, signed: true }, cells }, ...columns] }
+}
