@@ -27,6 +27,12 @@ impl ByteArrays {
         self.offsets.len() / 4 - 1
     }
 
+    /// Bytes of the longest.
+    pub fn longest(&self) -> usize {
+        let offsets: &[i32] = self.offsets.numbers();
+        offsets.windows(2).map(|pair| (pair[1] - pair[0]) as usize).max().unwrap_or(0)
+    }
+
     /// Those of which rows name some by their number.
     pub fn lookup(&self) -> Lookup<'_> {
         Lookup { offsets: self.offsets.numbers(), bytes: &self.bytes.bytes()[..self.end()] }

@@ -1,5 +1,6 @@
 //! The hybrid of run-length encoding and bit packing, for levels and dictionary indices.
 
+use crate::bitmap::low_bits;
 use crate::error::{Error, Result};
 
 /// Runs of values of `width` bits, at most 32.
@@ -68,16 +69,34 @@ impl<'a> Hybrid<'a> {
     }
 }
 
-/// Appends `len` packed values to `out`, which has room for them.
+/// Appends `len` packed values to `out`, which has room for them. Values that the bytes do not reach are 0.
 pub fn unpack(bytes: &[u8], width: usize, len: usize, out: &mut Vec<u32>) {
-    let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
-    for i in 0..len {
+    let mask = low_bits(width) as u32;
+    let start = out.len();
+    out.resize(start + len, 0);
+    let out = &mut out[start..];
+    if (1..=8).contains(&width) {
+        // Eight values fill `width` bytes.
+        for (i, out) in out.chunks_mut(8).enumerate() {
+            let mut word = word_of(bytes.get(i * width..).unwrap_or_default());
+            for out in out {
+                *out = word as u32 & mask;
+                word >>= width;
+            }
+        }
+        return;
+    }
+    for (i, out) in out.iter_mut().enumerate() {
         let bit = i * width;
-        let word = match bytes.get(bit / 8..bit / 8 + 8) {
-            Some(word) => word.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
-            None => bytes.get(bit / 8..).unwrap_or(&[]).iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
-        };
-        out.push((word >> (bit % 8)) as u32 & mask);
+        *out = (word_of(bytes.get(bit / 8..).unwrap_or_default()) >> (bit % 8)) as u32 & mask;
+    }
+}
+
+/// The first 8 bytes, little endian; those that are missing are 0.
+fn word_of(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk::<8>() {
+        Some(whole) => u64::from_le_bytes(*whole),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
 

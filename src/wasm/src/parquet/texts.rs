@@ -7,6 +7,9 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use std::rc::Rc;
 
+/// Of a column, were it not a dictionary: what offsets can address.
+const MAX_BYTES: u64 = i32::MAX as u64;
+
 /// The rows of a column: numbers of values as long as all pages refer to the dictionary, from the first plain page on
 /// the byte arrays themselves.
 pub struct Texts {
@@ -52,8 +55,10 @@ impl Texts {
             self.dictionary.pop();
         }
         // A small page may repeat a long value any number of times.
-        let bytes = self.dictionary.lookup().len_of(self.numbers.numbers());
-        i32::try_from(bytes).map_err(|_| Error::TooLong)?;
+        let most = self.dictionary.longest() as u64 * self.rows as u64;
+        if most > MAX_BYTES && self.dictionary.lookup().len_of(self.numbers.numbers()) > MAX_BYTES {
+            return Err(Error::TooLong);
+        }
         let values = Rc::new(self.dictionary.finish(self.is_text)?);
         Ok(Data::Dictionary { indices: self.numbers, values })
     }
@@ -82,15 +87,18 @@ impl Texts {
         let read = if wanted > 0 { read_indices(bytes, before + wanted)? } else { Vec::new() };
         let mut read = read.get(before..).unwrap_or_default();
         let values = self.dictionary.len() - 1;
-        if read.iter().max().is_some_and(|&most| most as usize >= values) {
+        if wanted > 0 && read.iter().copied().fold(0, u32::max) as usize >= values {
             return Err(BEYOND);
         }
         let numbers = self.numbers()?;
+        let mut at = start;
         for (row, len) in runs {
             let (own, rest) = read.split_at(len);
+            numbers[at..row].fill(values as u32);
             numbers[row..row + len].copy_from_slice(own);
-            read = rest;
+            (at, read) = (row + len, rest);
         }
+        numbers[at..start + take].fill(values as u32);
         match &mut self.plain {
             Some(plain) => plain.push_named(&self.dictionary.lookup(), &self.numbers.numbers()[start..start + take]),
             None => Ok(()),
@@ -101,7 +109,6 @@ impl Texts {
     fn numbers(&mut self) -> Result<&mut [u32]> {
         if self.numbers.is_empty() {
             self.numbers = Buffer::zeroed(self.rows.checked_mul(4).ok_or(Error::Memory)?)?;
-            self.numbers.numbers_mut().fill(self.dictionary.len() as u32 - 1);
         }
         Ok(self.numbers.numbers_mut())
     }
