@@ -31,14 +31,18 @@ export function createDictionary(
   const size = BigInt(values + 1)
   const vector = withLogicalType(duck, type, (handle) => api.duckdb_create_vector(handle, size))
   const blocks: number[] = []
+  const keep = (length: number): number => {
+    const block = memory.allocate(length)
+    blocks.push(block)
+    return block
+  }
   const end = (): void => {
     duck.destroy('duckdb_destroy_vector', vector)
     blocks.forEach(memory.free)
   }
   try {
     fillVector(duck, core, vector, type, { column, path: [0] }, 0, values, (bytes) => {
-      const block = memory.allocate(bytes.length)
-      blocks.push(block)
+      const block = keep(bytes.length)
       memory.views().u8.set(bytes, block)
       return block
     })
@@ -48,7 +52,8 @@ export function createDictionary(
     throw error
   }
   count++
-  const id = String(count)
+  const id = cppString(String(count))
+  const idAddress = keep(id.length)
   return {
     end,
     fill(target, from, rows) {
@@ -56,8 +61,9 @@ export function createDictionary(
       const indices = core.duckSelection(column, from, rows)
       memory.views().u8.set(core.view(indices, 4 * rows), api.duckdb_selection_vector_get_data_ptr(selection))
       api.vector_dictionary(target, vector, size, selection, BigInt(rows))
-      using name = cppString(duck, id)
-      api.vector_set_dictionary_id(target, name.address)
+      // Written each time: it is moved away.
+      memory.views().u8.set(id, idAddress)
+      api.vector_set_dictionary_id(target, idAddress)
       api.duckdb_destroy_selection_vector(selection)
     },
   }
@@ -71,13 +77,9 @@ function setNull({ api, memory }: Duck, vector: number, row: number): void {
 }
 
 /** A `std::string` of at most 10 ASCII characters: they lie in it, and their number in its last byte (libc++, 32 bits). */
-function cppString({ memory }: Duck, text: string): Disposable & { readonly address: number } {
-  const address = memory.allocate(STRING_BYTES)
-  const { u8 } = memory.views()
-  u8.fill(0, address, address + STRING_BYTES)
-  for (let i = 0; i < text.length; i++) u8[address + i] = text.charCodeAt(i)
-  u8[address + STRING_BYTES - 1] = text.length
-  return { address, [Symbol.dispose]: () => memory.free(address) }
+function cppString(text: string): Uint8Array {
+  const bytes = new Uint8Array(12)
+  bytes.set(Buffer.from(text))
+  bytes[11] = text.length
+  return bytes
 }
-
-const STRING_BYTES = 12
