@@ -61,6 +61,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     summaries: createSummaries(config.workers),
     engines,
     cursorIdleMs: config.cursorIdleSecs * 1000,
+    statementMs: config.statementTimeoutSecs * 1000,
     defaultTable: config.defaultTable,
     resolveFiles: (paths, signal) => resolveFiles(datasets, paths, signal),
   })

@@ -80,7 +80,7 @@ export const SETTINGS = {
     600,
     1,
     86_400,
-    'Seconds that a statement may keep a worker without giving a row before the worker is replaced.',
+    'Seconds that a statement may keep a worker without giving a row before it is stopped.',
   ),
   cursorIdleSecs: integer(
     60,

@@ -24,6 +24,8 @@ export const ERRORS = Object.freeze({
   schema_conflict: 400,
   /** The query, or one unit of it, does not fit into the memory that it may use. */
   memory_limit: 400,
+  /** A statement kept a worker for as long as it may without giving a row. */
+  time_limit: 400,
   /** The result could not be written to the temporary folder. */
   output_failed: 400,
   unknown_query: 404,

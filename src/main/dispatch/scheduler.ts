@@ -115,15 +115,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   async function runOn(slot: Slot, job: Job): Promise<void> {
     const startedAt = performance.now()
-    const limitMs = isStatement(job.task) ? options.limits.statementMs : options.limits.taskMs
-    const deadline = setTimeout(() => {
-      slot.kill(
-        new ServiceError(
-          'worker_lost',
-          `The worker took longer than ${limitMs} ms for one piece of the query.`,
-        ),
-      )
-    }, limitMs)
+    const limitMs = isRunning(job.task) ? options.limits.statementMs : options.limits.taskMs
+    const deadline = setTimeout(() => slot.kill(tookTooLong(job.task, limitMs)), limitMs)
     job.ticket.running.add(slot.index)
     try {
       const answer = await slot.run(job.task)
@@ -217,8 +210,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 }
 
 /** Whether the task runs a statement, which may go through all of its input before its first row. */
-function isStatement({ kind }: Task): boolean {
+function isRunning({ kind }: Task): boolean {
   return kind === 'sql_open' || kind === 'sql_pull'
+}
+
+/** A statement takes its time each time it is asked; of a unit that takes so long the worker is taken to hang. */
+function tookTooLong(task: Task, limitMs: number): ServiceError {
+  if (task.kind === 'sql_prepare')
+    return new ServiceError('time_limit', `The statement could not be planned within ${limitMs / 1000} s.`)
+  if (isRunning(task)) return new ServiceError('time_limit', `The statement gave no row for ${limitMs / 1000} s.`)
+  return new ServiceError(
+    'worker_lost',
+    `The worker took longer than ${limitMs} ms for one piece of the query.`,
+  )
 }
 
 function cancelled(): ServiceError {

@@ -33,6 +33,8 @@ export interface QueryServiceOptions extends Preparation {
   readonly tempFolder: string
   /** How long a statement waits for a client that does not read. */
   readonly cursorIdleMs: number
+  /** How long a statement may keep a worker without giving a row. */
+  readonly statementMs: number
 }
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
@@ -111,7 +113,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
     if ('lease' in prepared) {
       const { key, lease, scans } = prepared
-      const idleMs = options.cursorIdleMs
+      const { cursorIdleMs: idleMs, statementMs: limitMs } = options
       const { workers } = scheduler
       return cursorRows({
         key,
@@ -123,6 +125,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         onAnswer,
         onIdle,
         idleMs,
+        limitMs,
       })
     }
     const { plan, units, skip } = prepared

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../plan/errors.ts'
 import { ANSWER_BYTES } from '../../plan/limits.ts'
 import type { OpenScan } from '../../plan/sql.ts'
 import type {
@@ -24,6 +25,8 @@ export interface CursorOptions {
   /** Called when nobody has taken the rows that are ready for as long as a cursor may wait. */
   onIdle(): void
   readonly idleMs: number
+  /** How long the statement may keep its worker, in as many pieces as it takes, without giving a row. */
+  readonly limitMs: number
 }
 
 /**
@@ -32,8 +35,14 @@ export interface CursorOptions {
  */
 export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, void, undefined> {
   const { key, ticket, worker } = options
+  let withoutRowMs = 0
   const ask = (task: SqlOpenTask | SqlPullTask): Promise<Outcome<SqlRowsAnswer>> => {
-    const asked = ticket.run<SqlRowsAnswer>(task, { only: worker })
+    const askedAt = performance.now()
+    const asked = ticket.run<SqlRowsAnswer>(task, { only: worker }).then((outcome) => {
+      const tookMs = performance.now() - askedAt - outcome.queueMs
+      withoutRowMs = outcome.answer.parts.length > 0 ? 0 : withoutRowMs + tookMs
+      return outcome
+    })
     // It is awaited later, or not at all when the query is stopped meanwhile.
     asked.catch(() => {})
     return asked
@@ -61,6 +70,8 @@ export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, 
     while (asked !== null) {
       const { answer, queueMs }: Outcome<SqlRowsAnswer> = await asked
       options.onAnswer(answer.metrics, queueMs)
+      if (withoutRowMs > options.limitMs && !answer.isDone)
+        throw new ServiceError('time_limit', `The statement gave no row for ${options.limitMs / 1000} s.`)
       asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })
       for (const part of answer.parts) {
         const idle = asked === null ? undefined : setTimeout(options.onIdle, options.idleMs).unref()
