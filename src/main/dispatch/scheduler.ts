@@ -218,7 +218,8 @@ function isRunning({ kind }: Task): boolean {
 function tookTooLong(task: Task, limitMs: number): ServiceError {
   if (task.kind === 'sql_prepare')
     return new ServiceError('time_limit', `The statement could not be planned within ${limitMs / 1000} s.`)
-  if (isRunning(task)) return new ServiceError('time_limit', `The statement gave no row for ${limitMs / 1000} s.`)
+  if (isRunning(task))
+    return new ServiceError('time_limit', `The statement gave no row for ${limitMs / 1000} s.`)
   return new ServiceError(
     'worker_lost',
     `The worker took longer than ${limitMs} ms for one piece of the query.`,
