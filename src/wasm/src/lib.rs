@@ -3,7 +3,7 @@
 //! Layers, each using only those before it:
 //! * `error`, `buffer`, `bitmap`, `scratch`, `slab`: memory whose allocation can fail without a trap;
 //! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
-//! * `rows`, `gather`, `cast`: which rows, and copying them;
+//! * `rows`, `gather`, `lookup`, `cast`: which rows, and copying them;
 //! * `mask`, `compare`, `within`: selection;
 //! * `csv_reader`: arrays from text;
 //! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;

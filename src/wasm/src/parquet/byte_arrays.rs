@@ -1,6 +1,6 @@
 //! Byte arrays one after the other, as Arrow holds them.
 
-use super::flat::ENDS;
+use super::hybrid::ENDS;
 use crate::array::{Array, Data, Offset};
 use crate::assemble::check_text;
 use crate::buffer::Buffer;

@@ -1,7 +1,7 @@
 //! A flat column of values of 4 or 8 bytes or of byte arrays, optional or not, plain or by dictionary: the bulk of
 //! scientific data.
 
-use super::hybrid::{Hybrid, Run, unpack};
+use super::hybrid::{Hybrid, Run};
 use super::numbers::Numbers;
 use super::texts::Texts;
 use crate::array::{Array, MAX_ROWS};
@@ -219,24 +219,6 @@ fn read_levels(bytes: &[u8], rows: usize) -> Result<Bitmap> {
     Ok(Bitmap::from_words(words, rows))
 }
 
-/// `count` indices, after a byte that tells their width.
-pub fn read_indices(values: &[u8], count: usize) -> Result<Vec<u32>> {
-    let (&width, bytes) = values.split_first().ok_or(ENDS)?;
-    let width = usize::from(width);
-    let mut runs = Hybrid::new(bytes, width)?;
-    let mut indices = Vec::new();
-    indices.try_reserve_exact(count)?;
-    while indices.len() < count {
-        let run = runs.next_run()?;
-        let len = run.len().min(count - indices.len());
-        match run {
-            Run::Repeated { value, .. } => indices.resize(indices.len() + len, value),
-            Run::Packed { bytes, .. } => unpack(bytes, width, len, &mut indices),
-        }
-    }
-    Ok(indices)
-}
-
 /// Set bits of `len` bits from `start` on.
 fn count(bits: &Bitmap, start: usize, len: usize) -> usize {
     (0..len).step_by(64).map(|at| bits.bits(start + at, (len - at).min(64)).count_ones() as usize).sum()
@@ -296,7 +278,5 @@ impl Runs<'_> {
     }
 }
 
-/// A page is shorter than its values.
-pub const ENDS: Error = Error::invalid("a page ends before its values");
 /// There is no such value.
 pub const BEYOND: Error = Error::invalid("a page refers to a value that is not in its dictionary");

@@ -69,8 +69,26 @@ impl<'a> Hybrid<'a> {
     }
 }
 
+/// `count` indices, after a byte that tells their width.
+pub fn read_indices(values: &[u8], count: usize) -> Result<Vec<u32>> {
+    let (&width, bytes) = values.split_first().ok_or(ENDS)?;
+    let width = usize::from(width);
+    let mut runs = Hybrid::new(bytes, width)?;
+    let mut indices = Vec::new();
+    indices.try_reserve_exact(count)?;
+    while indices.len() < count {
+        let run = runs.next_run()?;
+        let len = run.len().min(count - indices.len());
+        match run {
+            Run::Repeated { value, .. } => indices.resize(indices.len() + len, value),
+            Run::Packed { bytes, .. } => unpack(bytes, width, len, &mut indices),
+        }
+    }
+    Ok(indices)
+}
+
 /// Appends `len` packed values to `out`, which has room for them. Values that the bytes do not reach are 0.
-pub fn unpack(bytes: &[u8], width: usize, len: usize, out: &mut Vec<u32>) {
+fn unpack(bytes: &[u8], width: usize, len: usize, out: &mut Vec<u32>) {
     let mask = low_bits(width) as u32;
     let start = out.len();
     out.resize(start + len, 0);
@@ -100,7 +118,8 @@ fn word_of(bytes: &[u8]) -> u64 {
     }
 }
 
-const ENDS: Error = Error::invalid("a page ends before its values");
+/// A page is shorter than its values.
+pub const ENDS: Error = Error::invalid("a page ends before its values");
 const TOO_LONG: Error = Error::invalid("a page has a run of more than 2^31 values");
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Values of 4 or 8 bytes.
 
-use super::flat::{BEYOND, ENDS, Encoding, Stretch, read_indices};
+use super::flat::{BEYOND, Encoding, Stretch};
+use super::hybrid::{ENDS, read_indices};
 use crate::array::Data;
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};

@@ -1,7 +1,8 @@
 //! Byte arrays of any length, text or binary.
 
 use super::byte_arrays::{ByteArrays, next};
-use super::flat::{BEYOND, Encoding, Stretch, read_indices};
+use super::flat::{BEYOND, Encoding, Stretch};
+use super::hybrid::read_indices;
 use crate::array::Data;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
