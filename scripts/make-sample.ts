@@ -1,6 +1,7 @@
 /**
  * Writes the sample data set into the folder given: two months of profiles by twelve drifting floats in the North
- * Atlantic, one Parquet file a month. Made up, but with the shape of the real thing; the same bytes every time.
+ * Atlantic, one Parquet file a month, and what the floats are, as CSV. Made up, but with the shape of the real thing; the
+ * same bytes every time.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,6 +38,7 @@ const DEPTHS = [
   5, 10, 20, 30, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 1600,
   1800, 2000,
 ]
+const MODELS = ['APEX', 'ARVOR', 'PROVOR']
 /** Several to a file, so that a filter on time has something to skip. */
 const ROW_GROUP_ROWS = 1000
 
@@ -44,12 +46,14 @@ const random = mulberry32(20240101)
 const observations = floats().flatMap(profiles)
 observations.sort((a, b) => a.time - b.time || (a.platform < b.platform ? -1 : 1))
 
-const folder = join(process.argv[2] ?? '', 'observations')
+const root = process.argv[2] ?? ''
+const folder = join(root, 'observations')
 mkdirSync(folder, { recursive: true })
 for (const month of ['2024-01', '2024-02']) {
   const rows = observations.filter(({ time }) => new Date(time).toISOString().startsWith(month))
   writeFileSync(join(folder, `${month}.parquet`), toParquet(rows))
 }
+writeFileSync(join(root, 'platforms.csv'), platforms())
 
 interface Float {
   platform: string
@@ -60,11 +64,24 @@ interface Float {
 
 function floats(): Float[] {
   return Array.from({ length: FLOATS }, (_, i) => ({
-    platform: `float-${String(i + 1).padStart(2, '0')}`,
+    platform: platformName(i),
     latitude: 22 + 30 * random(),
     longitude: -45 + 28 * random(),
     firstProfile: Date.UTC(2024, 0, 1) + Math.floor(HOURS_BETWEEN_PROFILES * random()) * HOUR_MS,
   }))
+}
+
+function platformName(index: number): string {
+  return `float-${String(index + 1).padStart(2, '0')}`
+}
+
+/** One line a float. */
+function platforms(): string {
+  const lines = Array.from({ length: FLOATS }, (_, i) => {
+    const deployed = new Date(Date.UTC(2022, 2 * i, 1 + ((7 * i) % 28))).toISOString().slice(0, 10)
+    return `${platformName(i)},${MODELS[i % MODELS.length]},${deployed}\n`
+  })
+  return `platform,model,deployed\n${lines.join('')}`
 }
 
 function profiles({ platform, latitude, longitude, firstProfile }: Float): Observation[] {
