@@ -31,6 +31,14 @@ t.test('the curl command gives the answer that the README shows', async (t) => {
   t.equal(await answer.text(), block('csv', ''))
 })
 
+t.test('the statement gives the answer that the README shows', async (t) => {
+  const command = block('sh', '"sql"')
+  const [, body = ''] = /-d @- <<'END'\n(.*)^END$/ms.exec(command) ?? []
+  // curl's -d takes line breaks out.
+  const answer = await ask(body.replaceAll('\n', ''))
+  t.equal(await answer.text(), block('csv', 'model'))
+})
+
 t.test('the Arrow stream holds the rows that the README prints in Python', async (t) => {
   const [, literal = ''] = /^query = (\{.*?^\})/ms.exec(block('python', 'pyarrow')) ?? []
   const answer = await ask(literal.replace(/,(\s*[\]}])/g, '$1'))
