@@ -52,13 +52,19 @@ function withStatement({ table, request }: GeneratedQuery): fc.Arbitrary<Generat
         })),
         { nil: undefined },
       ),
+      offset: fc.option(fc.integer({ min: 0, max: 4 })),
+      isFiltered: fc.boolean(),
       calls: fc.array(fc.boolean(), { minLength: outputs.length, maxLength: outputs.length }),
     })
-    .map(({ sort_by, distinct, calls }) => {
+    .map(({ sort_by, distinct, offset, isFiltered, calls }) => {
       const select = request.select.map((entry, index) =>
         calls[index] && !isGeometry && isColumn(entry) ? called(entry) : entry,
       ) as Entry[]
-      return { table, request: { ...request, select, sort_by, ...(distinct && { distinct }) } }
+      const filters = isFiltered ? {} : { filter: null, filters: null }
+      return {
+        table,
+        request: { ...request, ...filters, select, sort_by, ...(distinct && { distinct }), offset },
+      }
     })
 }
 
@@ -91,5 +97,8 @@ t.test('what DuckDB has a part in = the naive evaluator', async (t) => {
     assert.deepEqual(await ask(request, { arrow: { paths: [`${folder}/all.arrow`] } }), expected)
   })
   await fc.assert(property, { numRuns: 100 })
-  t.ok(seen.sorted > 50 && seen.distinct > 20 && seen.rows > 150, 'requests give rows')
+  t.ok(
+    seen.sorted > 50 && seen.distinct > 20 && seen.rows > 80,
+    `requests give rows: ${JSON.stringify(seen)}`,
+  )
 })

@@ -54,12 +54,13 @@ export function writePredicate(predicate: Predicate, sqlOf: (column: string) => 
 
 /** A constant in the type of a column that DuckDB gives. */
 function writeScalar(scalar: Scalar, type: DataType): string {
-  if (scalar.kind !== 'bytes') return `CAST('${printValue(scalar, type)}' AS ${castType(type)})`
+  if (scalar.kind !== 'bytes') return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
   if (type.kind === 'utf8') return writeText(new TextDecoder().decode(scalar.value))
   return `from_hex('${Buffer.from(scalar.value).toString('hex')}')`
 }
 
-function castType(type: DataType): string {
+/** The constant may lie beyond the values of the type. */
+function castType(scalar: Scalar, type: DataType): string {
   switch (type.kind) {
     case 'bool':
       return 'BOOLEAN'
@@ -68,7 +69,7 @@ function castType(type: DataType): string {
     case 'float':
       return type.bits === 32 ? 'FLOAT' : 'DOUBLE'
     case 'decimal':
-      return `DECIMAL(${type.precision}, ${type.scale})`
+      return isLong(scalar) ? 'DOUBLE' : `DECIMAL(38, ${type.scale})`
     case 'date':
       return 'DATE'
     case 'time':
@@ -78,6 +79,11 @@ function castType(type: DataType): string {
     default:
       throw new TypeError(`a literal of type ${typeName(type)}`)
   }
+}
+
+/** Whether it has more digits than a decimal of DuckDB can have. */
+function isLong(scalar: Scalar): boolean {
+  return scalar.kind === 'int' && (scalar.value >= 10n ** 38n || scalar.value <= -(10n ** 38n))
 }
 
 const TIMESTAMPS = Object.freeze({
