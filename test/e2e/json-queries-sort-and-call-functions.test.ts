@@ -1,0 +1,349 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import {
+  Dictionary,
+  Field,
+  Float64,
+  Int16,
+  Int32,
+  Schema,
+  Table,
+  TimestampMillisecond,
+  tableToIPC,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow'
+import t, { type Test } from 'tap'
+import { writeParquetFile } from './parquet-file.ts'
+import { startTestService, type TestService } from './service.ts'
+
+const ROWS = 3000
+
+/** Names that differ only in case, that need quotes, and that a statement could have for its own. */
+function rowsFrom(first: number, rows: number): Table {
+  const schema = new Schema([
+    new Field('id', new Int32(), true),
+    new Field('Temp', new Float64(), true),
+    new Field('temp', new Int32(), true),
+    new Field('depth (m)', new Float64(), true, new Map([['units', 'm']])),
+    new Field('name', new Dictionary(new Utf8(), new Int16()), true),
+    new Field('row', new Int32(), true),
+    new Field('query(1) "x"', new Utf8(), true),
+    new Field('time', new TimestampMillisecond(), true),
+  ])
+  const ids = Array.from({ length: rows }, (_, i) => first + i)
+  const values = [
+    ids,
+    ids.map((id) => (id % 11 === 0 ? null : id % 13 === 0 ? Number.NaN : ((id * 7919) % 1000) / 8)),
+    ids.map((id) => (id * 31) % 17),
+    ids.map((id) => (id % 5 === 0 ? null : (id % 40) - 20)),
+    ids.map((id) => (id % 9 === 0 ? null : `name-${(id * 7) % 23}`)),
+    ids.map((id) => -id),
+    ids.map((id) => `it's ${id % 3}`),
+    ids.map((id) => 1_700_000_000_000 + id * 3_600_000),
+  ]
+  const columns = schema.fields.map(({ name, type }, index) => [
+    name,
+    vectorFromArray(values[index] ?? [], type),
+  ])
+  return new Table(schema, Object.fromEntries(columns))
+}
+
+/** The same rows in files of each format, and a way to ask DuckDB itself. */
+async function start(t: Test) {
+  const service = await startTestService(t)
+  const path = (name: string) => join(service.datasets, name)
+  writeParquetFile(path('a.parquet'), rowsFrom(0, 1000), 300)
+  writeParquetFile(path('b.parquet'), rowsFrom(1000, ROWS - 1000), 700)
+  writeFileSync(path('a.arrow'), tableToIPC(rowsFrom(0, 2000), 'stream'))
+  writeFileSync(path('b.arrow'), tableToIPC(rowsFrom(2000, ROWS - 2000), 'file'))
+  const csv = await service.query({
+    select: rowsFrom(0, 0).schema.fields.map(({ name }) => name),
+    from: { parquet: { paths: ['a.parquet', 'b.parquet'] } },
+    output: { format: 'csv' },
+  })
+  writeFileSync(path('all.csv'), await csv.text())
+
+  const instance = await DuckDBInstance.create(':memory:')
+  t.teardown(() => instance.closeSync())
+  const connection = await instance.connect()
+  const files = ['a.parquet', 'b.parquet'].map((name) => `'${path(name)}'`).join(', ')
+  await connection.run(`CREATE VIEW t AS SELECT * FROM read_parquet([${files}])`)
+  return {
+    ...service,
+    async native(sql: string): Promise<string[][]> {
+      const rows = (await connection.runAndReadAll(sql)).getRows()
+      return rows.map((row) => row.map(String))
+    },
+  }
+}
+
+const shared = await start(t)
+
+const SOURCES = {
+  Parquet: { parquet: { paths: ['a.parquet', 'b.parquet'] } },
+  Arrow: { arrow: { paths: ['*.arrow'] } },
+  CSV: { csv: { paths: ['all.csv'] } },
+}
+
+async function cells({ rows }: TestService, body: object): Promise<string[][]> {
+  const table = await rows(body)
+  const columns = table.schema.fields.map((_, index) => [...(table.getChildAt(index) ?? [])])
+  return Array.from({ length: table.numRows }, (_, row) => columns.map((column) => String(column[row])))
+}
+
+const call = (name: string, alias: string, ...args: unknown[]) => ({ function: name, alias, args })
+
+/** Requests without `from`, and what they are in SQL over native DuckDB, where "temp" is "temp_1". */
+const SAME: readonly (readonly [request: Readonly<Record<string, unknown>>, sql: string])[] = [
+  [
+    { select: ['id', 'depth (m)'], sort_by: [{ Desc: 'depth (m)' }] },
+    'SELECT id, "depth (m)" FROM t ORDER BY "depth (m)" DESC NULLS LAST, id',
+  ],
+  [
+    { select: ['id', 'Temp'], sort_by: [{ Asc: 'Temp' }, { Desc: 'row' }] },
+    'SELECT id, Temp FROM t ORDER BY Temp NULLS LAST, row DESC',
+  ],
+  [
+    { select: ['id'], sort_by: [{ Desc: 'Temp' }], offset: 10, limit: 500 },
+    'SELECT id FROM t ORDER BY Temp DESC NULLS LAST, id LIMIT 500 OFFSET 10',
+  ],
+  [
+    { select: ['temp', 'id'], sort_by: [{ Asc: 'temp' }], filter: { column: 'id', lt: 100 } },
+    'SELECT temp_1, id FROM t WHERE id < 100 ORDER BY temp_1, id',
+  ],
+  [
+    { select: [{ column: 'temp', alias: 'Temp' }, 'id'], sort_by: [{ Desc: 'Temp' }], limit: 40 },
+    'SELECT temp_1, id FROM t ORDER BY temp_1 DESC, id LIMIT 40',
+  ],
+  [
+    { select: ['name', 'id'], sort_by: [{ Asc: 'name' }, { Asc: 'query(1) "x"' }] },
+    `SELECT name, id FROM t ORDER BY name NULLS LAST, "query(1) ""x""", id`,
+  ],
+  [{ select: ['id'], sort_by: [{ Asc: '"id"' }], limit: 3 }, 'SELECT id FROM t ORDER BY id LIMIT 3'],
+  [
+    { distinct: { on: ['name'], select: ['name'] }, sort_by: [{ Asc: 'name' }] },
+    'SELECT DISTINCT name FROM t ORDER BY name NULLS LAST',
+  ],
+  [
+    { distinct: { on: ['name', 'temp'], select: ['id', 'name'] } },
+    'SELECT min(id), name FROM t GROUP BY name, temp_1 ORDER BY min(id)',
+  ],
+  [
+    { distinct: { on: ['temp'], select: ['temp', 'id', 'Temp'] }, sort_by: [{ Desc: 'Temp' }] },
+    'SELECT DISTINCT ON (temp_1) temp_1, id, Temp FROM t ORDER BY Temp DESC NULLS LAST, id',
+  ],
+  [
+    {
+      select: ['name', 'id', call('upper', 'up', 'name')],
+      distinct: { on: [call('length', 'n', 'up')], select: ['up', { column: 'id', alias: 'first' }] },
+      filter: { column: 'id', gt: 50 },
+      limit: 3,
+    },
+    'SELECT DISTINCT ON (length(name)) upper(name), id FROM t WHERE id > 50 ORDER BY id LIMIT 3',
+  ],
+  [
+    {
+      select: [
+        'id',
+        call('abs', 'a', 'depth (m)'),
+        call('concat', 'c', 'name', { value: "'--;" }, call('lower', '', 'query(1) "x"')),
+        call('round', 'r', 'Temp', { value: 1 }),
+        call('coalesce', 'f', 'Temp', { value: -1 }),
+        call('date_part', 'y', { value: 'dayofyear' }, 'time'),
+        call('pi', 'pi'),
+      ],
+    },
+    `SELECT id, abs("depth (m)"), concat(name, '''--;', lower("query(1) ""x""")), round(Temp, 1), coalesce(Temp, -1),
+      date_part('dayofyear', time), pi() FROM t ORDER BY id`,
+  ],
+  [
+    {
+      select: ['id', call('mod', 'm', 'id', { value: 7 }), call('sqrt', 's', 'id')],
+      filters: [
+        { column: 'm', eq: 3 },
+        {
+          or: [
+            { column: 's', lt: 5.5 },
+            { column: 'id', gt_eq: 2900 },
+          ],
+        },
+      ],
+      sort_by: [{ Desc: 's' }],
+      limit: 20,
+    },
+    'SELECT id, id % 7, sqrt(id) FROM t WHERE id % 7 = 3 AND (sqrt(id) < 5.5 OR id >= 2900) ORDER BY id DESC LIMIT 20',
+  ],
+  [
+    {
+      select: ['id', call('date_trunc', 'month', { value: 'month' }, 'time')],
+      distinct: { on: ['month'], select: ['id'] },
+    },
+    "SELECT min(id) FROM t GROUP BY date_trunc('month', time) ORDER BY 1",
+  ],
+]
+
+t.test('answers are those of native DuckDB, over every format', async (t) => {
+  const service = shared
+  for (const [request, sql] of SAME) {
+    const expected = await service.native(sql)
+    t.ok(expected.length > 0, 'there are rows')
+    for (const [format, from] of Object.entries(SOURCES))
+      t.same(await cells(service, { ...request, from }), expected, `${format}: ${sql}`)
+  }
+})
+
+t.test('columns have the names, metadata and order that the request gives them', async (t) => {
+  const { rows, query } = shared
+  const select = [
+    'depth (m)',
+    { column: 'temp', alias: 'Depth (m)' },
+    { function: 'abs', args: ['temp'] },
+    { value: 1.5 },
+    { value: 'a\0b', alias: 'zero' },
+  ]
+  const names = ['depth (m)', 'Depth (m)', 'abs(tmp.temp)', 'Float64(1.5)', 'zero']
+  for (const limit of [0, 2]) {
+    const { schema, numRows } = await rows({ select, from: SOURCES.Arrow, sort_by: [{ Asc: 'id' }], limit })
+    t.equal(numRows, limit)
+    t.same(
+      schema.fields.map(({ name }) => name),
+      names,
+    )
+    t.same([...(schema.fields[0]?.metadata ?? [])], [['units', 'm']])
+  }
+  const csv = await query({
+    select: ['id', { column: 'name', alias: 'a "b", c' }],
+    from: SOURCES.Arrow,
+    sort_by: [{ Desc: 'id' }],
+    limit: 1,
+    output: { format: 'csv' },
+  })
+  t.equal(await csv.text(), 'id,"a ""b"", c"\n2999,name-17\n')
+})
+
+t.test('no rows are an empty answer', async (t) => {
+  const { rows } = shared
+  const none = [
+    { filter: { column: 'id', lt: 0 } },
+    { filter: { column: 'a', lt: 0 } },
+    { offset: ROWS },
+    { limit: 0 },
+  ]
+  for (const rest of none) {
+    const select = ['id', call('abs', 'a', 'id')]
+    const table = await rows({ select, from: SOURCES.Parquet, sort_by: [{ Asc: 'a' }], ...rest })
+    t.same(
+      table.schema.fields.map(({ name, type }) => `${name}: ${type}`),
+      ['id: Int32', 'a: Int32'],
+    )
+    t.equal(table.numRows, 0)
+  }
+  const empty = await rows({ select: [{ value: 1, alias: 'one' }], sort_by: [{ Asc: 'one' }] })
+  t.equal(empty.numRows, 0, 'the default table')
+})
+
+t.test('mistakes are told by the place where they are', async (t) => {
+  const { query } = shared
+  const errors: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
+    [{ sort_by: [{ Asc: 'nope' }] }, /^sort_by\[0\].Asc: there is no column "nope" in parquet/],
+    [{ sort_by: [{ asc: 'id' }] }, /^sort_by\[0\]: expected exactly one member/],
+    [
+      { select: [call('abss', 'a', 'id')] },
+      /^select\[0\].function: there is no scalar function "abss", did you mean "abs"/,
+    ],
+    [{ select: [call('sum', 'a', 'id')] }, /^select\[0\].function: there is no scalar function "sum"/],
+    [
+      { select: [call('ABS', 'a', 'id')] },
+      /^select\[0\].function: there is no scalar function "ABS", did you mean "abs"/,
+    ],
+    [
+      { select: [call('getenv', 'a', { value: 'HOME' })] },
+      /^select\[0\].function: there is no scalar function "getenv"/,
+    ],
+    [{ select: [call('read_csv', 'a', { value: '/etc/passwd' })] }, /^select\[0\].function: /],
+    [
+      { select: ['id', call('upper', 'b', call('abs', 'a', 'name'))] },
+      /^select\[1\].args\[0\]: No function matches .*'abs\(VARCHAR\)'/,
+    ],
+    [{ select: [call('abs', 'a', 'nope')] }, /^select\[0\].args\[0\]: there is no column "nope"/],
+    [{ select: ['id', call('abs', 'id', 'id')] }, /^select\[1\]: an earlier output column is named "id"/],
+    [
+      { distinct: { on: ['temp'], select: ['id'] } },
+      /^distinct.on\[0\]: there is no column "temp" in select; it has "id"/,
+    ],
+    [{ distinct: { on: ['id'], select: ['id', 'id'] } }, /^distinct.select\[1\]: an earlier output column/],
+    [
+      { select: [call('abs', 'a', 'id')], filter: { column: 'a', eq: 'x' } },
+      /^filter.eq: column "a" is Int32, which does not compare/,
+    ],
+    [
+      {
+        select: [call('abs', 'a', 'id')],
+        filter: {
+          or: [
+            { column: 'a', eq: 1 },
+            { column: 'b', eq: 1 },
+          ],
+        },
+      },
+      /^filter.or\[1\]: there is no column "b"/,
+    ],
+  ]
+  for (const [request, message] of errors) {
+    const answer = await query({ select: ['id'], from: SOURCES.Parquet, ...request })
+    t.equal(answer.status, 400, JSON.stringify(request))
+    t.match(await answer.json(), message)
+  }
+})
+
+t.test('EXPLAIN says what DuckDB runs and what the core', async (t) => {
+  const { url } = shared
+  const answer = await fetch(`${url}/api/explain-query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      select: ['Temp', call('abs', 'a', 'depth (m)')],
+      filters: [
+        { column: 'id', gt: 7 },
+        { column: 'a', lt: 9 },
+      ],
+      sort_by: [{ Desc: 'time' }],
+      limit: 5,
+      from: SOURCES.Parquet,
+    }),
+  })
+  t.equal(answer.status, 200)
+  const [{ Plan }] = (await answer.json()) as [{ Plan: Node }]
+  const nodes = flatten(Plan)
+  t.same(Plan['Output'], ['Temp', 'a'])
+  const scan = nodes.at(-1)
+  t.match(scan, {
+    'Node Type': 'TableScan',
+    Engine: 'core',
+    'Full Filters': ['id > Int32(7)'],
+    'File Count': 2,
+  })
+  t.same(scan?.['Output'], ['id', 'Temp', 'depth (m)', 'time'])
+  t.ok(nodes.slice(0, -1).every((node) => node['Engine'] === 'DuckDB'))
+  const types = nodes.map((node) => node['Node Type'])
+  t.ok(types.includes('TopN') && types.includes('Filter'), String(types))
+})
+
+interface Node {
+  readonly [member: string]: unknown
+  readonly Plans: readonly Node[]
+}
+
+function flatten(node: Node): Node[] {
+  return [node, ...node.Plans.flatMap(flatten)]
+}
+
+t.test('without SQL for clients, JSON still sorts', async (t) => {
+  const { query, datasets, rows } = await startTestService(t, { settings: { SERVICE_ENABLE_SQL: 'false' } })
+  writeFileSync(join(datasets, 'a.csv'), 'id\n2\n1\n3\n')
+  const table = await rows({ select: ['id'], sort_by: [{ Asc: 'id' }], from: { csv: { paths: ['a.csv'] } } })
+  t.same([...(table.getChild('id') ?? [])], [1n, 2n, 3n])
+  t.equal((await query({ sql: 'SELECT 1' })).status, 400)
+})
