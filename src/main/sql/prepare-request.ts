@@ -73,13 +73,16 @@ function refusedFunction(error: unknown): string | null {
   return /^Binder Error: No function matches .*? argument types '"?(\w+)"?\(/.exec(error.message)?.[1] ?? null
 }
 
+/** Calls that a message names where it may be about any of them. */
+const MOST_PATHS = 5
+
 /** What DuckDB says of a statement, said of the call in the request that it is about. */
 function withPath(error: unknown, { select, distinct }: SupportedJson): unknown {
   if (!isServiceError(error) || error.code !== 'invalid_sql') return error
   const calls = new Set([...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])].flatMap(callsIn))
   const refused = refusedFunction(error)
   const about = [...calls].filter(({ name }) => refused === null || name === refused)
-  const paths = (about.length === 0 ? [...calls] : about).map(({ path }) => path)
+  const paths = (about.length === 0 ? [...calls] : about).map(({ path }) => path).slice(0, MOST_PATHS)
   if (paths.length === 0) return error
   const reason = error.message
     .replace(/^[\w ]+ Error: /, '')

@@ -1,0 +1,75 @@
+import t from 'tap'
+import type { QueryContext } from '../../src/main/query/context.ts'
+import { prepareQuery } from '../../src/main/query/prepare.ts'
+import { requireSupported } from '../../src/main/query/supported.ts'
+import { field } from '../../src/plan/schema.ts'
+import type { FileSummary } from '../../src/plan/unit.ts'
+import { parseQuery } from './bound.ts'
+
+const a = field('a', { kind: 'int', bits: 32, signed: true })
+const summary: FileSummary = {
+  schema: { fields: [a], metadata: {} },
+  segments: [{ rows: 10, decodedBytes: [40], storedBytes: [40] }],
+  statistics: {},
+}
+
+const file = {
+  path: 'a.parquet',
+  location: '/data/a.parquet',
+  version: { device: 1n, inode: 1n, size: 1n, mtimeNs: 1n, ctimeNs: 1n },
+}
+
+/** DuckDB is for ever starting. */
+const never = new Promise<never>(() => {})
+const asked: string[] = []
+
+const context = {
+  summaries: { of: async () => [summary] },
+  engines: {
+    functions() {
+      asked.push('functions')
+      return never
+    },
+    lease() {
+      asked.push('lease')
+      return never
+    },
+  },
+  defaultTable: 'default',
+  resolveFiles: async () => [file],
+  signal: new AbortController().signal,
+  onAnswer: () => {},
+} as unknown as QueryContext
+
+const from = { parquet: { paths: ['a.parquet'] } }
+const prepare = (request: object) =>
+  prepareQuery(
+    requireSupported(parseQuery(JSON.stringify({ select: ['a'], from, ...request }))),
+    'key',
+    context,
+  )
+
+t.test('columns, literals, filters, offset and limit are planned without it', async (t) => {
+  const requests = [
+    {},
+    { filter: { column: 'a', gt: 3 }, offset: 1, limit: 2, sort_by: [] },
+    {
+      select: [
+        { column: 'a', alias: 'b' },
+        { value: 1, alias: 'c' },
+      ],
+      filters: [{ column: 'c', eq: 1 }],
+    },
+    { from: null, select: [{ value: 1 }] },
+    { limit: 0 },
+  ]
+  for (const request of requests) t.equal((await prepare(request)).plan.engine, 'core')
+  t.same(asked, [])
+})
+
+t.test('what it has a part in waits for it', async (t) => {
+  for (const request of [{ sort_by: [{ Asc: 'a' }] }, { distinct: { on: ['a'], select: ['a'] } }])
+    void prepare(request)
+  await new Promise(setImmediate)
+  t.equal(asked.length, 2)
+})
