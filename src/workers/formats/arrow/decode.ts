@@ -107,10 +107,11 @@ function decodeValues(values: Storage, batches: readonly StoredBatch[], context:
     for (const batch of batches) {
       context.checkCancelled()
       const { arrays, codec } = readRecordBatch(batch, [values])
-      const held = heldBuffers(batch)
+      // What is not compressed is a view of what was read, all of which it would keep: it is read again instead.
+      const held = codec === null ? null : heldBuffers(batch)
       const body = openBody(arrays, codec, source, context, held)
       for (const array of arrays) made.push(decodeArray(array, body, 0, array.rows, context))
-      holdBuffers(batch, held)
+      if (held !== null) holdBuffers(batch, held)
     }
   })
   const [only] = parts
