@@ -83,13 +83,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     createSlot(index, options.entry, options.limits, (error) => options.onWorkerFailure(index, error)),
   )
   const idle = new Set<Slot>(slots)
+  const own: TicketState = { jobs: [], running: new Set(), stopped: false }
   /** Queries with queued tasks; the first is next, and goes to the end when it was served. */
   const waiting = new Set<TicketState>()
   const open = new Set<TicketState>()
 
   function nextJob(slot: Slot): Job | undefined {
     const patientSince = performance.now() - PATIENCE_MS
-    for (const ticket of waiting) {
+    // The service's own tasks give back what queries wait for.
+    for (const ticket of [own, ...waiting]) {
       const job = ticket.jobs.find(({ place, askedAt }) => {
         if (place === undefined) return true
         if ('only' in place) return place.only === slot.index
@@ -164,8 +166,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         setTimeout(pump, PATIENCE_MS).unref()
     })
   }
-
-  const own: TicketState = { jobs: [], running: new Set(), stopped: false }
 
   return {
     workers: options.workers,

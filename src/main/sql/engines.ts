@@ -59,13 +59,16 @@ export function createEngines(
     return best ?? next
   }
 
-  function release(worker: number, key: string): void {
+  /** The place is free once the worker has given the statement's connection back. */
+  async function release(worker: number, key: string): Promise<void> {
+    try {
+      await scheduler.runOwn<SqlClosedAnswer>({ kind: 'sql_close', key }, worker)
+    } catch (error) {
+      onFailure(worker, error)
+    }
     const engine = engines[worker] as Engine
     engine.statements--
     waiting.shift()?.()
-    scheduler.runOwn<SqlClosedAnswer>({ kind: 'sql_close', key }, worker).catch((error: unknown) => {
-      onFailure(worker, error)
-    })
   }
 
   async function place(signal: AbortSignal): Promise<number> {
@@ -107,7 +110,7 @@ export function createEngines(
       const lease: Lease = {
         worker,
         release() {
-          if (isHeld) release(worker, key)
+          if (isHeld) void release(worker, key)
           isHeld = false
         },
       }

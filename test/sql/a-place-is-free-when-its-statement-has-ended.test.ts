@@ -1,0 +1,55 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import t from 'tap'
+import type { Scheduler } from '../../src/main/dispatch/scheduler.ts'
+import { createEngines, type Lease } from '../../src/main/sql/engines.ts'
+import type { Task } from '../../src/plan/task.ts'
+
+/** A worker that answers `sql_close` when it is told to. */
+function oneWorker() {
+  const closes: PromiseWithResolvers<void>[] = []
+  const runOwn = async (task: Task): Promise<unknown> => {
+    if (task.kind !== 'sql_close') return { kind: 'sql_ready', functions: [] }
+    const close = Promise.withResolvers<void>()
+    closes.push(close)
+    await close.promise
+    return { kind: 'sql_closed' }
+  }
+  const scheduler = { workers: 1, runOwn: runOwn as Scheduler['runOwn'] }
+  return { closes, engines: createEngines(scheduler, () => {}) }
+}
+
+for (const outcome of ['resolve', 'reject'] as const) {
+  t.test(`a worker takes no more statements than it has room for, closing: ${outcome}`, async (t) => {
+    const { closes, engines } = oneWorker()
+    const { signal } = new AbortController()
+    const leases: Lease[] = []
+    for (let i = 0; i < 32; i++) leases.push(await engines.lease(`${i}`, signal))
+    let isPlaced = false
+    const next = engines.lease('next', signal).then(() => {
+      isPlaced = true
+    })
+    leases[0]?.release()
+    leases[0]?.release()
+    await turn()
+    t.equal(closes.length, 1, 'a lease is given back once')
+    t.notOk(isPlaced, 'while the worker has not closed the statement')
+    closes[0]?.[outcome]()
+    await next
+    t.ok(isPlaced)
+  })
+}
+
+t.test('a client that leaves while it waits takes no place', async (t) => {
+  const { closes, engines } = oneWorker()
+  const { signal } = new AbortController()
+  const leases: Lease[] = []
+  for (let i = 0; i < 32; i++) leases.push(await engines.lease(`${i}`, signal))
+  const leaving = new AbortController()
+  const left = engines.lease('left', leaving.signal)
+  const next = engines.lease('next', signal)
+  leaving.abort()
+  await t.rejects(left)
+  leases[0]?.release()
+  closes[0]?.resolve()
+  t.equal((await next).worker, 0)
+})
