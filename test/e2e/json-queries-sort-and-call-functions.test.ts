@@ -122,6 +122,15 @@ const SAME: readonly (readonly [request: Readonly<Record<string, unknown>>, sql:
     `SELECT name, id FROM t ORDER BY name NULLS LAST, "query(1) ""x""", id`,
   ],
   [{ select: ['id'], sort_by: [{ Asc: '"id"' }], limit: 3 }, 'SELECT id FROM t ORDER BY id LIMIT 3'],
+  [{ select: ['id'], sort_by: [{ Desc: 'ROW' }], limit: 3 }, 'SELECT id FROM t ORDER BY row DESC LIMIT 3'],
+  [
+    { select: [{ value: 1, alias: 'one' }], sort_by: [{ Desc: 'one' }, { Desc: 'one' }], limit: 2 },
+    'SELECT 1 FROM range(2)',
+  ],
+  [
+    { distinct: { on: [call('length', 'n', 'name'), 'temp', 'temp'], select: ['temp', 'name'] } },
+    'SELECT temp_1, name FROM (SELECT DISTINCT ON (length(name), temp_1) * FROM t ORDER BY id) ORDER BY id',
+  ],
   [
     { distinct: { on: ['name'], select: ['name'] }, sort_by: [{ Asc: 'name' }] },
     'SELECT DISTINCT name FROM t ORDER BY name NULLS LAST',

@@ -1,11 +1,11 @@
-/** `, did you mean "limit"?`, or nothing if no name is near: equal but for case, or at most two edits away. */
+/** `, did you mean "limit"?`, or nothing if none is near: equal but for case, or within two edits and half its length. */
 export function didYouMean(name: string, names: readonly string[]): string {
   const lower = name.toLowerCase()
   const nearest =
     names.find((candidate) => candidate.toLowerCase() === lower) ??
     names
       .map((candidate) => ({ candidate, edits: editDistance(lower, candidate.toLowerCase()) }))
-      .filter(({ candidate, edits }) => edits <= 2 && edits < candidate.length)
+      .filter(({ candidate, edits }) => edits <= Math.min(2, candidate.length / 2))
       .sort((a, b) => a.edits - b.edits)[0]?.candidate
   return nearest === undefined ? '' : `, did you mean "${nearest}"?`
 }

@@ -37,8 +37,8 @@ export interface OutputCondition {
 
 /**
  * The filters as a condition, bound as filters on columns are, to the types that DuckDB gives; `constants` are the names
- * of literals. Throws what `resolve` and
- * `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a geometry.
+ * of literals. Throws what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a
+ * geometry.
  */
 export async function bindOutputFilters(
   filters: readonly Filter[],

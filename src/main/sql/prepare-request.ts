@@ -23,14 +23,15 @@ export async function prepareRequest(
   key: string,
   context: QueryContext,
 ): Promise<PreparedStatement> {
-  const names = await context.engines.functions(context.signal)
+  const calls = callsIn(request)
+  const names = calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
   const takingIntegers = new Set<string>()
   for (;;) {
     try {
       return await prepareWith({ names, takingIntegers })
     } catch (error) {
       const refused = refusedFunction(error)
-      if (refused === null || takingIntegers.has(refused)) throw withPath(error, request)
+      if (refused === null || takingIntegers.has(refused)) throw withPath(error, calls)
       takingIntegers.add(refused)
     }
   }
@@ -77,20 +78,21 @@ function refusedFunction(error: unknown): string | null {
 const MOST_PATHS = 5
 
 /** What DuckDB says of a statement, said of the call in the request that it is about. */
-function withPath(error: unknown, { select, distinct }: SupportedJson): unknown {
-  if (!isServiceError(error) || error.code !== 'invalid_sql') return error
-  const calls = new Set([...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])].flatMap(callsIn))
+function withPath(error: unknown, calls: readonly FunctionEntry[]): unknown {
+  if (!isServiceError(error) || error.code !== 'invalid_sql' || calls.length === 0) return error
   const refused = refusedFunction(error)
-  const about = [...calls].filter(({ name }) => refused === null || name === refused)
-  const paths = (about.length === 0 ? [...calls] : about).map(({ path }) => path).slice(0, MOST_PATHS)
-  if (paths.length === 0) return error
+  const about = calls.filter(({ name }) => name === refused)
+  const paths = (about.length === 0 ? calls : about).slice(0, MOST_PATHS).map(({ path }) => path)
   const reason = error.message
     .replace(/^[\w ]+ Error: /, '')
     .replace(' You might need to add explicit type casts.', '')
   return new ServiceError('invalid_query', `${paths.join(' or ')}: ${reason}`, { cause: error })
 }
 
-/** The calls in an entry, the outermost first. */
-function callsIn(entry: SelectEntry): readonly FunctionEntry[] {
-  return entry.kind === 'function' ? [entry, ...entry.args.flatMap(callsIn)] : []
+/** Every call in a request, an outer one before those in it. */
+function callsIn({ select, distinct }: SupportedJson): readonly FunctionEntry[] {
+  const visit = (entry: SelectEntry): readonly FunctionEntry[] =>
+    entry.kind === 'function' ? [entry, ...entry.args.flatMap(visit)] : []
+  // Without `select` the two are one.
+  return [...new Set([...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])])].flatMap(visit)
 }

@@ -10,12 +10,13 @@ import { wordsFor } from './write.ts'
 export interface Scope {
   /** The columns of the answer, by name. */
   readonly finals: ReadonlyMap<string, Term>
-  /** One row stays for each combination of these; null: all rows. */
+  /** One row stays for each combination of these, none twice; null: all rows. */
   readonly groups: readonly Term[] | null
-  /** The most significant first. */
+  /** The most significant first, none twice. */
   readonly keys: readonly SortTerm[]
-  /** A name that is free in the statement. */
+  /** Words that are free in the statement, for the number of a row and for a column of nothing. */
   readonly rowWord: string
+  readonly fillerWord: string
   /** Output columns of `select`, then columns of the files (http-api.md §4.2). */
   readonly outputOrColumn: Resolve
 }
@@ -33,7 +34,7 @@ export function createScope(
 ): Scope {
   const sources = fields.map(({ name }) => name)
   const on = distinct?.on ?? []
-  const words = wordsFor([...sources, ...select.map(outputName), ...on.map(outputName), 'row'])
+  const words = wordsFor([...sources, ...select.map(outputName), ...on.map(outputName), 'row', 'filler'])
   const wordOf = new Map(sources.map((name, index) => [name, words[index] ?? name]))
   const column = columnTerms(fieldOf, wordOf)
   /** Of an entry that is no column, under the word at this place. */
@@ -65,9 +66,10 @@ export function createScope(
       distinct === null || isAlone
         ? outputs
         : byName(distinct.select, (entry) => termOf(entry, output, functions)),
-    groups: distinct === null ? null : groups,
-    keys,
-    rowWord: words.at(-1) ?? '',
+    groups: distinct === null ? null : eachOnce(groups),
+    keys: eachOnce(keys),
+    rowWord: words.at(-2) ?? '',
+    fillerWord: words.at(-1) ?? '',
     outputOrColumn,
   }
 }
@@ -85,8 +87,14 @@ function byName(
   return new Map([...terms].map(([name, { term }]) => [name, term]))
 }
 
+/** Without those that an earlier one is equal to. */
+function eachOnce<T extends Term>(terms: readonly T[]): readonly T[] {
+  const first = new Map(terms.toReversed().map((term) => [term.sql, term]))
+  return terms.filter((term) => first.get(term.sql) === term)
+}
+
 /** As the reference reads a name to sort by (http-api.md §4.6): in lower case unless in double quotes. */
 function asIdentifier(name: string): string {
-  const [, quoted] = /^"((?:[^"]|"")*)"$/s.exec(name) ?? []
-  return quoted === undefined ? name.toLowerCase() : quoted.replaceAll('""', '"')
+  const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
+  return isQuoted ? name.slice(1, -1).replaceAll('""', '"') : name.toLowerCase()
 }

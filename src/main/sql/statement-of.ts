@@ -55,7 +55,7 @@ export async function statementOf(
   const byName = new Map(plain.map((each) => [each.field.name, each]))
   const filter = bindRowFilter(onColumns, byName, fieldOf)
   const scanOf = (terms: readonly Term[]): ScanSpec => {
-    const projection = projectionOf(terms, scope.rowWord)
+    const projection = projectionOf(terms, scope.fillerWord)
     return Object.freeze({ format, columns: columnsRead(filter, projection, schema), filter, projection })
   }
   const { condition, terms: compared } = await bindOutputFilters(
@@ -110,15 +110,16 @@ function rowsOf(terms: readonly Term[], items: readonly string[], condition: str
 }
 
 function isPartOf(part: readonly Term[], whole: readonly Term[]): boolean {
-  return part.every(({ sql }) => whole.some((each) => each.sql === sql))
+  const all = new Set(whole.map(({ sql }) => sql))
+  return part.every(({ sql }) => all.has(sql))
 }
 
 function listOf(terms: readonly Term[]): string {
   return terms.map(({ sql }) => sql).join(', ')
 }
 
-/** The columns that terms are made of, under their words. A table of DuckDB has at least one. */
-function projectionOf(terms: readonly Term[], free: string): readonly Projection[] {
+/** The columns that terms are made of, under their words. A table of DuckDB has at least one: `filler`. */
+function projectionOf(terms: readonly Term[], filler: string): readonly Projection[] {
   const columns = new Map(terms.flatMap((term) => term.columns.map(({ word, source }) => [word, source])))
   const projection = [...columns].map(
     ([word, source]): Projection =>
@@ -126,7 +127,7 @@ function projectionOf(terms: readonly Term[], free: string): readonly Projection
   )
   if (projection.length > 0) return Object.freeze(projection)
   return Object.freeze([
-    Object.freeze({ kind: 'constant', value: null, field: field(free, { kind: 'bool' }) }),
+    Object.freeze({ kind: 'constant', value: null, field: field(filler, { kind: 'bool' }) }),
   ])
 }
 
