@@ -1,4 +1,5 @@
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
+import { READ_FUNCTIONS, usage } from './source-request.ts'
 
 /** Kinds of error by the words before DuckDB's colon; every other one is a mistake in the statement. */
 const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
@@ -21,9 +22,20 @@ export function duckError(text: string): ServiceError {
     return new ServiceError('invalid_sql', 'SQL reaches files by read_parquet, read_csv and read_arrow only.')
   if (kind === 'Out of Memory Error')
     return new ServiceError('memory_limit', `The statement takes more memory than it may use: ${what}`)
+  const called = misused(what)
+  if (called !== undefined) return new ServiceError('invalid_sql', called)
   const candidates = lines.find((each) => each.startsWith('Candidate bindings:'))
   const message = candidates === undefined ? line : `${line} ${candidates}`
   return new ServiceError(CODES[kind] ?? 'invalid_sql', message)
+}
+
+/** What is to be said of a call that a macro around a table function, or the function itself, does not take. */
+function misused(what: string): string | undefined {
+  if (what.startsWith('Unnamed parameters cannot come after'))
+    return `Arguments are given by place first, then by name, which is written with := (${READ_FUNCTIONS.map(usage).join(', ')}).`
+  const [, macro, scan] = /^Macro (\w+)\(\) does not|argument types '(\w+)\(/.exec(what) ?? []
+  const fn = READ_FUNCTIONS.find((each) => each.macro === macro || each.scan === scan)
+  return fn && `It is ${usage(fn)}; an argument's name is written with :=.`
 }
 
 /** Without zones (icu) DuckDB takes apart plain timestamps only. */

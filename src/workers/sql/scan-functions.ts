@@ -37,6 +37,9 @@ export interface PlannedScan {
   readonly open: OpenScan
 }
 
+/** The time that DuckDB takes to bind columns grows with their square: these take about a second. */
+const COLUMNS = 16_384
+
 interface Bound {
   readonly statement: Scanning
   /** Of the scan in its binding. */
@@ -83,7 +86,7 @@ export function registerScans(
     registerTableFunction<Bound, Feed>(duck, connection, {
       name: scan,
       parameters: parameters.map(() => ({ kind: 'any' })),
-      bind: (values) => bind(present(), (statement) => source(statement, values), inputType),
+      bind: (values) => bind(present(), macro, (statement) => source(statement, values), inputType),
       init: ({ statement, number, index }, columns) => {
         const planned = statement.scans[number]
         if (planned === undefined || planned.index !== index)
@@ -131,6 +134,7 @@ export function registerScans(
 /** A source that is missing is bound with a column that nobody names, so that the others of the statement are found too. */
 function bind(
   statement: Scanning,
+  macro: string,
   sourceOf: (statement: Scanning) => BoundScan | null,
   inputType: (field: Field) => LogicalType,
 ): Binding<Bound> {
@@ -141,6 +145,13 @@ function bind(
     return { columns: [{ name: `${ROW_COLUMN}?`, type: { kind: 'boolean' } }], rows: 0, bound }
   statement.bound.push(scan)
   const { schema } = scan.source
+  const width = schema.fields.length
+  if (width === 0) throw new ServiceError('invalid_sql', `${macro}: what it reads has no columns.`)
+  if (width > COLUMNS)
+    throw new ServiceError(
+      'not_supported',
+      `${macro}: what it reads has ${width} columns, over the ${COLUMNS} that DuckDB takes.`,
+    )
   const names = sqlNames(schema)
   const columns = schema.fields.map((field, index) => {
     const name = names[index] ?? ''

@@ -31,6 +31,11 @@ export function readSourceRequest(fn: ReadFunction, [paths, ...options]: readonl
   return { format: fn.format(fn.macro, options), paths: readPaths(fn.macro, paths) }
 }
 
+/** How a function is called, for messages. */
+export function usage({ macro, parameters }: ReadFunction): string {
+  return `${macro}(${parameters.join(', ')})`
+}
+
 /** Equal for equal requests. */
 export function requestKey({ format, paths }: SourceRequest): string {
   return JSON.stringify([formatKey(format), paths])

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { csvFormat } from '../../src/plan/plan.ts'
+import { field } from '../../src/plan/schema.ts'
+import { type TestEngine, testEngine } from './engine.ts'
+
+const { prepare } = await testEngine()
+
+const CSV =
+  "It is read_csv(paths, delimiter := ',', infer_records := 0); an argument's name is written with :=."
+
+t.test('arguments that a function does not take', async (t) => {
+  for (const [call, message] of [
+    ["read_csv('a.csv', delim := ';')", CSV],
+    ["read_csv('a.csv', ';', 5, 6)", CSV],
+    ["read_csv('a.csv', sep=';', header=true)", CSV],
+    ['read_csv()', CSV],
+    ["read_parquet('numbers', 1)", "It is read_parquet(paths); an argument's name is written with :=."],
+    ["read_csv('a.csv', delimiter = ';')", /^Arguments are given by place .* with := \(.*read_csv\(paths/],
+    ["read_csv('a.csv', delimiter := 5)", 'read_csv: its delimiter is a string.'],
+    ["read_csv('a.csv', infer_records := -1)", 'read_csv: infer_records is a whole number of records.'],
+    ['read_csv(5)', 'read_csv: its first argument is a path, or a list of paths.'],
+  ] as const)
+    t.throws(() => prepare(`FROM ${call}`), { code: 'invalid_sql', message }, call)
+})
+
+t.test('files without a column, or with more than DuckDB can bind', async (t) => {
+  const source = (width: number): Parameters<TestEngine['prepare']>[1] => {
+    const fields = Array.from({ length: width }, (_, i) => field(`c${i}`, { kind: 'utf8' }))
+    return [
+      { request: { format: csvFormat(','), paths: ['a.csv'] }, schema: { fields, metadata: {} }, rows: 1 },
+    ]
+  }
+  const count = "SELECT count(*) FROM read_csv('a.csv')"
+  t.throws(() => prepare(count, source(0)), { code: 'invalid_sql', message: /^read_csv: .* no columns/ })
+  t.throws(() => prepare(count, source(16_385)), {
+    code: 'not_supported',
+    message: /16385 columns, over the 16384/,
+  })
+  t.equal(prepare(count, source(1000)).output.fields.length, 1)
+})
