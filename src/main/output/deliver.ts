@@ -37,12 +37,13 @@ async function* streamBytes(delivery: Delivery, head: Part): AsyncGenerator<Buff
   figures.bytes += schema.length + END_OF_STREAM.length
   const changed = dictionaryChanges()
   yield schema
-  yield* counted(figures, head, changed(head))
+  // Not `yield*`: into an array no error can be thrown, and the stream's own would be lost.
+  for (const message of counted(figures, head, changed(head))) yield message
   for (;;) {
     const next = await parts.next()
     if (next.done) break
     const offeredAt = performance.now()
-    yield* counted(figures, next.value, changed(next.value))
+    for (const message of counted(figures, next.value, changed(next.value))) yield message
     figures.clientMs += performance.now() - offeredAt
   }
   await delivery.complete()
