@@ -73,7 +73,8 @@ export const SETTINGS = {
   sqlMemoryMb: integer(
     1024,
     64,
-    3072,
+    // DuckDB keeps 256 MiB beside them, and its memory ends at 2 GiB.
+    1792,
     'MiB that the statements in one worker may take together. A statement that needs more is refused, the worker stays.',
   ),
   statementTimeoutSecs: integer(

@@ -15,7 +15,7 @@ function lines(node: PlanNode, depth: number): string[] {
   const { 'Node Type': type, Plans, Output, ...members } = node
   const output = Array.isArray(Output) && Output.length > 0 ? { Output } : {}
   const printed = Object.entries({ ...members, ...output }).map(
-    ([key, value]) => `${key}: ${valueText(value)}`,
+    ([key, value]) => `${key}: ${valueText(value).replace(/\s*\n\s*/g, ' ')}`,
   )
   const line = `${'  '.repeat(depth)}${type}${printed.length > 0 ? ` (${printed.join('; ')})` : ''}`
   return [line, ...Plans.flatMap((child) => lines(child, depth + 1))]
