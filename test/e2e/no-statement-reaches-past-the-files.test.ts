@@ -149,6 +149,8 @@ t.test('statements of any size', async (t) => {
     'SELECT count(*) FROM range(10) t(a) GROUP BY CUBE (a, a + 1, a + 2, a + 3, a + 4, a + 5, a + 6, a + 7, a + 8, a + 9, a + 10, a + 11, a + 12, a + 13, a + 14, a + 15, a + 16)',
     "SELECT repeat('a', 9223372036854775807)",
     'SELECT range(9223372036854775807)',
+    'SELECT range(500000000)',
+    'SELECT list_resize([1], 1073741824)',
   ])
   const columns = Array.from({ length: 10_000 }, (_, column) => `${column} AS c${column}`)
   t.equal((await service.rows({ sql: `SELECT ${columns}` })).numCols, 10_000)

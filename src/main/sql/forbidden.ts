@@ -37,6 +37,9 @@ const INTERNAL_FUNCTIONS = new Set([
   'write_log',
 ])
 
+/** What DuckDB does wrong where addresses have 32 bits: of a list of 2³⁰ values they overwrite memory that is not theirs. */
+const UNSAFE_FUNCTIONS = new Set(['array_resize', 'list_resize'])
+
 const INTERNAL_PREFIXES = [
   '__',
   '_rows',
@@ -62,6 +65,7 @@ export function isTableFunction(name: string): boolean {
 export function isInternalFunction(name: string): boolean {
   const lower = name.toLowerCase()
   if (TABLE_FUNCTIONS.has(lower)) return false
+  if (UNSAFE_FUNCTIONS.has(lower)) return true
   return INTERNAL_FUNCTIONS.has(lower) || INTERNAL_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }
 
