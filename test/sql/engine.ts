@@ -46,6 +46,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
       let row = 0
       feeds++
       return {
+        isPaused: false,
         next(chunk) {
           context.checkCancelled()
           self.onChunk(row)

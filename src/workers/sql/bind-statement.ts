@@ -12,7 +12,7 @@ import {
   SELECT_STATEMENT,
 } from '../../wasm/duckdb/statement.ts'
 import { duckError } from './duck-error.ts'
-import { checkOperators, checkText, parsePlan } from './operators.ts'
+import { checkOperators, checkText, isRowWise, parsePlan } from './operators.ts'
 import { outputType } from './output-type.ts'
 import { type Scanning, scanName } from './scan-functions.ts'
 import { type BoundScan, readColumns, scanFilters, shownPlan } from './scans.ts'
@@ -21,6 +21,8 @@ import { type BoundScan, readColumns, scanFilters, shownPlan } from './scans.ts'
 export interface Bound {
   readonly prepared: Prepared
   readonly answer: SqlPreparedAnswer
+  /** Whether it may run in parts, one after the other: each reads on where the last one stopped. */
+  readonly isRowWise: boolean
 }
 
 /**
@@ -60,8 +62,8 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
         'The statement has parameters (? or $1), which have no values here.',
       )
     const output = outputSchema(duck, statement)
-    const { plan, scans } = explainScans(options, sql, scanning)
-    return { prepared: statement, answer: { kind: 'sql_prepared', output, scans, plan } }
+    const { plan, scans, isRowWise } = explainScans(options, sql, scanning)
+    return { prepared: statement, answer: { kind: 'sql_prepared', output, scans, plan }, isRowWise }
   } catch (error) {
     statement.end()
     throw error
@@ -76,17 +78,19 @@ function explainScans(
   options: BindOptions,
   sql: string,
   scanning: Scanning,
-): Pick<SqlPreparedAnswer, 'plan' | 'scans'> {
+): Pick<SqlPreparedAnswer, 'plan' | 'scans'> & Pick<Bound, 'isRowWise'> {
   const bound = scanning.bound.splice(0)
   const plans = orThrow(explain(options, options.explaining, sql), scanning)
   const [logical, physical] = [plans.get('logical_plan'), plans.get('physical_plan')]
   if (logical === undefined || physical === undefined)
     throw new ServiceError('internal', 'EXPLAIN prints other plans than it did')
-  for (const plan of [logical, physical]) checkOperators(plan, (name) => scanName(name) !== undefined)
+  const isScan = (name: string): boolean => scanName(name) !== undefined
+  for (const plan of [logical, physical]) checkOperators(plan, isScan)
   const explained = scanning.bound.splice(0)
   const columns = isSame(bound, explained) ? readColumns(physical, explained, scanName) : []
   const filters = holds(physical, 'FILTER') ? filtersOf(options, sql, scanning, bound) : []
   return {
+    isRowWise: isRowWise(physical, isScan),
     plan: shownPlan(physical, explained, scanName),
     scans: bound.map(({ index }, number) => ({
       source: index,

@@ -1,5 +1,6 @@
 import type { Schema } from '../../plan/schema.ts'
 import type { Encoding, Part, SqlRowsAnswer } from '../../plan/task.ts'
+import { run as runOwn } from '../../wasm/duckdb/database.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { Pending, Prepared, Rows } from '../../wasm/duckdb/statement.ts'
 import type { ReadContext } from '../formats/provider.ts'
@@ -21,6 +22,10 @@ export interface CursorOptions {
   readonly schema: Schema
   readonly encoding: Encoding
   readonly scanning: Scanning
+  /** Whether the statement runs in parts. */
+  readonly isRowWise: boolean
+  /** Whether the part that has ended was not the last. */
+  isPaused(): boolean
 }
 
 /** Without a row for so long the worker does something else, milliseconds. */
@@ -28,16 +33,32 @@ const SLICE_MS = 50
 /** After a chunk that took so long, rows that are there do not wait for others, milliseconds. */
 const SLOW_CHUNK_MS = 5
 
+/**
+ * DuckDB holds a chunk of rows back until there is a second one, or no more. So a statement of which this may take long
+ * runs in parts, at the end of each of which its rows are there: in one transaction, so that it is always the same `now()`.
+ */
 export function openCursor(options: CursorOptions): Cursor {
-  const { duck, prepared, schema, encoding, scanning } = options
+  const { duck, connection, prepared, schema, encoding, scanning, isRowWise } = options
   const chunks = chunkColumns(options)
+  if (isRowWise) runOwn(duck, connection, 'BEGIN TRANSACTION')
   let pending: Pending | null = null
   let rows: Rows | null = null
   let sent = 0
 
+  const start = (): Pending => {
+    // If DuckDB binds the statement once more, its scans come in the same order.
+    scanning.bound.splice(0)
+    return orThrow(prepared.start(), scanning)
+  }
+  const endPart = (): void => {
+    rows?.end()
+    pending?.end()
+    rows = null
+    pending = null
+  }
   /** Runs the statement until it has rows, or a slice of time is over. */
   const run = ({ checkCancelled }: ReadContext): Rows | null => {
-    pending ??= orThrow(prepared.start(), scanning)
+    pending ??= start()
     const end = performance.now() + SLICE_MS
     while (!orThrow(pending.step(), scanning)) {
       checkCancelled()
@@ -68,7 +89,8 @@ export function openCursor(options: CursorOptions): Cursor {
           const start = performance.now()
           const chunk = orThrow(rows.next(), scanning)
           if (chunk === null) {
-            isDone = true
+            isDone = !options.isPaused()
+            endPart()
             break
           }
           try {
@@ -88,8 +110,8 @@ export function openCursor(options: CursorOptions): Cursor {
       return { kind: 'sql_rows', parts, isDone, metrics: stopwatch.metrics() }
     },
     end() {
-      rows?.end()
-      pending?.end()
+      endPart()
+      if (isRowWise) runOwn(duck, connection, 'ROLLBACK')
       chunks[Symbol.dispose]()
     },
   }

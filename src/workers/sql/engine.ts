@@ -38,7 +38,12 @@ export interface EngineOptions {
   /** The worker's core. */
   core(): Core
   inputType(field: Field): LogicalType
-  openFeed(options: FeedOptions): Feed
+  openFeed(options: FeedOptions): PausingFeed
+}
+
+/** Where rows may wait for others it gives none, as at the end, and goes on with the next call. */
+export interface PausingFeed extends Feed {
+  readonly isPaused: boolean
 }
 
 /** What a feed is opened with: which scan of a statement, and for which vectors. */
@@ -53,6 +58,7 @@ export interface FeedOptions {
   readonly columns: readonly (number | null)[]
   /** Of the statement: it outlives the task that began it. */
   readonly context: ReadContext
+  readonly mayPause: boolean
 }
 
 /** Statements that can be open at once; main opens fewer, and what it has closed may still be on its way. */
@@ -72,9 +78,12 @@ interface Statement extends Scanning {
   schema: Schema | null
   cursor: Cursor | null
   assistants: Assistants | null
+  isRowWise: boolean
   /** Of each scan the place of its source. */
   sourcesOfScans: readonly number[]
-  readonly feeds: Set<Feed>
+  readonly feeds: Set<PausingFeed>
+  /** What the next part of the statement reads on with. */
+  paused: PausingFeed | null
   checkCancelled: () => void
   /** Of the present task. */
   stopwatch: Stopwatch
@@ -107,6 +116,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     statements.delete(key)
     if (isDead) return
     statement.cursor?.end()
+    statement.paused?.end()
     statement.prepared?.end()
     statement.assistants?.end()
     // What table functions were given is freed when the connection's next statement begins.
@@ -162,18 +172,30 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       schema: null,
       cursor: null,
       assistants: null,
+      isRowWise: false,
+      paused: null,
       sourcesOfScans: [],
       feeds: new Set(),
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
       openFeed(scan, { open }, columns) {
         const context = contextOf(statement)
-        const { assistants } = statement
-        const feed = options.openFeed({ duck, scan, open, assistants, columns, context })
+        const { assistants, paused, isRowWise: mayPause } = statement
+        const feed = paused ?? options.openFeed({ duck, scan, open, assistants, columns, context, mayPause })
+        statement.paused = null
         statement.feeds.add(feed)
+        let isOurs = true
         return {
-          next: (chunk) => feed.next(chunk),
+          next(chunk) {
+            const rows = feed.next(chunk)
+            if (feed.isPaused) {
+              isOurs = false
+              statement.paused = feed
+            }
+            return rows
+          },
           end() {
+            if (!isOurs) return
             statement.feeds.delete(feed)
             feed.end()
           },
@@ -208,6 +230,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           return bound
         }
         statement.prepared = bound.prepared
+        statement.isRowWise = bound.isRowWise
         statement.sourcesOfScans = bound.answer.scans.map(({ source }) => source)
         statement.schema = bound.answer.output
         return bound.answer
@@ -225,10 +248,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           open,
         }))
         statement.assistants = task.assistance && createAssistants(task.assistance)
-        // If DuckDB binds it once more, its scans come in the same order.
-        statement.bound.splice(0)
         const { encoding } = task
-        statement.cursor = openCursor({ duck, connection, prepared, schema, encoding, scanning: statement })
+        statement.cursor = openCursor({
+          duck,
+          connection,
+          prepared,
+          schema,
+          encoding,
+          scanning: statement,
+          isRowWise: statement.isRowWise,
+          isPaused: () => statement.paused !== null,
+        })
         return next(task.key, statement, task.answerBytes)
       })
     },

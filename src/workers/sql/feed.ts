@@ -7,8 +7,7 @@ import { duckForms, inputType } from '../../wasm/duckdb/input-type.ts'
 import type { DecodedUnit } from '../decoded-units.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { Workshop } from '../workshop.ts'
-import type { FeedOptions } from './engine.ts'
-import type { Feed } from './scan-functions.ts'
+import type { FeedOptions, PausingFeed } from './engine.ts'
 import { createUnits, narrowed } from './units.ts'
 
 /** Rows of a unit that pass the filter, no longer masked. */
@@ -18,6 +17,10 @@ interface Rows {
   readonly columns: readonly Column[]
 }
 
+/** So long rows that were handed over wait for others, and other work for rows. Milliseconds. */
+const ROWS_WAIT_MS = 10
+const WORK_WAITS_MS = 50
+
 /** Rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
 const CHUNK_ROWS = 2048
 
@@ -26,9 +29,9 @@ const CHUNK_ROWS = 2048
  * its core: a scan that has rows in a core fails with it.
  */
 export function createFeed(
-  { scan: number, open: whole, assistants, columns, duck, context }: FeedOptions,
+  { scan: number, open: whole, assistants, columns, duck, context, mayPause }: FeedOptions,
   workshop: Workshop,
-): Feed {
+): PausingFeed {
   const { core } = context
   const used = columns.flatMap((place, vector) => (place === null ? [] : [{ place, vector }]))
   const places = used.map(({ place }) => place)
@@ -48,16 +51,25 @@ export function createFeed(
 
   let current: Rows = { count: 0, columns: [] }
   let row = 0
+  let isPaused = false
+  let pauseAt = performance.now() + WORK_WAITS_MS
   const drop = (): void => {
     for (const column of new Set(current.columns)) core.free(column)
     current = { count: 0, columns: [] }
     row = 0
   }
   return {
+    get isPaused() {
+      return isPaused
+    },
     next(chunk) {
       context.checkCancelled()
+      if (isPaused) pauseAt = performance.now() + WORK_WAITS_MS
+      isPaused = false
       while (row === current.count) {
         drop()
+        isPaused = mayPause && performance.now() > pauseAt
+        if (isPaused) return 0
         const unit = units.next()
         if (unit === null) return 0
         current = context.stopwatch.time('encode', () => unmasked(unit, fields, core))
@@ -67,6 +79,7 @@ export function createFeed(
       row = Math.min(current.count, from + CHUNK_ROWS)
       const vectors = used.map(({ vector }) => duck.api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
       handover.fill(vectors, from, row - from)
+      pauseAt = performance.now() + ROWS_WAIT_MS
       return row - from
     },
     end() {

@@ -30,6 +30,15 @@ export function checkOperators(operator: Operator, isScan: (name: string) => boo
   for (const child of children) checkOperators(child, isScan)
 }
 
+/** Whether a plan makes its rows one by one of those of a single scan: of parts of the scan, it makes parts of its rows. */
+export function isRowWise(plan: Operator, isScan: (name: string) => boolean): boolean {
+  const [child, ...others] = plan.children
+  if (child === undefined) return isScan(plan.name)
+  return (
+    others.length === 0 && (plan.name === 'PROJECTION' || plan.name === 'FILTER') && isRowWise(child, isScan)
+  )
+}
+
 /**
  * What a plan does not show, because they are replaced while it is bound by what a text stands for, which need not be the
  * same each time. Looked for in the statement as it is written, strings and comments included: a name, perhaps quoted, and
