@@ -9,8 +9,8 @@ import { evaluate } from './filter.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
 
 /**
- * Reads one unit: the filter's columns first, the others only if a row passes, and of a text file only in the rows that
- * do. Values come out in the types that all files of the scan were widened to; a column that this file lacks is null.
+ * Reads one unit: the filter's columns first, the others only if a row passes; of a text file a column is read only in
+ * rows that have passed so far. Values come out in the types that all files of the scan were widened to; a column that this file lacks is null.
  * `begin` is that of a text file's unit. The caller releases the unit.
  */
 export function decodeUnit(
@@ -46,11 +46,13 @@ export function decodeUnit(
 
   const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
   try {
-    if (scan.filter !== null) {
-      const filter = scan.filter
-      load(columnsOf(filter))
+    // Of rows that have to be found, those that one condition drops are not read for the next.
+    const conditions = found && scan.filter?.op === 'and' ? [...scan.filter.args] : [scan.filter]
+    for (let next = conditions.shift(); next; next = conditions.shift()) {
+      const condition = next
+      load(columnsOf(condition))
       mask = stopwatch.time('filter', () =>
-        evaluate(core, filter, { rows, column, type: (name) => typeOf(scan.columns, name) }),
+        evaluate(core, condition, { rows, column, type: (name) => typeOf(scan.columns, name) }),
       )
       const passing = core.count(mask)
       if (passing === 0) {
@@ -60,17 +62,18 @@ export function decodeUnit(
       }
       if (found && passing < rows) {
         found.keep(mask)
-        rows = passing
+        const wanted = [...projected, ...conditions.flatMap((each) => (each ? columnsOf(each) : []))]
         for (const [name, each] of loaded) {
-          if (projected.includes(name)) loaded.set(name, core.filter(each, mask))
+          if (wanted.includes(name)) loaded.set(name, core.filter(each, mask))
           else loaded.delete(name)
           core.free(each)
         }
       }
-      if (passing === rows) {
+      if (found || passing === rows) {
         core.freeMask(mask)
         mask = null
       }
+      if (found) rows = passing
     }
     load(projected)
     const columns = scan.projection.map((each) => {

@@ -73,6 +73,17 @@ t.test('a field that is no value is an error where its record passes, or the fil
   }
 })
 
+t.test('conditions are gone through in their order', async (t) => {
+  const misfit = /column "value": line 3: "none" is no Int64/
+  const [id, value] = [equal('id', 1n), equal('value', 40n)]
+  for (const limits of LIMITS) {
+    t.strictSame(select(TEXT, ['value', 'name'], { op: 'and', args: [id, value] }, limits), [[40n], [null]])
+    t.match(select(TEXT, ['name'], { op: 'and', args: [value, id] }, limits), misfit)
+    t.match(select(TEXT, ['name'], { op: 'or', args: [id, value] }, limits), misfit)
+    t.strictSame(select(TEXT, ['id'], { op: 'and', args: [id, id, equal('id', 2n), value] }, limits), [[]])
+  }
+})
+
 t.test('a record of another length is an error whether it passes or not', async (t) => {
   for (const limits of LIMITS)
     t.match(select(`${TEXT}4,5\n`, ['id'], equal('id', 1n), limits), /line 8 has 2 fields, the header has 3/)
