@@ -59,6 +59,32 @@ export type Geometry = {
   readonly box: readonly [number, number, number, number]
 }
 
+/** What a predicate says of a row of nulls; null: unknown. */
+export function truthOfNulls(predicate: Predicate): boolean | null {
+  switch (predicate.op) {
+    case 'constant':
+      return predicate.value
+    case 'is_null':
+      return true
+    case 'is_not_null':
+    case 'within':
+      return false
+    case 'not': {
+      const truth = truthOfNulls(predicate.arg)
+      return truth === null ? null : !truth
+    }
+    case 'and':
+    case 'or': {
+      const decides = predicate.op === 'or'
+      const truths = predicate.args.map(truthOfNulls)
+      if (truths.includes(decides)) return decides
+      return truths.includes(null) ? null : !decides
+    }
+    default:
+      return null
+  }
+}
+
 /** The source columns a predicate reads, each once, in order of appearance. */
 export function columnsOf(predicate: Predicate): string[] {
   const names = new Set<string>()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { predicateOf } from '../../src/main/sql/filter-text.ts'
+import { truthOfNulls } from '../../src/plan/predicate.ts'
 import { FILTERABLE, tables } from '../query/generators.ts'
 import { cellIn, interpret } from '../query/interpret.ts'
 import { schemaOf, type TestTable } from '../query/table.ts'
@@ -38,6 +39,11 @@ t.test('a row that DuckDB keeps passes the predicate of a scan', async (t) => {
         const predicate = predicateOf(filters, schema)
         counts.filters += filters.length
         counts.understood += Number(predicate !== null)
+        if (predicate !== null)
+          assert.equal(
+            truthOfNulls(predicate),
+            interpret(predicate, () => null),
+          )
         for (let row = 0; row < table.rows; row++)
           if (predicate === null || interpret(predicate, (name) => cellIn(table, name, row)) === true)
             passing.add(row)

@@ -11,6 +11,8 @@ export interface Handover {
   begin(columns: readonly Column[]): void
   /** Fills the vectors of an empty chunk, one for each type, with rows of the unit. */
   fill(vectors: readonly number[], from: number, rows: number): void
+  /** Fills the vectors of an empty chunk, none of them of a nested type, with one row of nulls. */
+  fillNull(vectors: readonly number[]): void
   /** Frees what lies in DuckDB's memory; to be called once, when no chunk is in use any more. */
   end(): void
 }
@@ -54,6 +56,12 @@ export function createHandover(duck: Duck, core: Core, types: readonly LogicalTy
         const dictionary = dictionaries.now[index]
         if (dictionary) dictionary.fill(vector, from, rows)
         else fillVector(duck, core, vector, type, { column, path: [] }, from, rows, putText)
+      }
+    },
+    fillNull(vectors) {
+      for (const vector of vectors) {
+        duck.api.duckdb_vector_ensure_validity_writable(vector)
+        memory.views().u8[duck.api.duckdb_vector_get_validity(vector)] = 0
       }
     },
     end() {

@@ -59,6 +59,8 @@ export interface FeedOptions {
   /** Of the statement: it outlives the task that began it. */
   readonly context: ReadContext
   readonly mayPause: boolean
+  /** Whether DuckDB drops what the scan's filter does not let through. */
+  readonly isFilteredAgain: boolean
 }
 
 /** Statements that can be open at once; main opens fewer, and what it has closed may still be on its way. */
@@ -178,10 +180,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       feeds: new Set(),
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
-      openFeed(scan, { open }, columns) {
+      openFeed(scan, { open, index }, columns) {
         const context = contextOf(statement)
         const { assistants, paused, isRowWise: mayPause } = statement
-        const feed = paused ?? options.openFeed({ duck, scan, open, assistants, columns, context, mayPause })
+        const feed =
+          paused ??
+          options.openFeed({
+            duck,
+            scan,
+            open,
+            assistants,
+            columns,
+            context,
+            mayPause,
+            // Else the statement is the service's own, and leaves the filter to the scan.
+            isFilteredAgain: statement.sources[index]?.request !== null,
+          })
         statement.paused = null
         statement.feeds.add(feed)
         let isOurs = true

@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import { truthOfNulls } from '../../plan/predicate.ts'
 import { type Field, typeName } from '../../plan/schema.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
@@ -21,6 +22,11 @@ interface Rows {
 const ROWS_WAIT_MS = 10
 const WORK_WAITS_MS = 50
 
+/** Chunks that DuckDB asks for before it lets others work. */
+const TASK_CHUNKS = 50
+
+const NESTED: ReadonlySet<string> = new Set(['list', 'array', 'struct', 'map'])
+
 /** Rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
 const CHUNK_ROWS = 2048
 
@@ -28,10 +34,8 @@ const CHUNK_ROWS = 2048
  * The rows of a scan, decoded unit by unit and handed over chunk by chunk. `context` is asked anew at each call but for
  * its core: a scan that has rows in a core fails with it.
  */
-export function createFeed(
-  { scan: number, open: whole, assistants, columns, duck, context, mayPause }: FeedOptions,
-  workshop: Workshop,
-): PausingFeed {
+export function createFeed(options: FeedOptions, workshop: Workshop): PausingFeed {
+  const { scan: number, open: whole, assistants, columns, duck, context, mayPause } = options
   const { core } = context
   const used = columns.flatMap((place, vector) => (place === null ? [] : [{ place, vector }]))
   const places = used.map(({ place }) => place)
@@ -39,7 +43,12 @@ export function createFeed(
   const fields = open.scan.projection.map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
-  const handover = createHandover(duck, core, fields.map(inputType))
+  const types = fields.map(inputType)
+  const handover = createHandover(duck, core, types)
+  const { filter } = open.scan
+  // DuckDB drops such a row.
+  const isNullFiltered = options.isFilteredAgain && filter !== null && truthOfNulls(filter) !== true
+  const mayIdle = isNullFiltered && !types.some(({ kind }) => NESTED.has(kind))
   const reading: ReadContext = {
     core,
     get stopwatch() {
@@ -52,6 +61,8 @@ export function createFeed(
   let current: Rows = { count: 0, columns: [] }
   let row = 0
   let isPaused = false
+  /** Chunks to come with nothing but a row of nulls in them. */
+  let idle = 0
   let pauseAt = performance.now() + WORK_WAITS_MS
   const drop = (): void => {
     for (const column of new Set(current.columns)) core.free(column)
@@ -66,10 +77,20 @@ export function createFeed(
       context.checkCancelled()
       if (isPaused) pauseAt = performance.now() + WORK_WAITS_MS
       isPaused = false
+      const vectors = used.map(({ vector }) => duck.api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
       while (row === current.count) {
         drop()
-        isPaused = mayPause && performance.now() > pauseAt
-        if (isPaused) return 0
+        if (idle === 0 && performance.now() > pauseAt) {
+          isPaused = mayPause
+          if (isPaused) return 0
+          pauseAt = performance.now() + WORK_WAITS_MS
+          if (mayIdle) idle = TASK_CHUNKS
+        }
+        if (idle > 0) {
+          idle--
+          handover.fillNull(vectors)
+          return 1
+        }
         const unit = units.next()
         if (unit === null) return 0
         current = context.stopwatch.time('encode', () => unmasked(unit, fields, core))
@@ -77,7 +98,6 @@ export function createFeed(
       }
       const from = row
       row = Math.min(current.count, from + CHUNK_ROWS)
-      const vectors = used.map(({ vector }) => duck.api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
       handover.fill(vectors, from, row - from)
       pauseAt = performance.now() + ROWS_WAIT_MS
       return row - from
