@@ -115,15 +115,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let isDead = false
 
   const end = (key: string, statement: Statement): void => {
-    statements.delete(key)
     if (isDead) return
-    statement.cursor?.end()
-    statement.paused?.end()
-    statement.prepared?.end()
-    statement.assistants?.end()
-    // What table functions were given is freed when the connection's next statement begins.
-    run(duck, statement.connection, 'SELECT 1')
-    free.push(statement.connection)
+    try {
+      statement.cursor?.end()
+      statement.paused?.end()
+      statement.prepared?.end()
+      statement.assistants?.end()
+      // What table functions were given is freed when the connection's next statement begins.
+      run(duck, statement.connection, 'SELECT 1')
+      statements.delete(key)
+      free.push(statement.connection)
+    } catch {
+      // DuckDB has no memory left for as little as this, or is broken.
+      die()
+    }
   }
   const die = (): void => {
     isDead = true
