@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
+import { createRecent } from '../plan/recent.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { openCatalog } from './catalog/open.ts'
 import { createTables } from './catalog/tables.ts'
@@ -25,6 +26,9 @@ export interface Service {
 }
 
 const MIB = 1 << 20
+
+/** Whose sources are remembered. */
+const STATEMENTS = 256
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
@@ -60,6 +64,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     tempFolder: config.tmpDir,
     summaries: createSummaries(config.workers),
     engines,
+    named: createRecent(STATEMENTS),
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
     defaultTable: config.defaultTable,

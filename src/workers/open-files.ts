@@ -1,4 +1,5 @@
 import { type FileFormat, formatKey } from '../plan/plan.ts'
+import { createRecent } from '../plan/recent.ts'
 import { type FileVersion, isSettled, versionKey } from '../plan/unit.ts'
 import type { OpenFile } from './formats/provider.ts'
 
@@ -9,24 +10,15 @@ export interface OpenFiles {
 }
 
 export function createOpenFiles(capacity: number): OpenFiles {
-  const files = new Map<string, OpenFile>()
+  const files = createRecent<OpenFile>(capacity)
   return {
-    get(format, version) {
-      const key = `${formatKey(format)}:${versionKey(version)}`
-      const file = files.get(key)
-      if (file) {
-        files.delete(key)
-        files.set(key, file)
-      }
-      return file
-    },
+    get: (format, version) => files.get(keyOf(format, version)),
     put(format, version, file) {
-      if (!isSettled(version)) return
-      files.set(`${formatKey(format)}:${versionKey(version)}`, file)
-      for (const oldest of files.keys()) {
-        if (files.size <= capacity) break
-        files.delete(oldest)
-      }
+      if (isSettled(version)) files.put(keyOf(format, version), file)
     },
   }
+}
+
+function keyOf(format: FileFormat, version: FileVersion): string {
+  return `${formatKey(format)}:${versionKey(version)}`
 }

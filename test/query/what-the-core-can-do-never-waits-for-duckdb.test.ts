@@ -2,6 +2,7 @@ import t from 'tap'
 import type { QueryContext } from '../../src/main/query/context.ts'
 import { prepareQuery } from '../../src/main/query/prepare.ts'
 import { requireSupported } from '../../src/main/query/supported.ts'
+import { createRecent } from '../../src/plan/recent.ts'
 import { field } from '../../src/plan/schema.ts'
 import type { FileSummary } from '../../src/plan/unit.ts'
 import { parseQuery } from './bound.ts'
@@ -35,6 +36,7 @@ const context = {
       return never
     },
   },
+  named: createRecent(1),
   defaultTable: 'default',
   resolveFiles: async () => [file],
   signal: new AbortController().signal,

@@ -1,3 +1,5 @@
+import type { Recent } from '../../plan/recent.ts'
+import type { SourceRequest } from '../../plan/sql.ts'
 import type { WorkerMetrics } from '../../plan/task.ts'
 import type { FileRef } from '../../plan/unit.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
@@ -8,6 +10,8 @@ import type { Summaries } from './summaries.ts'
 export interface Preparation {
   readonly summaries: Summaries
   readonly engines: Engines
+  /** What statements named that were asked last, by their text. */
+  readonly named: Recent<readonly SourceRequest[]>
   /** The table of a query without `from`. */
   readonly defaultTable: string
   resolveFiles(paths: readonly string[], signal: AbortSignal): Promise<readonly FileRef[]>

@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { SourceScan, StatementPlan } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
-import type { OpenScan, ScanRequest } from '../../plan/sql.ts'
+import type { OpenScan, ScanRequest, SourceRequest } from '../../plan/sql.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../plan/task.ts'
 import type { QueryContext } from '../query/context.ts'
 import { cutUnits } from '../query/units.ts'
@@ -19,6 +19,9 @@ export interface PreparedStatement {
   /** Units that are not read. */
   readonly pruned: number
 }
+
+/** Of a statement that is remembered. */
+const MOST_CHARACTERS = 32_768
 
 /** How often a statement may name sources that it did not name before: macros and lists make it a few. */
 const MOST_ROUNDS = 256
@@ -54,15 +57,25 @@ async function prepareIn(
   key: string,
   context: QueryContext,
 ): Promise<PreparedStatement> {
-  const { ticket } = context
+  const { ticket, named } = context
   const sources = [...own]
-  const known = new Set<string>()
+  const known = new Map<string, SourceRequest>()
+  const resolve = async (requests: readonly SourceRequest[]): Promise<void> => {
+    for (const request of requests) {
+      if (known.has(requestKey(request))) continue
+      known.set(requestKey(request), request)
+      sources.push(await resolveSource(request, context))
+    }
+  }
+  // Without these the worker would answer that it needs them.
+  await resolve(named.get(sql) ?? [])
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { answer } = await ticket.run<SqlNeedsAnswer | SqlPreparedAnswer>(
       { kind: 'sql_prepare', key, sql, sources: sources.map(({ source }) => source), cancel: ticket.cancel },
       { only: lease.worker },
     )
     if (answer.kind === 'sql_prepared') {
+      if (known.size > 0 && sql.length <= MOST_CHARACTERS) named.put(sql, [...known.values()])
       const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources, context)))
       const plan: StatementPlan = Object.freeze({
         engine: 'duckdb',
@@ -76,11 +89,7 @@ async function prepareIn(
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
     if (missing.length === 0) break
-    for (const request of missing) {
-      if (known.has(requestKey(request))) continue
-      known.add(requestKey(request))
-      sources.push(await resolveSource(request, context))
-    }
+    await resolve(missing)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
 }

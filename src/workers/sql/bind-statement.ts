@@ -12,7 +12,8 @@ import {
   SELECT_STATEMENT,
 } from '../../wasm/duckdb/statement.ts'
 import { duckError } from './duck-error.ts'
-import { checkOperators, checkText, isRowWise, parsePlan } from './operators.ts'
+import type { Explanation, Explanations } from './explanations.ts'
+import { checkOperators, checkText, isBlocking, isRowWise, parsePlan } from './operators.ts'
 import { outputType } from './output-type.ts'
 import { type Scanning, scanName } from './scan-functions.ts'
 import { type BoundScan, readColumns, scanFilters, shownPlan } from './scans.ts'
@@ -21,8 +22,7 @@ import { type BoundScan, readColumns, scanFilters, shownPlan } from './scans.ts'
 export interface Bound {
   readonly prepared: Prepared
   readonly answer: SqlPreparedAnswer
-  /** Whether it may run in parts, one after the other: each reads on where the last one stopped. */
-  readonly isRowWise: boolean
+  readonly explanation: Explanation
 }
 
 /**
@@ -35,6 +35,7 @@ export interface BindOptions {
   readonly explaining: number
   readonly marking: number
   readonly mark: number
+  readonly explanations: Explanations
 }
 
 /**
@@ -62,8 +63,11 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
         'The statement has parameters (? or $1), which have no values here.',
       )
     const output = outputSchema(duck, statement)
-    const { plan, scans, isRowWise } = explainScans(options, sql, scanning)
-    return { prepared: statement, answer: { kind: 'sql_prepared', output, scans, plan }, isRowWise }
+    const explanation = options.explanations.of(sql, scanning.sources, () =>
+      explainScans(options, sql, scanning),
+    )
+    const { plan, scans } = explanation
+    return { prepared: statement, answer: { kind: 'sql_prepared', output, scans, plan }, explanation }
   } catch (error) {
     statement.end()
     throw error
@@ -74,11 +78,7 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
  * Explains the statement and checks its plan: as it is bound, for what the optimizer drops from one plan it may keep in the
  * next, where a condition depends on the time or on the text of the statement; and as it would run.
  */
-function explainScans(
-  options: BindOptions,
-  sql: string,
-  scanning: Scanning,
-): Pick<SqlPreparedAnswer, 'plan' | 'scans'> & Pick<Bound, 'isRowWise'> {
+function explainScans(options: BindOptions, sql: string, scanning: Scanning): Explanation {
   const bound = scanning.bound.splice(0)
   const plans = orThrow(explain(options, options.explaining, sql), scanning)
   const [logical, physical] = [plans.get('logical_plan'), plans.get('physical_plan')]
@@ -91,6 +91,7 @@ function explainScans(
   const filters = holds(physical, 'FILTER') ? filtersOf(options, sql, scanning, bound) : []
   return {
     isRowWise: isRowWise(physical, isScan),
+    isBlocking: isBlocking(physical),
     plan: shownPlan(physical, explained, scanName),
     scans: bound.map(({ index }, number) => ({
       source: index,

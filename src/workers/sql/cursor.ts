@@ -7,6 +7,7 @@ import type { ReadContext } from '../formats/provider.ts'
 import { createBatch } from './batch.ts'
 import { orThrow } from './bind-statement.ts'
 import { type ChunkColumns, createChunkColumns } from './chunk-columns.ts'
+import type { Explanation } from './explanations.ts'
 import type { Scanning } from './scan-functions.ts'
 
 /** The rows of a statement that runs, a bounded piece at a time. */
@@ -22,8 +23,7 @@ export interface CursorOptions {
   readonly schema: Schema
   readonly encoding: Encoding
   readonly scanning: Scanning
-  /** Whether the statement runs in parts. */
-  readonly isRowWise: boolean
+  readonly explanation: Explanation
   /** Whether the part that has ended was not the last. */
   isPaused(): boolean
 }
@@ -38,7 +38,8 @@ const SLOW_CHUNK_MS = 5
  * runs in parts, at the end of each of which its rows are there: in one transaction, so that it is always the same `now()`.
  */
 export function openCursor(options: CursorOptions): Cursor {
-  const { duck, connection, prepared, schema, encoding, scanning, isRowWise } = options
+  const { duck, connection, prepared, schema, encoding, scanning } = options
+  const { isRowWise, isBlocking } = options.explanation
   const chunks = chunkColumns(options)
   if (isRowWise) runOwn(duck, connection, 'BEGIN TRANSACTION')
   let pending: Pending | null = null
@@ -71,7 +72,7 @@ export function openCursor(options: CursorOptions): Cursor {
     next(context, answerBytes) {
       const { core, stopwatch } = context
       const parts: Part[] = []
-      const isFirst = sent === 0
+      const isAwaited = sent === 0 && !isBlocking
       let bytes = 0
       let isDone = false
       const batch = createBatch(core, schema, encoding)
@@ -99,7 +100,7 @@ export function openCursor(options: CursorOptions): Cursor {
           } finally {
             duck.destroy('duckdb_destroy_data_chunk', chunk)
           }
-          if (isFirst || performance.now() - start > SLOW_CHUNK_MS) break
+          if (isAwaited || performance.now() - start > SLOW_CHUNK_MS) break
           if (batch.isFull()) flush()
           context.checkCancelled()
         }

@@ -15,6 +15,7 @@ import { type Assistants, createAssistants } from './assisted-units.ts'
 import { bindStatement } from './bind-statement.ts'
 import { type Cursor, openCursor } from './cursor.ts'
 import { duckError } from './duck-error.ts'
+import { createExplanations, type Explanation } from './explanations.ts'
 import { createMark } from './marked-columns.ts'
 import { type Feed, registerScans, type Scanning } from './scan-functions.ts'
 
@@ -74,13 +75,19 @@ const FUNCTIONS = `
   SELECT DISTINCT lower(function_name) FROM duckdb_functions()
   WHERE function_type IN ('scalar', 'macro') AND function_name SIMILAR TO '[A-Za-z][A-Za-z0-9_]*'`
 
+/** Functions whose value is not always the same, and macros that call one. */
+const INCONSTANT = `
+  WITH names AS (SELECT DISTINCT function_name AS name FROM duckdb_functions() WHERE stability != 'CONSISTENT')
+  SELECT lower(name) FROM names UNION SELECT lower(function_name) FROM duckdb_functions(), names
+  WHERE macro_definition ILIKE concat('%', name, '%') OR macro_definition ILIKE '%current%'`
+
 interface Statement extends Scanning {
   readonly connection: number
   prepared: Prepared | null
   schema: Schema | null
   cursor: Cursor | null
   assistants: Assistants | null
-  isRowWise: boolean
+  explanation: Explanation | null
   /** Of each scan the place of its source. */
   sourcesOfScans: readonly number[]
   readonly feeds: Set<PausingFeed>
@@ -107,7 +114,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const [connection = 0] = connections
   registerScans(duck, { connection, marking, mark }, presentStatement, options.inputType)
-  const functions = functionsOf(duck, connection)
+  const functions = namesOf(duck, connection, FUNCTIONS)
+  const explanations = createExplanations(namesOf(duck, connection, INCONSTANT))
   lock(database)
 
   const statements = new Map<string, Statement>()
@@ -179,7 +187,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       schema: null,
       cursor: null,
       assistants: null,
-      isRowWise: false,
+      explanation: null,
       paused: null,
       sourcesOfScans: [],
       feeds: new Set(),
@@ -187,7 +195,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       stopwatch: createStopwatch(),
       openFeed(scan, { open, index }, columns) {
         const context = contextOf(statement)
-        const { assistants, paused, isRowWise: mayPause } = statement
+        const { assistants, paused, explanation } = statement
+        const mayPause = explanation?.isRowWise === true
         const feed =
           paused ??
           options.openFeed({
@@ -243,13 +252,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       statements.set(task.key, statement)
       return during(task.key, statement, () => {
         statement.checkCancelled()
-        const bound = bindStatement({ duck, connection, explaining, marking, mark }, task.sql, statement)
+        const bound = bindStatement(
+          { duck, connection, explaining, marking, mark, explanations },
+          task.sql,
+          statement,
+        )
         if ('kind' in bound) {
           end(task.key, statement)
           return bound
         }
         statement.prepared = bound.prepared
-        statement.isRowWise = bound.isRowWise
+        statement.explanation = bound.explanation
         statement.sourcesOfScans = bound.answer.scans.map(({ source }) => source)
         statement.schema = bound.answer.output
         return bound.answer
@@ -257,9 +270,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     open(task) {
       const statement = known(task.key)
-      const { prepared, schema, connection } = statement
+      const { prepared, schema, connection, explanation } = statement
       return during(task.key, statement, () => {
-        if (prepared === null || schema === null || statement.cursor !== null)
+        if (prepared === null || schema === null || explanation === null || statement.cursor !== null)
           throw new ServiceError('internal', 'a statement is opened twice, or before it is prepared')
         statement.checkCancelled = cancelCheck(task.cancel)
         statement.scans = task.scans.map((open, number) => ({
@@ -275,7 +288,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           schema,
           encoding,
           scanning: statement,
-          isRowWise: statement.isRowWise,
+          explanation,
           isPaused: () => statement.paused !== null,
         })
         return next(task.key, statement, task.answerBytes)
@@ -294,8 +307,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-function functionsOf(duck: Duck, connection: number): readonly string[] {
-  const names = queryTexts(duck, connection, FUNCTIONS)
+function namesOf(duck: Duck, connection: number, query: string): readonly string[] {
+  const names = queryTexts(duck, connection, query)
   if (isFailure(names)) throw duckError(names.failure)
   return names.flat().toSorted()
 }

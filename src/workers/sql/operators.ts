@@ -39,6 +39,21 @@ export function isRowWise(plan: Operator, isScan: (name: string) => boolean): bo
   )
 }
 
+/** Operators that give no row before they have seen all of theirs. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  'HASH_GROUP_BY',
+  'ORDER_BY',
+  'PERFECT_HASH_GROUP_BY',
+  'TOP_N',
+  'UNGROUPED_AGGREGATE',
+])
+
+/** Whether all rows of a plan are there, but for what is done with each, once the first one is. */
+export function isBlocking({ name, children: [child, ...others] }: Operator): boolean {
+  if (BLOCKING.has(name)) return true
+  return name === 'PROJECTION' && child !== undefined && others.length === 0 && isBlocking(child)
+}
+
 /**
  * What a plan does not show, because they are replaced while it is bound by what a text stands for, which need not be the
  * same each time. Looked for in the statement as it is written, strings and comments included: a name, perhaps quoted, and
