@@ -53,3 +53,18 @@ t.test('a client that leaves while it waits takes no place', async (t) => {
   closes[0]?.resolve()
   t.equal((await next).worker, 0)
 })
+
+t.test('statements that begin together take no more places than there are', async (t) => {
+  const { closes, engines } = oneWorker()
+  const { signal } = new AbortController()
+  const placed: Lease[] = []
+  const leases = Array.from({ length: 40 }, async (_, i) => {
+    placed.push(await engines.lease(`${i}`, signal))
+  })
+  await turn()
+  t.equal(placed.length, 32)
+  for (const lease of placed.slice(0, 8)) lease.release()
+  for (const close of closes) close.resolve()
+  await Promise.all(leases)
+  t.equal(placed.length, 40)
+})

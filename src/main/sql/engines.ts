@@ -71,11 +71,16 @@ export function createEngines(
     waiting.shift()?.()
   }
 
+  /** Takes a place at once: leases that are asked for together do not see the same one free. */
   async function place(signal: AbortSignal): Promise<number> {
     for (;;) {
       signal.throwIfAborted()
       const worker = choose()
-      if ((engines[worker]?.statements ?? 0) < MOST_STATEMENTS) return worker
+      const engine = engines[worker] as Engine
+      if (engine.statements < MOST_STATEMENTS) {
+        engine.statements++
+        return worker
+      }
       await turn(signal)
     }
   }
@@ -104,8 +109,6 @@ export function createEngines(
     },
     async lease(key, signal) {
       const worker = await place(signal)
-      const engine = engines[worker] as Engine
-      engine.statements++
       let isHeld = true
       const lease: Lease = {
         worker,
