@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { distinctNames } from './names.ts'
-import type { FileFormat, ScanSpec } from './plan.ts'
+import { type FileFormat, formatKey, type ScanSpec } from './plan.ts'
 import type { Schema } from './schema.ts'
 import type { Part } from './task.ts'
 import type { FileRef, Span, Unit } from './unit.ts'
@@ -10,6 +10,11 @@ export interface SourceRequest {
   readonly format: FileFormat
   /** Paths and globs relative to the dataset root, in order. */
   readonly paths: readonly string[]
+}
+
+/** Equal for requests that name the same rows. */
+export function requestKey({ format, paths }: SourceRequest): string {
+  return `${formatKey(format)} ${JSON.stringify(paths)}`
 }
 
 /**

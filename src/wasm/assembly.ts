@@ -5,7 +5,7 @@ import type { Instance } from './instance.ts'
  * The layouts that arrays come in (`assemble.rs`, `Layout`): their code there, and what `parameter` means. Buffer 0 is
  * always the validity.
  */
-export const LAYOUT = Object.freeze({
+const LAYOUT = Object.freeze({
   null: 0,
   /** 1: bits. */
   bool: 1,

@@ -7,7 +7,7 @@ export function explainRows(explained: Explained): string {
 }
 
 /** A plan as lines of text, an operator each, those below it indented. */
-export function explainText([{ Plan }]: Explained): string {
+function explainText([{ Plan }]: Explained): string {
   return lines(Plan, 0).join('\n')
 }
 

@@ -1,14 +1,14 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { SourceScan, StatementPlan } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
-import type { OpenScan, ScanRequest, SourceRequest } from '../../plan/sql.ts'
+import { type OpenScan, requestKey, type ScanRequest, type SourceRequest } from '../../plan/sql.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../plan/task.ts'
 import type { QueryContext } from '../query/context.ts'
 import { cutUnits } from '../query/units.ts'
 import type { Lease } from './engines.ts'
 import { predicateOf } from './filter-text.ts'
 import { scanOf } from './scan-of.ts'
-import { type ResolvedSource, requestKey, resolveSource } from './sources.ts'
+import { type ResolvedSource, resolveSource } from './sources.ts'
 
 /** A statement that its worker has bound, and what its scans have to read. */
 export interface PreparedStatement {
@@ -20,7 +20,7 @@ export interface PreparedStatement {
   readonly pruned: number
 }
 
-/** Of a statement that is remembered. */
+/** Of a statement whose sources are remembered. */
 const MOST_CHARACTERS = 32_768
 
 /** How often a statement may name sources that it did not name before: macros and lists make it a few. */

@@ -1,4 +1,4 @@
-import { formatKey, type SourceScan } from '../../plan/plan.ts'
+import type { SourceScan } from '../../plan/plan.ts'
 import type { Source, SourceRequest } from '../../plan/sql.ts'
 import type { FileRef, FileSummary } from '../../plan/unit.ts'
 import type { QueryContext } from '../query/context.ts'
@@ -41,9 +41,4 @@ export function estimatedRows(files: readonly FileRef[], known: readonly FileSum
     const isCounted = segments.every(({ rows }) => rows !== null)
     return sum + (isCounted ? counted : Math.ceil(Number(files[index]?.version.size ?? 0n) / TEXT_ROW_BYTES))
   }, 0)
-}
-
-/** Requests with equal keys name the same rows. */
-export function requestKey({ format, paths }: SourceRequest): string {
-  return `${formatKey(format)} ${JSON.stringify(paths)}`
 }

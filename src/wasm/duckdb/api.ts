@@ -14,7 +14,6 @@ export interface Api {
   duckdb_destroy_config(config: number): void
   duckdb_open_ext(path: number, database: number, config: number, error: number): number
   duckdb_connect(database: number, connection: number): number
-  duckdb_interrupt(connection: number): void
 
   duckdb_query(connection: number, sql: number, result: number): number
   duckdb_extract_statements(connection: number, sql: number, statements: number): bigint
@@ -41,8 +40,6 @@ export interface Api {
   duckdb_prepared_statement_column_logical_type(statement: number, index: bigint): number
   duckdb_fetch_chunk(result: number): number
   duckdb_result_error(result: number): number
-  duckdb_result_error_type(result: number): number
-  duckdb_result_get_arrow_options(result: number): number
   duckdb_destroy_result(result: number): void
   duckdb_connection_get_arrow_options(connection: number, options: number): void
   duckdb_destroy_arrow_options(options: number): void
@@ -60,20 +57,13 @@ export interface Api {
   duckdb_create_vector(type: number, capacity: bigint): number
   duckdb_destroy_vector(vector: number): void
   duckdb_vector_size(): bigint
-  duckdb_vector_get_column_type(vector: number): number
   duckdb_vector_get_data(vector: number): number
   duckdb_vector_get_validity(vector: number): number
   duckdb_vector_ensure_validity_writable(vector: number): void
-  duckdb_vector_assign_string_element(vector: number, row: bigint, text: number): void
-  duckdb_vector_assign_string_element_len(vector: number, row: bigint, text: number, bytes: bigint): void
-  duckdb_vector_reference_vector(to: number, from: number): void
-  duckdb_vector_reference_value(vector: number, value: number): void
-  duckdb_slice_vector(vector: number, selection: number, rows: bigint): void
   duckdb_create_selection_vector(rows: bigint): number
   duckdb_destroy_selection_vector(selection: number): void
   duckdb_selection_vector_get_data_ptr(selection: number): number
   duckdb_list_vector_get_child(vector: number): number
-  duckdb_list_vector_get_size(vector: number): bigint
   duckdb_list_vector_set_size(vector: number, items: bigint): number
   duckdb_list_vector_reserve(vector: number, items: bigint): number
   duckdb_struct_vector_get_child(vector: number, field: bigint): number
@@ -87,7 +77,6 @@ export interface Api {
   duckdb_create_struct_type(types: number, names: number, fields: bigint): number
   duckdb_destroy_logical_type(type: number): void
   duckdb_get_type_id(type: number): number
-  duckdb_logical_type_get_alias(type: number): number
   duckdb_decimal_width(type: number): number
   duckdb_decimal_scale(type: number): number
   duckdb_list_type_child_type(type: number): number
@@ -98,9 +87,6 @@ export interface Api {
   duckdb_struct_type_child_count(type: number): bigint
   duckdb_struct_type_child_name(type: number, field: bigint): number
   duckdb_struct_type_child_type(type: number, field: bigint): number
-  duckdb_union_type_member_count(type: number): bigint
-  duckdb_union_type_member_name(type: number, member: bigint): number
-  duckdb_union_type_member_type(type: number, member: bigint): number
 
   duckdb_is_null_value(value: number): number
   duckdb_get_value_type(value: number): number
@@ -108,7 +94,6 @@ export interface Api {
   duckdb_get_int64(value: number): bigint
   duckdb_get_list_size(value: number): bigint
   duckdb_get_list_child(value: number, index: bigint): number
-  duckdb_create_varchar(text: number): number
   duckdb_destroy_value(value: number): void
 
   duckdb_create_table_function(): number

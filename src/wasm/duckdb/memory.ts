@@ -4,13 +4,7 @@ import type { Api } from './api.ts'
 /** The memory of an instance, seen as numbers. An address divided by the width of a number is its index. */
 export interface Views {
   readonly u8: Uint8Array
-  readonly i8: Int8Array
-  readonly u16: Uint16Array
-  readonly i16: Int16Array
   readonly u32: Uint32Array
-  readonly i32: Int32Array
-  readonly f32: Float32Array
-  readonly f64: Float64Array
   readonly u64: BigUint64Array
   readonly i64: BigInt64Array
 }
@@ -102,13 +96,7 @@ export function createMemory(memory: WebAssembly.Memory, api: Api): Memory {
 function viewsOf(buffer: ArrayBuffer): Views {
   return {
     u8: new Uint8Array(buffer),
-    i8: new Int8Array(buffer),
-    u16: new Uint16Array(buffer),
-    i16: new Int16Array(buffer),
     u32: new Uint32Array(buffer),
-    i32: new Int32Array(buffer),
-    f32: new Float32Array(buffer),
-    f64: new Float64Array(buffer),
     u64: new BigUint64Array(buffer),
     i64: new BigInt64Array(buffer),
   }

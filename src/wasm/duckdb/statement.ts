@@ -9,8 +9,7 @@ export interface DuckFailure {
 /** Numbers of `duckdb_statement_type`. */
 export const SELECT_STATEMENT = 1
 
-/** Numbers of `duckdb_pending_state`. */
-const READY = 0
+/** Numbers of `duckdb_pending_state`; the others mean that there are rows, or none will come. */
 const NOT_READY = 1
 const FAILED = 2
 
@@ -114,7 +113,7 @@ function start(duck: Duck, statement: number): Pending | DuckFailure {
   return {
     step() {
       const step = api.duckdb_pending_execute_task(pending)
-      return step === FAILED ? failure() : step === READY || step !== NOT_READY
+      return step === FAILED ? failure() : step !== NOT_READY
     },
     result() {
       const rows = openResult(duck)

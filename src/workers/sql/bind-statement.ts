@@ -135,7 +135,7 @@ function isSame(one: readonly BoundScan[], other: readonly BoundScan[]): boolean
 }
 
 /** What a failure stands for: what a table function has thrown, else what DuckDB says. */
-export function failureOf(failure: DuckFailure, scanning: Scanning): ServiceError {
+function failureOf(failure: DuckFailure, scanning: Scanning): ServiceError {
   return scanning.failure ?? duckError(failure.failure)
 }
 

@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Field } from '../../plan/schema.ts'
-import { type OpenScan, type Source, type SourceRequest, sqlNames } from '../../plan/sql.ts'
+import { type OpenScan, requestKey, type Source, type SourceRequest, sqlNames } from '../../plan/sql.ts'
 import { run } from '../../wasm/duckdb/database.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
@@ -8,7 +8,7 @@ import { type Binding, ROW_COLUMN, registerTableFunction } from '../../wasm/duck
 import type { Value } from '../../wasm/duckdb/value.ts'
 import { markedGroups } from './marked-columns.ts'
 import { type BoundScan, markedRows } from './scans.ts'
-import { READ_FUNCTIONS, readSourceRequest, requestKey } from './source-request.ts'
+import { READ_FUNCTIONS, readSourceRequest } from './source-request.ts'
 
 /** The rows of one scan, as DuckDB asks for them. */
 export interface Feed {

@@ -1,6 +1,6 @@
 import { csvDelimiter } from '../../plan/csv-delimiter.ts'
 import { ServiceError } from '../../plan/errors.ts'
-import { ARROW, csvFormat, type FileFormat, formatKey, PARQUET } from '../../plan/plan.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../plan/plan.ts'
 import type { SourceRequest } from '../../plan/sql.ts'
 import type { Value } from '../../wasm/duckdb/value.ts'
 
@@ -34,11 +34,6 @@ export function readSourceRequest(fn: ReadFunction, [paths, ...options]: readonl
 /** How a function is called, for messages. */
 export function usage({ macro, parameters }: ReadFunction): string {
   return `${macro}(${parameters.join(', ')})`
-}
-
-/** Equal for equal requests. */
-export function requestKey({ format, paths }: SourceRequest): string {
-  return JSON.stringify([formatKey(format), paths])
 }
 
 function readPaths(name: string, value: Value): readonly string[] {

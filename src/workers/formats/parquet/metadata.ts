@@ -31,7 +31,7 @@ export const logicalType = struct(
   },
 )
 
-export const schemaElement = struct(
+const schemaElement = struct(
   { name: [4, utf8] },
   {
     type: [1, i32],
