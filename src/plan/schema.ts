@@ -66,6 +66,13 @@ export function valueType(type: DataType): DataType {
   return type.kind === 'dictionary' ? type.value : type
 }
 
+const NESTED: readonly DataType['kind'][] = ['list', 'large_list', 'fixed_list', 'struct', 'map']
+
+/** Whether values of the type are made of other values. */
+export function isNested({ kind }: DataType): boolean {
+  return NESTED.includes(kind)
+}
+
 /** The type as Arrow implementations print it, for messages: `Int64`, `Timestamp(ns, UTC)`, `List<Utf8>`. */
 export function typeName(type: DataType): string {
   switch (type.kind) {

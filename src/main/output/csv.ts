@@ -1,14 +1,12 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { type DataType, type Schema, typeName } from '../../plan/schema.ts'
-
-const NESTED: readonly DataType['kind'][] = ['list', 'large_list', 'fixed_list', 'struct', 'map']
+import { isNested, type Schema, typeName } from '../../plan/schema.ts'
 
 /**
  * The header line of a CSV file: names quoted only where they must be (formats.md §7.2). Throws `not_supported` for
  * columns that CSV has no form for.
  */
 export function csvHeader({ fields }: Schema): string {
-  const nested = fields.find(({ type }) => NESTED.includes(type.kind))
+  const nested = fields.find(({ type }) => isNested(type))
   if (nested !== undefined)
     throw new ServiceError(
       'not_supported',

@@ -1,12 +1,13 @@
 import { isServiceError } from '../../plan/errors.ts'
 import type { Comparison, Predicate } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
-import { type DataType, type Field, type TimeUnit, valueType } from '../../plan/schema.ts'
+import { type DataType, type Field, valueType } from '../../plan/schema.ts'
 import { bindComparison } from '../query/coerce.ts'
 import { all, TRUE } from '../query/combine.ts'
 import { parseDecimal, scaled } from '../query/decimal.ts'
 import type { FilterValue } from '../query/filter-value.ts'
 import type { Expression, Literal } from './filter-expression.ts'
+import { TIMESTAMP_TYPES, timestampType, ZONED_TIMESTAMP } from './timestamp-type.ts'
 
 /** A column of the scan, or a cast of one. */
 export interface Operand {
@@ -202,15 +203,6 @@ function onFloat(value: number, side = 0): Located {
   return { ...onText(text), side }
 }
 
-/** DuckDB's type of timestamps without a zone, by unit; each holds those before it. */
-const TIMESTAMPS: Readonly<Record<TimeUnit, string>> = Object.freeze({
-  second: 'TIMESTAMP_S',
-  millisecond: 'TIMESTAMP_MS',
-  microsecond: 'TIMESTAMP',
-  nanosecond: 'TIMESTAMP_NS',
-})
-const ZONED = 'TIMESTAMP WITH TIME ZONE'
-
 type TimeType = Extract<DataType, { kind: 'date' | 'time' | 'timestamp' }>
 
 function locateTime(literal: Literal, type: TimeType, cast: string | null): Located | null {
@@ -223,8 +215,7 @@ function locateTime(literal: Literal, type: TimeType, cast: string | null): Loca
 }
 
 function duckType(type: TimeType): string {
-  if (type.kind !== 'timestamp') return type.kind.toUpperCase()
-  return type.zone === null ? TIMESTAMPS[type.unit] : ZONED
+  return type.kind === 'timestamp' ? timestampType(type) : type.kind.toUpperCase()
 }
 
 /** How many of the column's values one of DuckDB's days or microseconds stands for, less one. */
@@ -238,8 +229,8 @@ function finer(type: TimeType): bigint {
 function exactCasts(type: TimeType): readonly string[] {
   if (type.kind === 'date') return ['TIMESTAMP']
   if (type.kind === 'time' || type.zone !== null) return []
-  const names = Object.values(TIMESTAMPS)
+  const names = Object.values(TIMESTAMP_TYPES)
   // Without a zone of the session, which there is none of, a time is one of UTC.
-  const zoned = type.unit === 'nanosecond' ? [] : [ZONED]
-  return [...names.slice(names.indexOf(TIMESTAMPS[type.unit]) + 1), ...zoned]
+  const zoned = type.unit === 'nanosecond' ? [] : [ZONED_TIMESTAMP]
+  return [...names.slice(names.indexOf(TIMESTAMP_TYPES[type.unit]) + 1), ...zoned]
 }

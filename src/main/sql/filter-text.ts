@@ -1,5 +1,5 @@
 import type { Comparison, Predicate } from '../../plan/predicate.ts'
-import type { Field, Schema } from '../../plan/schema.ts'
+import { type Field, isNested, type Schema } from '../../plan/schema.ts'
 import type { FilterText } from '../../plan/sql.ts'
 import { NEGATION } from '../query/bounds.ts'
 import { all, any, FALSE, TRUE } from '../query/combine.ts'
@@ -90,11 +90,9 @@ function isNull({ form, text }: Literal): boolean {
   return form === 'word' && text === 'NULL'
 }
 
-const NESTED = new Set(['list', 'large_list', 'fixed_list', 'struct', 'map'])
-
 /** A cast of a value is a value. */
 function nullTest({ field }: Operand, isNull: boolean): Predicate {
-  if (NESTED.has(field.type.kind)) return TRUE
+  if (isNested(field.type)) return TRUE
   return Object.freeze({ op: isNull ? 'is_null' : 'is_not_null', column: field.name })
 }
 

@@ -3,6 +3,7 @@ import type { Comparison, Predicate } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import { type DataType, typeName } from '../../plan/schema.ts'
 import { printValue } from '../query/print-scalar.ts'
+import { timestampType } from './timestamp-type.ts'
 import { writeText } from './write.ts'
 
 const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
@@ -75,7 +76,7 @@ function castType(scalar: Scalar, type: DataType): string {
     case 'time':
       return 'TIME'
     case 'timestamp':
-      return type.zone === null ? TIMESTAMPS[type.unit] : 'TIMESTAMPTZ'
+      return timestampType(type)
     default:
       throw new TypeError(`a literal of type ${typeName(type)}`)
   }
@@ -85,10 +86,3 @@ function castType(scalar: Scalar, type: DataType): string {
 function isLong(scalar: Scalar): boolean {
   return scalar.kind === 'int' && (scalar.value >= 10n ** 38n || scalar.value <= -(10n ** 38n))
 }
-
-const TIMESTAMPS = Object.freeze({
-  second: 'TIMESTAMP_S',
-  millisecond: 'TIMESTAMP_MS',
-  microsecond: 'TIMESTAMP',
-  nanosecond: 'TIMESTAMP_NS',
-})

@@ -12,3 +12,14 @@ export function collect(core: Core, work: (columns: Column[]) => void): Column[]
     throw error
   }
 }
+
+/** The columns, one after the other, as one; they are freed, or given back where there is one only. */
+export function joined(core: Core, columns: readonly Column[]): Column {
+  const [only] = columns
+  if (columns.length === 1 && only !== undefined) return only
+  try {
+    return core.concat(columns)
+  } finally {
+    for (const column of columns) core.free(column)
+  }
+}

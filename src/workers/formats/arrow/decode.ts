@@ -1,7 +1,7 @@
 import type { Column } from '../../../wasm/column.ts'
 import { indexWidth } from '../../../wasm/layout.ts'
 import { sliceBits, sliceBuffers } from '../../../wasm/slice-buffers.ts'
-import { collect } from '../collect.ts'
+import { collect, joined } from '../collect.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
 import { type Body, openBody } from './body.ts'
 import type { Dictionaries } from './dictionaries.ts'
@@ -114,11 +114,5 @@ function decodeValues(values: Storage, batches: readonly StoredBatch[], context:
       if (held !== null) holdBuffers(batch, held)
     }
   })
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only
-  try {
-    return core.concat(parts)
-  } finally {
-    for (const part of parts) core.free(part)
-  }
+  return joined(core, parts)
 }

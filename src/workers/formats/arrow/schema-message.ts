@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { DataType, Field, Schema, TimeUnit } from '../../../plan/schema.ts'
+import { type DataType, type Field, isNested, type Schema, type TimeUnit } from '../../../plan/schema.ts'
 import {
   readBool,
   readByte,
@@ -104,14 +104,12 @@ function readField(table: Table, parent: string, depth: number, budget: { fields
 
 /** The type of a column, by its `DictionaryEncoding` if it has one. */
 function encodedType(value: DataType, encoding: Table | null, path: string): DataType {
-  if (encoding === null || value.kind === 'null' || NESTED.includes(value.kind)) return value
+  if (encoding === null || value.kind === 'null' || isNested(value)) return value
   const indexTable = readTable(encoding, 1)
   const index = indexTable === null ? INT32 : readType(TypeId.int, indexTable, [], path)
   if (index.kind !== 'int') return value
   return { kind: 'dictionary', index, value, ordered: readBool(encoding, 2) }
 }
-
-const NESTED: readonly DataType['kind'][] = ['list', 'large_list', 'fixed_list', 'struct', 'map']
 
 /** What an absent index type stands for (Schema.fbs). */
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })

@@ -3,7 +3,7 @@ import type { Field } from '../../../plan/schema.ts'
 import type { Column as CoreColumn } from '../../../wasm/column.ts'
 import type { Core } from '../../../wasm/core.ts'
 import { createParquetWasm, type DecodedBatches, dropRows } from '../../../wasm/parquet-wasm.ts'
-import { collect } from '../collect.ts'
+import { collect, joined } from '../collect.ts'
 import type { ReadContext } from '../provider.ts'
 import { flatColumnOf } from './flat.ts'
 import { leafType } from './leaf-type.ts'
@@ -122,12 +122,5 @@ function importColumn(
     if (got !== rows)
       throw new ServiceError('unreadable_file', `column "${name}" holds ${got} of ${rows} rows`)
   })
-  // Mostly there is one batch, of all rows.
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only
-  try {
-    return core.concat(parts)
-  } finally {
-    for (const part of parts) core.free(part)
-  }
+  return joined(core, parts)
 }
