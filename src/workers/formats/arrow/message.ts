@@ -72,7 +72,8 @@ export function dictionaryOf({ header }: Message, body: Range, position: number)
   }
 }
 
-const CONTINUATION = 0xffff_ffff
+/** Stands before the length of a message. */
+export const CONTINUATION = 0xffff_ffff
 
 /** What stands before a message: its own bytes and those of the message; 0 ends a stream. */
 export interface Prefix {

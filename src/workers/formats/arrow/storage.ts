@@ -3,7 +3,7 @@ import { type DataType, type Schema, valueType } from '../../../plan/schema.ts'
 import { INDEX_TYPES } from '../../../wasm/assembly.ts'
 import { childTypes, type ForeignLayout, shapeOf } from '../../../wasm/layout.ts'
 import { readBool, readByte, readInt, readLong, readTable, readTables, type Table } from './flatbuffer.ts'
-import { TypeId } from './schema-message.ts'
+import { TypeId } from './schema-type.ts'
 
 /** How the arrays of a field lie in record batches, which its type does not tell. */
 export interface Storage {
