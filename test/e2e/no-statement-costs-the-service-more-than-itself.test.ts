@@ -42,12 +42,12 @@ function writeLarge({ datasets }: TestService): void {
 t.test('a statement without a row for too long is stopped', async (t) => {
   const service = await startTestService(t, {
     workers: 1,
-    settings: { SERVICE_STATEMENT_TIMEOUT_SECS: '1' },
+    settings: { SERVICE_STATEMENT_TIMEOUT_SECS: '2' },
   })
   for (const sql of [HANGS, DEAF]) {
     const answer = await service.query({ sql })
     t.equal(answer.status, 400)
-    t.match(await answer.json(), 'The statement gave no row for 1 s.')
+    t.match(await answer.json(), 'The statement gave no row for 2 s.')
     t.equal((await service.rows({ sql: 'SELECT 1' })).numRows, 1)
   }
 })
