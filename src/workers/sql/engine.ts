@@ -1,23 +1,24 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Field, Schema } from '../../plan/schema.ts'
-import type { OpenScan } from '../../plan/sql.ts'
 import type { SqlAnswer, SqlOpenTask, SqlPrepareTask, SqlPullTask, SqlRowsAnswer } from '../../plan/task.ts'
 import type { Core } from '../../wasm/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
-import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
+import { instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import { isFailure, type Prepared, queryTexts } from '../../wasm/duckdb/statement.ts'
+import type { Prepared } from '../../wasm/duckdb/statement.ts'
 import { cancelCheck } from '../cancel.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { createStopwatch, type Stopwatch } from '../stopwatch.ts'
 import { type Assistants, createAssistants } from './assisted-units.ts'
 import { bindStatement } from './bind-statement.ts'
 import { type Cursor, openCursor } from './cursor.ts'
-import { duckError } from './duck-error.ts'
 import { createExplanations, type Explanation } from './explanations.ts'
+import type { FeedOptions, PausingFeed } from './feed.ts'
+import { callableFunctions, inconstantFunctions } from './function-names.ts'
 import { createMark } from './marked-columns.ts'
-import { type Feed, registerScans, type Scanning } from './scan-functions.ts'
+import { registerScans, type Scanning } from './scan-functions.ts'
+import { asTooLarge } from './too-large.ts'
 
 /** DuckDB in one worker, and the statements that are open in it, by key. */
 export interface Engine {
@@ -42,44 +43,11 @@ export interface EngineOptions {
   openFeed(options: FeedOptions): PausingFeed
 }
 
-/** Where rows may wait for others it gives none, as at the end, and goes on with the next call. */
-export interface PausingFeed extends Feed {
-  readonly isPaused: boolean
-}
-
-/** What a feed is opened with: which scan of a statement, and for which vectors. */
-export interface FeedOptions {
-  readonly duck: Duck
-  /** Number of the scan in its statement. */
-  readonly scan: number
-  readonly open: OpenScan
-  /** Null: nobody else decodes units for it. */
-  readonly assistants: Assistants | null
-  /** For each vector the place in the scan's projection that it is for; null: one that is of no use. */
-  readonly columns: readonly (number | null)[]
-  /** Of the statement: it outlives the task that began it. */
-  readonly context: ReadContext
-  readonly mayPause: boolean
-  /** Whether DuckDB drops what the scan's filter does not let through. */
-  readonly isFilteredAgain: boolean
-}
-
 /** Statements that can be open at once; main opens fewer, and what it has closed may still be on its way. */
 const CONNECTIONS = 40
 
 /** What DuckDB's memory may hold besides what it counts as used by statements. Bytes. */
 const UNCOUNTED_BYTES = 256 << 20
-
-/** What may be called in an expression, without what DuckDB keeps for itself. */
-const FUNCTIONS = `
-  SELECT DISTINCT lower(function_name) FROM duckdb_functions()
-  WHERE function_type IN ('scalar', 'macro') AND function_name SIMILAR TO '[A-Za-z][A-Za-z0-9_]*'`
-
-/** Functions whose value is not always the same, and macros that call one. */
-const INCONSTANT = `
-  WITH names AS (SELECT DISTINCT function_name AS name FROM duckdb_functions() WHERE stability != 'CONSISTENT')
-  SELECT lower(name) FROM names UNION SELECT lower(function_name) FROM duckdb_functions(), names
-  WHERE macro_definition ILIKE concat('%', name, '%') OR macro_definition ILIKE '%current%'`
 
 interface Statement extends Scanning {
   readonly connection: number
@@ -114,8 +82,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const [connection = 0] = connections
   registerScans(duck, { connection, marking, mark }, presentStatement, options.inputType)
-  const functions = namesOf(duck, connection, FUNCTIONS)
-  const explanations = createExplanations(namesOf(duck, connection, INCONSTANT))
+  const functions = callableFunctions(duck, connection)
+  const explanations = createExplanations(inconstantFunctions(duck, connection))
   lock(database)
 
   const statements = new Map<string, Statement>()
@@ -164,7 +132,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const known = (key: string): Statement => {
     const statement = statements.get(key)
     if (statement !== undefined) return statement
-    throw new ServiceError('worker_lost', 'The worker that ran the statement has lost it; ask again.')
+    throw lostStatement()
   }
   const contextOf = (statement: Statement): ReadContext => ({
     get core() {
@@ -307,40 +275,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-function namesOf(duck: Duck, connection: number, query: string): readonly string[] {
-  const names = queryTexts(duck, connection, query)
-  if (isFailure(names)) throw duckError(names.failure)
-  return names.flat().toSorted()
-}
-
-/**
- * What ends DuckDB under a statement that is too large for it: the thread's stack is used up, or memory that it takes for
- * granted is not there, or more than an address of 32 bits can tell was wanted. Anything else stays as it is.
- */
-function asTooLarge(thrown: unknown): unknown {
-  const error = firstOf(thrown)
-  if (error instanceof RangeError && error.message.includes('call stack'))
-    return new ServiceError('invalid_sql', 'The statement is nested too deeply.', { cause: error })
-  const isTrap = error instanceof WebAssembly.RuntimeError
-  const isUnallocated = isServiceError(error) && /allocation failure|yyjson failed/.test(error.message)
-  if (!isTrap && !(isUnallocated && error.code === 'internal')) return thrown
-  return new ServiceError(
-    'memory_limit',
-    'The statement, or a value that it makes, is too large for DuckDB.',
-    {
-      cause: error,
-    },
-  )
-}
-
-/** What ends with a block is ended after an error too, and in an instance that has failed that fails as well. */
-function firstOf(thrown: unknown): unknown {
-  return thrown instanceof SuppressedError ? firstOf(thrown.suppressed) : thrown
-}
-
 /** Of an instance that has failed nothing more can be asked. */
 function attempt(work: () => void): void {
   try {
     work()
   } catch {}
+}
+
+/** Of a statement that is not there: DuckDB has died, or the worker is a new one. */
+export function lostStatement(): ServiceError {
+  return new ServiceError('worker_lost', 'The worker that ran the statement has lost it; ask again.')
 }

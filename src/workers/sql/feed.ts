@@ -1,15 +1,40 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import { truthOfNulls } from '../../plan/predicate.ts'
 import { type Field, typeName } from '../../plan/schema.ts'
+import type { OpenScan } from '../../plan/sql.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import { createHandover } from '../../wasm/duckdb/handover.ts'
 import { duckForms, inputType } from '../../wasm/duckdb/input-type.ts'
+import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { DecodedUnit } from '../decoded-units.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { Workshop } from '../workshop.ts'
-import type { FeedOptions, PausingFeed } from './engine.ts'
+import type { Assistants } from './assisted-units.ts'
+import type { Feed } from './scan-functions.ts'
 import { createUnits, narrowed } from './units.ts'
+
+/** Where rows may wait for others it gives none, as at the end, and goes on with the next call. */
+export interface PausingFeed extends Feed {
+  readonly isPaused: boolean
+}
+
+/** What a feed is opened with: which scan of a statement, and for which vectors. */
+export interface FeedOptions {
+  readonly duck: Duck
+  /** Number of the scan in its statement. */
+  readonly scan: number
+  readonly open: OpenScan
+  /** Null: nobody else decodes units for it. */
+  readonly assistants: Assistants | null
+  /** For each vector the place in the scan's projection that it is for; null: one that is of no use. */
+  readonly columns: readonly (number | null)[]
+  /** Of the statement: it outlives the task that began it. */
+  readonly context: ReadContext
+  readonly mayPause: boolean
+  /** Whether DuckDB drops what the scan's filter does not let through. */
+  readonly isFilteredAgain: boolean
+}
 
 /** Rows of a unit that pass the filter, no longer masked. */
 interface Rows {

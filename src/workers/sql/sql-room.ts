@@ -1,6 +1,5 @@
-import { ServiceError } from '../../plan/errors.ts'
 import type { SqlAnswer, SqlTask } from '../../plan/task.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, lostStatement } from './engine.ts'
 
 /** The tasks of SQL in one worker, whose DuckDB boots when it is first wanted, and again after it has died. */
 export interface SqlRoom {
@@ -30,7 +29,7 @@ export function createSqlRoom(boot: () => Promise<Engine>): SqlRoom {
   const present = (): Engine => {
     const found = alive()
     if (found !== null) return found
-    throw new ServiceError('worker_lost', 'The worker that ran the statement has lost it; ask again.')
+    throw lostStatement()
   }
 
   return {
