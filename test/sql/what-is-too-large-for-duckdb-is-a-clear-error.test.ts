@@ -65,3 +65,17 @@ t.test('what ends DuckDB is an error of the statement all the same', async (t) =
     t.ok(engine.isDead(), 'and the worker boots another one')
   }
 })
+
+t.test('a list of paths that is longer than any that is written', async (t) => {
+  const { prepare, engine } = await testEngine()
+  for (const paths of [
+    'range(16385)::VARCHAR[]',
+    'repeat([$$a$$], 1000000)',
+    'list_transform(range(200), x -> range(200)::VARCHAR[])',
+  ]) {
+    const tooLong = { code: 'invalid_sql', message: /list of more than 16384 items/ }
+    t.throws(() => prepare(`FROM read_parquet(${paths})`), tooLong, paths)
+    t.notOk(engine.isDead())
+  }
+  t.ok(prepare('FROM read_parquet($$numbers$$)'))
+})
