@@ -20,7 +20,7 @@ t.test('what a statement reads may change between two times that it is asked', a
   writeFileSync(file, 'z,x\nd,3.5\ne,1.5\n')
   t.equal(await ask(), 'z,x\ne,1.5\nd,3.5\n', 'another schema')
   writeFileSync(join(service.datasets, 'a2.csv'), 'x,w\n7,true\n')
-  t.equal(await ask(), 'z,x,w\ne,1.5,\nd,3.5,\n,7,true\n'.replace(',7,', ',7.0,'), 'another file')
+  t.equal(await ask(), 'z,x,w\ne,1.5,\nd,3.5,\n,7.0,true\n', 'another file')
   rmSync(file)
   t.equal(await ask(), 'x,w\n7,true\n', 'a file less')
   rmSync(join(service.datasets, 'a2.csv'))

@@ -57,7 +57,13 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
   },
   {
     $id: 'SqlQuery',
-    ...object({ sql: { ...text, description: 'One statement' }, output: ref('Output') }, ['sql']),
+    ...object(
+      {
+        sql: { ...text, description: 'One query: SELECT, WITH, VALUES, FROM or EXPLAIN' },
+        output: ref('Output'),
+      },
+      ['sql'],
+    ),
     additionalProperties: false,
   },
   {
@@ -121,7 +127,10 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
           description:
             'Files, folders and globs (`*`, `**`, `?`, `[…]`), relative to the dataset root. A path that exists as written is no glob',
         },
-        delimiter: { ...text, minLength: 1, maxLength: 1, description: 'CSV only' },
+        delimiter: {
+          ...text,
+          description: 'CSV only: one ASCII character, or `\\t`, `\\n`, `\\r`, `\\0`, `\\\\`',
+        },
       },
       ['paths'],
     ),
