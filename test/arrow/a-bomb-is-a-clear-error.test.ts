@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { tableFromArrays, tableToIPC } from 'apache-arrow'
 import t, { type Test } from 'tap'
-import { fixture } from './fixtures.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { core, read } from './reading.ts'
 
 /** What every test ends with: nothing is left behind, and the next file is read. */
@@ -16,7 +16,7 @@ for (const [name, magic] of [
   ['odd-file-zstd', [0x28, 0xb5, 0x2f, 0xfd]],
 ] as const)
   t.test(`a compressed buffer that claims what it does not hold (${name})`, async (t) => {
-    const bytes = readFileSync(fixture(name))
+    const bytes = readFileSync(fixture('arrow', name))
     // The length stands before the frame.
     const at = bytes.indexOf(Buffer.from(magic)) - 8
     const size = Number(bytes.readBigInt64LE(at))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { fixture } from './fixtures.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { read } from './reading.ts'
 
 const END_BYTES = 8
-const stream = readFileSync(fixture('flat-stream-lz4'))
+const stream = readFileSync(fixture('arrow', 'flat-stream-lz4'))
 const unended = stream.subarray(0, -END_BYTES)
 
 t.test('with or without its end marker', async (t) => {
@@ -33,6 +33,6 @@ t.test('one stream behind another is not part of it', async (t) => {
 })
 
 t.test('a file that is cut short is not read as a stream', async (t) => {
-  const file = readFileSync(fixture('flat-file'))
+  const file = readFileSync(fixture('arrow', 'flat-file'))
   t.throws(() => read(file.subarray(0, -1)), { code: 'unreadable_file', message: /ARROW1/ })
 })

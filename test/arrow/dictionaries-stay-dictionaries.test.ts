@@ -3,9 +3,9 @@ import { Dictionary, Int8, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArra
 import t from 'tap'
 import { typeName } from '../../src/plan/schema.ts'
 import { arrow } from '../../src/workers/formats/arrow/arrow.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
-import { fixture } from './fixtures.ts'
 import { context, core, read } from './reading.ts'
 
 function types(bytes: Uint8Array): readonly string[] {
@@ -17,7 +17,7 @@ function types(bytes: Uint8Array): readonly string[] {
 }
 
 t.test('those of flat values, whose type says so', async (t) => {
-  t.same(types(readFileSync(fixture('dictionaries-file'))), [
+  t.same(types(readFileSync(fixture('arrow', 'dictionaries-file'))), [
     'i8: Dictionary(Int8, Utf8)',
     'u16: Dictionary(UInt16, Utf8)',
     'u64: Dictionary(UInt64, Utf8)',
@@ -32,8 +32,11 @@ t.test('those of flat values, whose type says so', async (t) => {
 
 t.test('with more values from batch to batch, and not with others', async (t) => {
   for (const kind of ['file', 'stream'])
-    t.same(types(readFileSync(fixture(`deltas-${kind}`))), ['colour: Dictionary(Int64, Utf8)', 'n: Int64'])
-  t.same(types(readFileSync(fixture('replaced-stream'))), ['colour: Utf8', 'n: Int64'])
+    t.same(types(readFileSync(fixture('arrow', `deltas-${kind}`))), [
+      'colour: Dictionary(Int64, Utf8)',
+      'n: Int64',
+    ])
+  t.same(types(readFileSync(fixture('arrow', 'replaced-stream'))), ['colour: Utf8', 'n: Int64'])
 })
 
 t.test('every batch of a file has the same, also one of nulls alone', async (t) => {
@@ -65,7 +68,7 @@ t.test('every batch of a file has the same, also one of nulls alone', async (t) 
 })
 
 t.test('a dictionary is read once for all batches', async (t) => {
-  const bytes = readFileSync(fixture('dictionaries-stream-zstd'))
+  const bytes = readFileSync(fixture('arrow', 'dictionaries-stream-zstd'))
   const source = memorySource(bytes)
   const file = arrow.open(source, context)
   const readFirst = (segment: number): number => {

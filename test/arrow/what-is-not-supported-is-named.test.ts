@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Field, Int32, makeData, RecordBatch, Schema, Struct, Table, tableToIPC } from 'apache-arrow'
 import t from 'tap'
-import { fixture } from './fixtures.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { read } from './reading.ts'
 
 function refused(t: { throws: typeof import('tap').throws }, bytes: Uint8Array, message: RegExp): void {
@@ -16,7 +16,7 @@ t.test('types', async (t) => {
   ])
     refused(
       t,
-      readFileSync(fixture(`refused-${name}`)),
+      readFileSync(fixture('arrow', `refused-${name}`)),
       new RegExp(`"x.arrow" .*column "${column}" has the type ${type}`),
     )
 })

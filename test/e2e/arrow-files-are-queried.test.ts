@@ -15,7 +15,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import t, { type Test } from 'tap'
-import { fixture } from '../arrow/fixtures.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { startTestService } from './service.ts'
 
 const ROWS = 1000
@@ -101,7 +101,7 @@ t.test('rows are filtered, skipped and limited', async (t) => {
 t.test('compressed files by other writers, all types', async (t) => {
   const { datasets, rows, url } = await startTestService(t)
   const names = ['odd-file', 'odd-stream-lz4', 'odd-file-zstd']
-  for (const name of names) copyFileSync(fixture(name), join(datasets, `${name}.arrow`))
+  for (const name of names) copyFileSync(fixture('arrow', name), join(datasets, `${name}.arrow`))
   const schema = await fetch(`${url}/api/dataset-schema?file=odd-file.arrow`)
   t.equal(schema.status, 200)
   const { fields } = (await schema.json()) as { fields: { name: string; data_type: unknown }[] }
@@ -126,7 +126,7 @@ t.test('compressed files by other writers, all types', async (t) => {
 
 t.test('metadata of the schema and of fields are kept', async (t) => {
   const { datasets, url } = await startTestService(t)
-  copyFileSync(fixture('flat-file'), join(datasets, 'flat.feather'))
+  copyFileSync(fixture('arrow', 'flat-file'), join(datasets, 'flat.feather'))
   const answer = await fetch(`${url}/api/dataset-schema?file=flat.feather`)
   const { fields, metadata } = (await answer.json()) as {
     fields: { name: string; metadata: unknown }[]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Table, tableFromIPC, Utf8, vectorFromArray } from 'apache-arrow'
 import t from 'tap'
-import { fixture } from '../parquet/fixtures.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { writeParquetFile } from './parquet-file.ts'
 import { startTestService } from './service.ts'
 
@@ -21,7 +21,7 @@ function plain(value: unknown): Cell {
 }
 
 function expected(name: string): Table {
-  const file = fixture(name).replace('.parquet', '.expected.arrow.gz')
+  const file = fixture('parquet', name).replace('.parquet', '.expected.arrow.gz')
   return tableFromIPC(gunzipSync(readFileSync(file)))
 }
 
@@ -43,7 +43,7 @@ t.test('values are the same however they are stored', async (t) => {
     const service = await startTestService(t, { workers })
     for (const name of names) {
       const path = `${name}.parquet`
-      copyFileSync(fixture(name), join(service.datasets, path))
+      copyFileSync(fixture('parquet', name), join(service.datasets, path))
       const table = expected(name)
       const rows = cells(table)
       const place = (column: string) => table.schema.fields.findIndex((field) => field.name === column)

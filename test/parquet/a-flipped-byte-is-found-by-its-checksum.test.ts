@@ -5,17 +5,17 @@ import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
 import { readPageHeader } from '../../src/workers/formats/parquet/pages.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
-import { fixture } from './fixtures.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
 
 for (const name of ['flat-required', 'pages-v1', 'pages-v2', 'pages-nested-v1', 'pages-nested-v2']) {
   t.test(name, async (t) => {
-    const bytes = readFileSync(fixture(name))
+    const bytes = readFileSync(fixture('parquet', name))
     const random = generator(name)
     for (let round = 0; round < 40; round++) {
       const [group] = readFooter(memorySource(bytes)).rowGroups

@@ -6,14 +6,14 @@ import { fileMetaData, offsetIndex } from '../../src/workers/formats/parquet/met
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { decode, encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
-import { fixture } from './fixtures.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
 const provider = createParquet({ smallChunk: 0, together: 0 })
-const original = readFileSync(fixture('pages-of-noise-index'))
+const original = readFileSync(fixture('parquet', 'pages-of-noise-index'))
 
 interface Location {
   readonly offset: number

@@ -6,9 +6,9 @@ import { fileMetaData } from '../../src/workers/formats/parquet/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
-import { fixture } from './fixtures.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
@@ -18,7 +18,7 @@ t.test('opening reads the footer and nothing else', async (t) => {
   const padded = Buffer.concat([
     Buffer.from('PAR1'),
     Buffer.alloc(1 << 20),
-    readFileSync(fixture('flat-none')).subarray(4),
+    readFileSync(fixture('parquet', 'flat-none')).subarray(4),
   ])
   const source = memorySource(padded)
   t.equal(parquet.open(source, context).schema.fields.length, 27)
@@ -26,7 +26,7 @@ t.test('opening reads the footer and nothing else', async (t) => {
 })
 
 t.test('a small row group is read at once, the wanted columns alone', async (t) => {
-  const source = memorySource(readFileSync(fixture('flat-v1-zstd')))
+  const source = memorySource(readFileSync(fixture('parquet', 'flat-v1-zstd')))
   const file = parquet.open(source, context)
   const [segment] = file.segments
   source.reads.length = 0
@@ -42,7 +42,7 @@ t.test('a small row group is read at once, the wanted columns alone', async (t) 
 })
 
 t.test('an offset index tells the pages', async (t) => {
-  const source = memorySource(readFileSync(fixture('pages-of-noise-index')))
+  const source = memorySource(readFileSync(fixture('parquet', 'pages-of-noise-index')))
   const file = byPages.open(source, context)
   readValues(file, source, 0, 6000, 6010, ['m'], context)
   source.reads.length = 0
@@ -55,7 +55,7 @@ t.test('an offset index tells the pages', async (t) => {
 })
 
 t.test('without an index the page headers are walked, once', async (t) => {
-  const source = memorySource(withoutIndex(readFileSync(fixture('pages-of-noise-index'))))
+  const source = memorySource(withoutIndex(readFileSync(fixture('parquet', 'pages-of-noise-index'))))
   const file = byPages.open(source, context)
   const stored = file.segments[0]?.storedBytes[1] ?? 0
   source.reads.length = 0
@@ -68,7 +68,7 @@ t.test('without an index the page headers are walked, once', async (t) => {
 })
 
 t.test('rows of no column, and no rows of a column, take no read', async (t) => {
-  const source = memorySource(readFileSync(fixture('flat-v1-zstd')))
+  const source = memorySource(readFileSync(fixture('parquet', 'flat-v1-zstd')))
   const file = parquet.open(source, context)
   source.reads.length = 0
   t.same(file.read(source, { segment: 0, from: 5, to: 9, begin: null }, [], context), {

@@ -7,9 +7,9 @@ import { readColumnIndex, readOffsetIndex } from '../../src/workers/formats/parq
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readColumns } from '../../src/workers/formats/parquet/schema.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
-import { fixture } from './fixtures.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
@@ -17,7 +17,7 @@ const provider = createParquet({ smallChunk: 0, together: 0 })
 
 for (const name of ['pages-v1-index', 'pages-v2-index', 'pages-of-noise-index']) {
   t.test(name, async (t) => {
-    const source = memorySource(readFileSync(fixture(name)))
+    const source = memorySource(readFileSync(fixture('parquet', name)))
     const metadata = readFooter(source)
     const columns = readColumns(metadata)
     const file = provider.open(source, context)

@@ -1,15 +1,17 @@
 import t from 'tap'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { conformance } from '../formats/conformance.ts'
-import { samples } from './fixtures.ts'
+import { samples } from '../formats/fixtures.ts'
 
-t.test('as it is used', (t) => conformance(t, { provider: parquet, samples: samples(), damages: 24 }))
+t.test('as it is used', (t) =>
+  conformance(t, { provider: parquet, samples: samples('parquet'), damages: 24 }),
+)
 
 // The fixtures are small: in this way each range is read page by page, and each column apart.
 t.test('with every range read by its pages', (t) =>
   conformance(t, {
     provider: createParquet({ smallChunk: 0, together: 0 }),
-    samples: samples(),
+    samples: samples('parquet'),
     damages: 24,
   }),
 )

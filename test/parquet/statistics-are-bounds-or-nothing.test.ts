@@ -12,8 +12,8 @@ import {
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
-import { fixture } from './fixtures.ts'
 import { writeParquet } from './write-parquet.ts'
 
 const context = {
@@ -128,19 +128,19 @@ t.test('what has no order, or counts that cannot be, say nothing', async (t) => 
 })
 
 t.test('of files by pyarrow', async (t) => {
-  const floats = parquet.open(memorySource(readFileSync(fixture('statistics-floats'))), context)
+  const floats = parquet.open(memorySource(readFileSync(fixture('parquet', 'statistics-floats'))), context)
   t.same(floats.statistics('nan'), [{ nulls: 0 }])
   t.same(floats.statistics('some_nan'), [
     { min: { kind: 'float', value: -1 }, max: { kind: 'float', value: 1 }, nulls: 1 },
   ])
-  const flat = parquet.open(memorySource(readFileSync(fixture('flat-required'))), context)
+  const flat = parquet.open(memorySource(readFileSync(fixture('parquet', 'flat-required'))), context)
   t.same(flat.statistics('dec_9'), [
     { min: { kind: 'int', value: -12345n }, max: { kind: 'int', value: 26655n }, nulls: 0 },
   ])
   t.same(flat.statistics('dec_76')[0]?.min, { kind: 'int', value: -(10n ** 31n) })
   t.same(flat.statistics('u64')[0]?.max, { kind: 'int', value: 2n ** 64n - 1n })
   t.same(flat.statistics('date')[0]?.min, { kind: 'int', value: 18320n })
-  const nested = parquet.open(memorySource(readFileSync(fixture('nested-v1'))), context)
+  const nested = parquet.open(memorySource(readFileSync(fixture('parquet', 'nested-v1'))), context)
   t.same(nested.statistics('list'), [null], 'leaves of nested columns say nothing of rows')
   t.same(nested.statistics('struct'), [null])
 })

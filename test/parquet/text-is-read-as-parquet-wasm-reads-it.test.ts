@@ -7,10 +7,10 @@ import { createCore } from '../../src/wasm/core.ts'
 import { PhysicalType, Repetition, type SchemaElement } from '../../src/workers/formats/parquet/metadata.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, readValues, type Value } from '../formats/values.ts'
-import { fixture } from './fixtures.ts'
 import { type Level, type TestPage, writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
@@ -32,7 +32,7 @@ const WRITTEN = [
 
 for (const name of WRITTEN)
   t.test(`any rows of ${name}`, async (t) => {
-    const bytes = readFileSync(fixture(name))
+    const bytes = readFileSync(fixture('parquet', name))
     const source = memorySource(bytes)
     const file = provider.open(source, context)
     const texts = file.schema.fields.filter(({ type }) => type.kind === 'utf8' || type.kind === 'binary')
@@ -124,7 +124,7 @@ t.test('any pages of text, some of a dictionary and some plain', async (t) => {
 })
 
 t.test('a dictionary stays one, until rows are plain', async (t) => {
-  const source = memorySource(readFileSync(fixture('duckdb-texts-v1')))
+  const source = memorySource(readFileSync(fixture('parquet', 'duckdb-texts-v1')))
   const file = provider.open(source, context)
   const values = (name: string): number => {
     const field = file.schema.fields.find((each) => each.name === name)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { createParquetWasm } from '../../src/wasm/parquet-wasm.ts'
-import { fixture } from './fixtures.ts'
+import { fixture } from '../formats/fixtures.ts'
 
-const bytes = readFileSync(fixture('pages-of-noise-index'))
+const bytes = readFileSync(fixture('parquet', 'pages-of-noise-index'))
 const rows = { offset: 0, limit: 12_000 }
 
 t.test('a file that takes more than the memory is a memory_limit, and the next one is read', async (t) => {

@@ -6,8 +6,8 @@ import { hintedType } from '../../src/workers/formats/parquet/hint.ts'
 import { PhysicalType } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
-import { fixture } from './fixtures.ts'
 
 const context = {
   core: createCore({ maximumBytes: 64 << 20 }),
@@ -122,7 +122,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 for (const [name, types] of Object.entries(EXPECTED)) {
   t.test(name, async (t) => {
-    const file = parquet.open(memorySource(readFileSync(fixture(name))), context)
+    const file = parquet.open(memorySource(readFileSync(fixture('parquet', name))), context)
     t.strictSame(
       Object.fromEntries(file.schema.fields.map((field) => [field.name, typeName(field.type)])),
       types,

@@ -10,9 +10,9 @@ import {
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
-import { fixture } from './fixtures.ts'
 import { writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
@@ -47,8 +47,8 @@ function file(names: readonly string[], change?: (metadata: FileMetaData) => Fil
 }
 
 t.test('encryption', async (t) => {
-  refused(t, readFileSync(fixture('encrypted-footer')), /"x.parquet" .*encrypted/)
-  refused(t, readFileSync(fixture('encrypted-column')), /"x.parquet" .*encrypted/)
+  refused(t, readFileSync(fixture('parquet', 'encrypted-footer')), /"x.parquet" .*encrypted/)
+  refused(t, readFileSync(fixture('parquet', 'encrypted-column')), /"x.parquet" .*encrypted/)
 })
 
 t.test('codecs', async (t) => {
