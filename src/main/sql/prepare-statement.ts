@@ -59,23 +59,20 @@ async function prepareIn(
 ): Promise<PreparedStatement> {
   const { ticket, named } = context
   const sources = [...own]
-  const known = new Map<string, SourceRequest>()
-  const resolve = async (requests: readonly SourceRequest[]): Promise<void> => {
-    for (const request of requests) {
-      if (known.has(requestKey(request))) continue
-      known.set(requestKey(request), request)
-      sources.push(await resolveSource(request, context))
-    }
+  const known = new Set<string>()
+  const resolve = async (request: SourceRequest): Promise<void> => {
+    sources.push(await resolveSource(request, context))
+    known.add(requestKey(request))
   }
-  // Without these the worker would answer that it needs them.
-  await resolve(named.get(sql) ?? [])
+  // Without these the worker would answer that it needs them; one that is gone may not be named this time.
+  for (const request of named.get(sql) ?? []) await resolve(request).catch(() => {})
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { answer } = await ticket.run<SqlNeedsAnswer | SqlPreparedAnswer>(
       { kind: 'sql_prepare', key, sql, sources: sources.map(({ source }) => source), cancel: ticket.cancel },
       { only: lease.worker },
     )
     if (answer.kind === 'sql_prepared') {
-      if (known.size > 0 && sql.length <= MOST_CHARACTERS) named.put(sql, [...known.values()])
+      remember(sql, answer.scans, sources, named)
       const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources, context)))
       const plan: StatementPlan = Object.freeze({
         engine: 'duckdb',
@@ -89,9 +86,21 @@ async function prepareIn(
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
     if (missing.length === 0) break
-    await resolve(missing)
+    for (const request of missing) await resolve(request)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
+}
+
+/** Keeps what a statement names, to be resolved before it is bound the next time. It may hang on the time: `now()`. */
+function remember(
+  sql: string,
+  scans: readonly ScanRequest[],
+  sources: readonly ResolvedSource[],
+  named: QueryContext['named'],
+): void {
+  const used = [...new Set(scans.map(({ source }) => sources[source]?.source.request ?? null))]
+  const requests = used.filter((request) => request !== null)
+  if (requests.length > 0 && sql.length <= MOST_CHARACTERS) named.put(sql, requests)
 }
 
 interface BoundScan {

@@ -1,0 +1,78 @@
+import t from 'tap'
+import type { QueryContext } from '../../src/main/query/context.ts'
+import { prepareStatement } from '../../src/main/sql/prepare-statement.ts'
+import { ServiceError } from '../../src/plan/errors.ts'
+import { csvFormat } from '../../src/plan/plan.ts'
+import { createRecent } from '../../src/plan/recent.ts'
+import { requestKey, type SourceRequest } from '../../src/plan/sql.ts'
+import type { SqlPrepareTask } from '../../src/plan/task.ts'
+
+const SQL = `FROM read_csv(strftime(now()::TIMESTAMP, '%H') || '.csv')`
+const csv = (path: string): SourceRequest => ({ format: csvFormat(','), paths: [path] })
+
+/** A service in which the statement names one file, now this one and now that. */
+function service() {
+  const asked: string[] = []
+  const files = new Set<string>()
+  const named = createRecent<readonly SourceRequest[]>(8)
+  let path = ''
+  const run = async ({ sources }: SqlPrepareTask) => {
+    const source = sources.findIndex(
+      ({ request }) => request && requestKey(request) === requestKey(csv(path)),
+    )
+    const output = { fields: [], metadata: {} }
+    const plan = { name: 'READ_CSV', details: {}, children: [], scan: 0 }
+    const answer =
+      source < 0
+        ? { kind: 'sql_needs', sources: [csv(path)] }
+        : { kind: 'sql_prepared', output, plan, scans: [{ source, columns: null, filters: [] }] }
+    return { answer, worker: 0, queueMs: 0 }
+  }
+  const context = {
+    named,
+    signal: new AbortController().signal,
+    engines: { lease: async () => ({ worker: 0, release() {} }) },
+    ticket: { run, cancel: new SharedArrayBuffer(4) },
+    summaries: { of: async () => [] },
+    async resolveFiles([first = '']: readonly string[]) {
+      asked.push(first)
+      if (!files.has(first)) throw new ServiceError('no_files', `No file matched "${first}".`)
+      return []
+    },
+    onAnswer() {},
+  } as unknown as QueryContext
+  return {
+    files,
+    named,
+    /** The files that are looked for when the statement names `now`. */
+    async prepare(now: string): Promise<readonly string[]> {
+      path = now
+      asked.length = 0
+      await prepareStatement(SQL, [], 'a', context)
+      return [...asked]
+    },
+  }
+}
+
+t.test('a file that it named before may be gone', async (t) => {
+  const { files, prepare } = service()
+  files.add('10.csv')
+  t.same(await prepare('10.csv'), ['10.csv'])
+  t.same(await prepare('10.csv'), ['10.csv'])
+  files.clear()
+  files.add('11.csv')
+  t.same(await prepare('11.csv'), ['10.csv', '11.csv'])
+  t.same(await prepare('11.csv'), ['11.csv'])
+  files.clear()
+  await t.rejects(prepare('11.csv'), { code: 'no_files' })
+})
+
+t.test('what it named before is not looked for again and again', async (t) => {
+  const { files, prepare, named } = service()
+  for (const path of ['10.csv', '11.csv', '12.csv']) {
+    files.add(path)
+    await prepare(path)
+  }
+  t.same(named.get(SQL), [csv('12.csv')])
+  t.same(await prepare('12.csv'), ['12.csv'])
+})
