@@ -91,10 +91,15 @@ export interface AssistedUnit {
   readonly span: Span | null
 }
 
-/** Names of a schema's columns in SQL, where case does not tell them apart: a later one gets the first free `_1`, `_2`, … as in native DuckDB. */
+/**
+ * Names of a schema's columns in SQL, where the case of ASCII letters does not tell them apart: a later one gets the first
+ * free `_1`, `_2`, … and one without a name is called by its place, `C0`, as in native DuckDB.
+ */
 export function sqlNames({ fields }: Schema): readonly string[] {
-  return distinctNames(
-    fields.map(({ name }) => name),
-    (name) => name.toLowerCase(),
-  )
+  return distinctSqlNames(fields.map(({ name }, index) => name || `C${index}`))
+}
+
+/** Names as they are where case does not tell them apart: `sqlNames` of fields that must have a name. */
+export function distinctSqlNames(names: readonly string[]): readonly string[] {
+  return distinctNames(names, (name) => name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()))
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { type DataType, type Field, type TimeUnit, typeName, valueType } from '../../plan/schema.ts'
-import { sqlNames } from '../../plan/sql.ts'
+import { distinctSqlNames } from '../../plan/sql.ts'
 import { childTypes } from '../layout.ts'
 import { typeCode } from '../type-code.ts'
 import type { LogicalType } from './logical-type.ts'
@@ -53,7 +53,7 @@ function logicalType(type: DataType, column: string): LogicalType {
       if (type.size < 1 || type.size > MOST_ARRAY_ITEMS) throw lacking(type, column)
       return { kind: 'array', item: of(type.item), size: type.size }
     case 'struct': {
-      const names = sqlNames({ fields: type.fields, metadata: {} })
+      const names = distinctSqlNames(type.fields.map(({ name }) => name))
       if (names.length === 0 || names.includes('')) throw lacking(type, column)
       return {
         kind: 'struct',
