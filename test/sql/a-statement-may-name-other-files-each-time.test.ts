@@ -76,3 +76,11 @@ t.test('what it named before is not looked for again and again', async (t) => {
   t.same(named.get(SQL), [csv('12.csv')])
   t.same(await prepare('12.csv'), ['12.csv'])
 })
+
+t.test('long names are not remembered', async (t) => {
+  const { files, prepare, named } = service()
+  const path = `${'a'.repeat(40_000)}.csv`
+  files.add(path)
+  await prepare(path)
+  t.equal(named.get(SQL), undefined)
+})

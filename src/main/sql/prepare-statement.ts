@@ -20,7 +20,7 @@ export interface PreparedStatement {
   readonly pruned: number
 }
 
-/** Of a statement whose sources are remembered. */
+/** Of a statement and of what it names, which are remembered together. */
 const MOST_CHARACTERS = 32_768
 
 /** How often a statement may name sources that it did not name before: macros and lists make it a few. */
@@ -100,7 +100,8 @@ function remember(
 ): void {
   const used = [...new Set(scans.map(({ source }) => sources[source]?.source.request ?? null))]
   const requests = used.filter((request) => request !== null)
-  if (requests.length > 0 && sql.length <= MOST_CHARACTERS) named.put(sql, requests)
+  const characters = requests.reduce((sum, request) => sum + requestKey(request).length, sql.length)
+  if (requests.length > 0 && characters <= MOST_CHARACTERS) named.put(sql, requests)
 }
 
 interface BoundScan {
