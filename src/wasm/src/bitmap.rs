@@ -95,11 +95,6 @@ impl Bitmap {
         &self.words
     }
 
-    /// Gives the words up.
-    pub fn into_words(self) -> Vec<u64> {
-        self.words
-    }
-
     /// Bit `index`.
     pub fn get(&self, index: usize) -> bool {
         debug_assert!(index < self.len);

@@ -3,8 +3,8 @@
 
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::{BitWriter, Bitmap};
+use crate::copy;
 use crate::error::{Error, Result};
-use crate::gather;
 use crate::lookup::Lookup;
 use crate::rows::{Outgoing, Run, Selection, fixed_item_runs, item_runs, value_runs};
 use crate::scratch::Scratch;
@@ -140,14 +140,14 @@ impl Body<'_> {
             Data::Null | Data::Dictionary { .. } => Ok(()),
             Data::Bool(values) => self.bits(gather_bits(values, runs, rows)?, rows),
             Data::Fixed { width, values } => self.buffer(rows * width, |out| {
-                gather::fixed(values.bytes(), *width, runs, out);
+                copy::fixed(values.bytes(), *width, runs, out);
                 Ok(())
             }),
             Data::Bytes { offsets, values } => {
                 let offsets: &[i32] = offsets.numbers();
                 let end = self.offsets(offsets, runs, rows)?;
                 self.buffer(end, |out| {
-                    gather::bytes(offsets, values.bytes(), runs, out);
+                    copy::bytes(offsets, values.bytes(), runs, out);
                     Ok(())
                 })
             }
@@ -168,7 +168,7 @@ impl Body<'_> {
         let mut end = 0;
         self.buffer((rows + 1) * O::WIDTH, |out| {
             out[..O::WIDTH].fill(0);
-            end = gather::ends(source, runs, 0, &mut out[O::WIDTH..])?;
+            end = copy::ends(source, runs, 0, &mut out[O::WIDTH..])?;
             Ok(())
         })?;
         Ok(end)
@@ -223,7 +223,7 @@ fn narrow<const N: usize, E>(
 
 fn gather_bits(source: &Bitmap, runs: &[Run], rows: usize) -> Result<BitWriter> {
     let mut bits = BitWriter::with_capacity(rows)?;
-    gather::bits(source, runs, &mut bits);
+    copy::bits(source, runs, &mut bits);
     Ok(bits)
 }
 

@@ -3,7 +3,7 @@
 //! Layers, each using only those before it:
 //! * `error`, `buffer`, `bitmap`, `scratch`, `slab`: memory whose allocation can fail without a trap;
 //! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
-//! * `rows`, `gather`, `lookup`, `cast`: which rows, and copying them;
+//! * `rows`, `copy`, `gather`, `lookup`, `cast`: which rows, and copying them;
 //! * `mask`, `compare`, `within`: selection;
 //! * `csv_reader`: arrays from text;
 //! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
@@ -19,6 +19,7 @@ pub mod bitmap;
 pub mod buffer;
 pub mod cast;
 pub mod compare;
+pub mod copy;
 pub mod csv;
 pub mod csv_reader;
 pub mod duckdb;

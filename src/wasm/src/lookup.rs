@@ -3,8 +3,8 @@
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
+use crate::copy::{SLACK, copy};
 use crate::error::{Error, Result};
-use crate::gather::{SLACK, copy};
 use crate::rows::{Run, value_runs};
 
 /// The values of a dictionary: value `i` is bytes `offsets[i]..offsets[i + 1]`.

@@ -1,7 +1,7 @@
 //! Bytes on their way out.
 
+use crate::copy::SLACK;
 use crate::error::{Error, Result};
-use crate::gather::SLACK;
 
 /// Memory that is used again for every batch: only the first batch of a size pays for clearing it.
 #[derive(Default)]

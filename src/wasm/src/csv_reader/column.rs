@@ -6,8 +6,8 @@ use crate::array::{Array, Data};
 use crate::assemble::check_text;
 use crate::bitmap::{Bitmap, word_count, zeroed_words};
 use crate::buffer::{Buffer, Number};
+use crate::copy::{SLACK, copy};
 use crate::error::{Error, Result};
-use crate::gather::{SLACK, copy};
 use crate::types::Type;
 
 /// An array, or the first row whose field is no value of the type.

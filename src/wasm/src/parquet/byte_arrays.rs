@@ -4,8 +4,8 @@ use super::hybrid::ENDS;
 use crate::array::{Array, Data, Offset};
 use crate::assemble::check_text;
 use crate::buffer::Buffer;
+use crate::copy::{SLACK, copy};
 use crate::error::{Error, Result};
-use crate::gather::{SLACK, copy};
 use crate::lookup::Lookup;
 use crate::rows::Run;
 
