@@ -2,6 +2,7 @@ import { type Schema, valueType } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
 import { collect } from '../collect.ts'
 import type { ByteSource, OpenFile, Provider } from '../provider.ts'
+import { wantedColumns } from '../wanted-columns.ts'
 import { ofFile, within } from '../within.ts'
 import { openBody } from './body.ts'
 import { beginsAsArrow, readContainer } from './container.ts'
@@ -44,11 +45,7 @@ function open(opened: ByteSource): OpenFile {
       const rows = outlines[segment]?.segment.rows ?? -1
       if (batch === undefined || !(from >= 0 && from <= to && to <= rows))
         throw new RangeError(`no rows ${from}..${to} of record batch ${segment}`)
-      const wanted = asked.map(({ name }) => {
-        const column = byName.get(name)
-        if (column === undefined) throw new RangeError(`no column "${name}"`)
-        return column
-      })
+      const wanted = wantedColumns(asked, byName)
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       return ofFile(source, 'Arrow', () =>

@@ -1,6 +1,7 @@
 import type { Schema } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
 import type { ByteSource, OpenFile, Provider } from '../provider.ts'
+import { wantedColumns } from '../wanted-columns.ts'
 import { ofFile, unreadable, within } from '../within.ts'
 import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
 import { warmUpDecoder } from './decode.ts'
@@ -59,11 +60,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
       const rows = metadata.rowGroups[segment]?.rows ?? -1
       if (chunks === undefined || !(from >= 0 && from <= to && to <= rows))
         throw new RangeError(`no rows ${from}..${to} of row group ${segment}`)
-      const wanted = asked.map(({ name }) => {
-        const column = byName.get(name)
-        if (column === undefined) throw new RangeError(`no column "${name}"`)
-        return column
-      })
+      const wanted = wantedColumns(asked, byName)
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       return ofFile(source, 'Parquet', () =>
