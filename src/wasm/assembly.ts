@@ -50,8 +50,8 @@ export interface ArrayParts {
 
 /**
  * Copies an array's buffers into the core, which checks all lengths, offsets, indices and text before it makes a column
- * of them. Large offsets and views become plain ones, and so do dictionaries that are
- * nested or of nested values. Throws `unreadable_file` when something is wrong.
+ * of them. Large offsets and views become plain ones, and so do dictionaries that are nested or of nested values. Throws
+ * `unreadable_file` when something is wrong.
  */
 export function assemble(instance: Instance, parts: ArrayParts): Column {
   const children = [...(parts.children ?? [])]

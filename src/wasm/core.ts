@@ -13,9 +13,9 @@ import { createVectors, type VectorRows } from './vectors.ts'
 
 /**
  * The Rust core, one instance a worker. Columns are Arrow arrays in its memory, whichever reader made them (those of any
- * flat type may be held as a dictionary); masks are
- * three-valued (true, false, unknown) bitmaps over the rows of one column set. Functions throw `ServiceError`:
- * `memory_limit` when the instance's memory is used up, `unreadable_file` when an imported array is not valid.
+ * flat type may be held as a dictionary); masks are three-valued (true, false, unknown) bitmaps over the rows of one
+ * column set. Functions throw `ServiceError`: `memory_limit` when the instance's memory is used up, `unreadable_file` when
+ * an imported array is not valid.
  */
 export interface Core {
   /** Bytes in use by live columns and masks. */

@@ -1,6 +1,9 @@
 import type { DataType, TimeUnit } from '../plan/schema.ts'
 
-/** A type, or that of a dictionary's values, as two numbers (`types.rs`, `Type::from_code`): its kind; a decimal's scale or a zone's offset in seconds. */
+/**
+ * A type, or that of a dictionary's values, as two numbers (`types.rs`, `Type::from_code`): its kind; a decimal's scale or
+ * a zone's offset in seconds.
+ */
 export type TypeCode = readonly [code: number, parameter: number]
 
 /** The code of lists, structs and maps. */

@@ -10,7 +10,8 @@ import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
 
 /**
  * Reads one unit: the filter's columns first, the others only if a row passes; of a text file a column is read only in
- * rows that have passed so far. Values come out in the types that all files of the scan were widened to; a column that this file lacks is null.
+ * rows that have passed so far. Values come out in the types that all files of the scan were widened to; a column that
+ * this file lacks is null.
  * `begin` is that of a text file's unit. The caller releases the unit.
  */
 export function decodeUnit(

@@ -73,7 +73,7 @@ function claim({ words, index }: NonNullable<ScanTask['claim']>): boolean {
   return Atomics.compareExchange(new Int32Array(words), index, CLAIM.free, CLAIM.assistant) === CLAIM.free
 }
 
-/** Null: of a text file, read from a guessed beginning, which led nowhere. Whether that is an error only the right one tells. */
+/** Null: of a text file, read from a guessed beginning, which led nowhere: only the right one tells whether it is damaged. */
 function readOrGuess(task: ScanTask, workshop: Workshop, context: ReadContext): DecodedUnit | null {
   const { segment, to } = task.unit
   const isGuess = task.begin === null && segment > 0 && to === Number.POSITIVE_INFINITY

@@ -12,7 +12,7 @@ export function run(task: Task): unknown {
   return answer instanceof Promise ? answer.then(transferred) : transferred(answer)
 }
 
-export function transferred(answer: Answer): unknown {
+function transferred(answer: Answer): unknown {
   if (answer.kind !== 'rows' && answer.kind !== 'sql_rows') return answer
   const buffers = partBuffers(answer.parts)
   return move({

@@ -12,11 +12,13 @@ import { reject } from './shape.ts'
 /** Finds a source column by its exact name. Throws `unknown_column`; `path` is where the request has the name. */
 export type FieldOf = (name: string, path: string) => Field
 
+/** Columns of a schema; `relation` is what messages call it. */
 export function fieldsOf({ fields }: Schema, relation: string): FieldOf {
   const byName = new Map(fields.map((each) => [each.name, each]))
   return (name, path) => byName.get(name) ?? unknownColumn(name, path, relation, [...byName.keys()])
 }
 
+/** The output column of an entry. Throws `unknown_column`. */
 export function projectEntry(entry: ColumnEntry | ValueEntry, fieldOf: FieldOf): Projection {
   if (entry.kind === 'value') return projectValue(entry)
   const source = fieldOf(entry.column, entry.path)

@@ -45,7 +45,8 @@ interface Stretch {
  * The rows of a plan in file order, whatever the number of workers: units run ahead on all of them, within the query's
  * credit, and their parts are handed out in sequence. Offset and limit cut between parts; the part in which one
  * falls is encoded again by a worker, cut. Units of a text file run ahead from where a worker guesses that their first
- * record begins, and are read again when the unit before it ends elsewhere. Closing the generator does not stop tasks: `ticket.stop()` does.
+ * record begins, and are read again when the unit before it ends elsewhere. Closing the generator does not stop tasks:
+ * `ticket.stop()` does.
  */
 export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<Part, void, undefined> {
   const { plan, units, ticket } = options

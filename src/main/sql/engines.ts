@@ -24,6 +24,7 @@ export interface Lease {
 /** Statements open in one worker: each holds a connection of DuckDB. */
 const MOST_STATEMENTS = 32
 
+/** `onFailure` learns of a worker in which DuckDB did not start, or a statement did not end. */
 export function createEngines(
   scheduler: Pick<Scheduler, 'workers' | 'runOwn'>,
   onFailure: (worker: number, error: unknown) => void,

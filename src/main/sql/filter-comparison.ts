@@ -15,6 +15,7 @@ export interface Operand {
   readonly cast: string | null
 }
 
+/** Null: the expression is neither. */
 export function operandOf(expression: Expression, fields: readonly Field[]): Operand | null {
   const { arg, cast } =
     expression.kind === 'cast'

@@ -37,7 +37,7 @@ const INTERNAL_FUNCTIONS = new Set([
   'write_log',
 ])
 
-/** What DuckDB does wrong where addresses have 32 bits: of a list of 2³⁰ values they overwrite memory that is not theirs. */
+/** What DuckDB does wrong where addresses have 32 bits: of a list of 2³⁰ values it overwrites memory beyond it. */
 const UNSAFE_FUNCTIONS = new Set(['array_resize', 'list_resize'])
 
 const INTERNAL_PREFIXES = [
@@ -57,6 +57,7 @@ const SYSTEM_QUALIFIERS = new Set(['main', 'memory', 'pg_catalog', 'system', 'te
 
 // Names in SQL ignore the case of ASCII letters; folding more of them refuses no name that could matter.
 
+/** Whether a query may call the function where a table is expected. */
 export function isTableFunction(name: string): boolean {
   return TABLE_FUNCTIONS.has(name.toLowerCase())
 }
@@ -75,6 +76,7 @@ export function isSystemRelation(name: string): boolean {
   return SYSTEM_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }
 
+/** Whether a schema holds what DuckDB tells of itself. */
 export function isSystemSchema(name: string): boolean {
   return SYSTEM_SCHEMAS.has(name.toLowerCase())
 }

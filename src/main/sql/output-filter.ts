@@ -14,6 +14,7 @@ export interface SplitFilters {
   readonly onOutputs: readonly Filter[]
 }
 
+/** Takes conjunctions apart: what functions give has the output names of `select`. */
 export function splitFilters(filters: readonly Filter[], select: readonly SelectEntry[]): SplitFilters {
   const computed = new Set(select.flatMap((entry) => (entry.kind === 'function' ? [outputName(entry)] : [])))
   const conjuncts = filters.flatMap(conjunctsOf)

@@ -35,6 +35,7 @@ export async function resolveSource(
   }
 }
 
+/** Rows of all files: those of text files by their bytes. `known` are the summaries of `files`. */
 export function estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): number {
   return known.reduce((sum, { segments }, index) => {
     const counted = segments.reduce((rows, segment) => rows + (segment.rows ?? 0), 0)

@@ -26,6 +26,7 @@ export function writeLiteral(value: string | number | boolean | null): string {
 /** A zero byte would end the statement, and `query` is a name that no statement may seem to call. */
 const NOT_QUOTABLE = /\0|query/i
 
+/** Text as an expression of type VARCHAR. */
 export function writeText(text: string): string {
   if (!NOT_QUOTABLE.test(text)) return `'${text.replaceAll("'", "''")}'`
   return `decode(from_hex('${Buffer.from(text).toString('hex')}'))`

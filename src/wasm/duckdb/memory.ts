@@ -37,6 +37,7 @@ export interface Scratch extends Disposable {
 const ENCODER = new TextEncoder()
 const DECODER = new TextDecoder()
 
+/** `api` is that of the instance which has the memory. */
 export function createMemory(memory: WebAssembly.Memory, api: Api): Memory {
   let seen: Views | null = null
   const views = (): Views => {

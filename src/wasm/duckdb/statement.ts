@@ -47,6 +47,7 @@ export interface Rows {
   end(): void
 }
 
+/** Whether DuckDB has failed. */
 export function isFailure(outcome: unknown): outcome is DuckFailure {
   return typeof outcome === 'object' && outcome !== null && 'failure' in outcome
 }

@@ -139,6 +139,7 @@ function failureOf(failure: DuckFailure, scanning: Scanning): ServiceError {
   return scanning.failure ?? duckError(failure.failure)
 }
 
+/** The outcome, unless it is a failure: that is thrown as `failureOf` says. */
 export function orThrow<T>(outcome: T | DuckFailure, scanning: Scanning): T {
   if (isFailure(outcome)) throw failureOf(outcome, scanning)
   return outcome

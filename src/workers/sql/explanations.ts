@@ -11,7 +11,7 @@ export interface Explanation extends Pick<SqlPreparedAnswer, 'plan'> {
   readonly isBlocking: boolean
 }
 
-/** Explanations of the statements asked last: dashboards ask the same ones, and to explain one takes longer than to bind it. */
+/** Explanations of the statements asked last: dashboards repeat theirs, and to explain one takes longer than to bind it. */
 export interface Explanations {
   /** That of a statement over sources like these, by `explain` if it is not known. */
   of(sql: string, sources: readonly Source[], explain: () => Explanation): Explanation

@@ -16,7 +16,7 @@ export function createMark(): number {
   return randomInt(2 ** 32, 2 ** 48 - 1)
 }
 
-/** What a macro around a table function selects where filters are looked for: all columns but the first, under their names. */
+/** What a macro around a table function selects where filters are looked for: all columns but the first, by their names. */
 export function markedGroups(mark: number, scan: string): string {
   const columns = `"${ROW_COLUMN}", COLUMNS(* EXCLUDE ("${ROW_COLUMN}")) AS '[${mark}:\\0:${mark}]'`
   const groups = `SELECT ${columns} FROM ${scan} GROUP BY ALL`

@@ -61,6 +61,7 @@ export function isBlocking({ name, children: [child, ...others] }: Operator): bo
  */
 const REPLACED = /(?<![\w$])query(?:_table)?"?[^\x21-\x7e]*(?:\(|\/\*|--)/i
 
+/** Throws `invalid_sql` for a statement that may hold such a function. */
 export function checkText(sql: string): void {
   if (REPLACED.test(sql))
     throw new ServiceError('invalid_sql', 'The functions query and query_table are not available here.')

@@ -30,10 +30,12 @@ const TAIL_BYTES = 16 << 10
 /** Real footers have a few bytes for each batch and for each column. */
 const MAX_FOOTER_BYTES = 64 << 20
 
+/** Whether it begins as an Arrow IPC file, and not as a stream. */
 export function hasFileMagic(source: ByteSource): boolean {
   return begins(source, MAGIC)
 }
 
+/** Whether it is a Feather file of version 1, a format of its own. */
 export function isFeather1(source: ByteSource): boolean {
   return begins(source, 'FEA1')
 }

@@ -21,11 +21,13 @@ export interface Table {
 const MAX_SHARING = 16
 const FREE_BYTES = 1 << 20
 
+/** The table that a buffer begins with. */
 export function rootTable(bytes: Uint8Array): Table {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   return tableAt({ view, budget: { left: FREE_BYTES + MAX_SHARING * bytes.length } }, follow(view, 0))
 }
 
+/** Scalars by their slot, to readLong; an absent one is false, 0 or `absent`. */
 export function readBool(table: Table, slot: number): boolean {
   const at = position(table, slot)
   return at !== null && uint(table.view, at, 1) !== 0
@@ -53,6 +55,7 @@ export function readLong(table: Table, slot: number): bigint {
   return table.view.getBigInt64(at, true)
 }
 
+/** Null: absent. */
 export function readTable(table: Table, slot: number): Table | null {
   const at = position(table, slot)
   return at === null ? null : tableAt(table, follow(table.view, at))
@@ -60,6 +63,7 @@ export function readTable(table: Table, slot: number): Table | null {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** Null: absent. Bytes that are no UTF-8 become U+FFFD. */
 export function readString(table: Table, slot: number): string | null {
   const at = position(table, slot)
   if (at === null) return null
@@ -97,6 +101,7 @@ export interface Structs {
   int64(index: number, offset: number): number
 }
 
+/** Elements have `bytes` bytes each. */
 export function readStructs(table: Table, slot: number, bytes: number): Structs {
   const { view } = table
   const place = position(table, slot)
@@ -154,6 +159,7 @@ export type Slot =
   | { readonly table: readonly (Slot | undefined)[] }
   | { readonly tables: readonly (readonly (Slot | undefined)[])[] }
 
+/** The buffer of a table by its slots, padded to 8 bytes. */
 export function writeFlatbuffer(root: readonly (Slot | undefined)[]): Uint8Array {
   const buffer = { bytes: Buffer.alloc(1024), end: 4 }
   const at = writeTable(buffer, root)

@@ -44,6 +44,7 @@ const VERSIONS = Object.freeze({ first: 3, last: 4 })
 /** Written by Arrow 0.17 into version 4, before there was a place for it. */
 const EXPERIMENTAL_COMPRESSION = 'ARROW:experimental_compression'
 
+/** A message by its metadata, without the prefix. Throws `unreadable_file`, without the file's name. */
 export function parseMessage(metadata: Uint8Array): Message {
   const root = rootTable(metadata)
   checkVersion(root)
@@ -61,6 +62,7 @@ export function checkVersion(root: Table): void {
     throw fault(`it has metadata of version ${version + 1}; versions 4 and 5 are read`)
 }
 
+/** The dictionary batch that a message holds; `position` record batches lie before it. */
 export function dictionaryOf({ header }: Message, body: Range, position: number): StoredDictionary {
   const batch = readTable(header, 1)
   if (batch === null) throw fault('a dictionary without values')
@@ -123,6 +125,7 @@ function checkedSize(size: bigint): number {
   return Number(size)
 }
 
+/** What is wrong with a file; `ofFile` names it. */
 export function fault(what: string): ServiceError {
   return new ServiceError('unreadable_file', what)
 }
