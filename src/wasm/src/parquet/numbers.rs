@@ -46,9 +46,10 @@ impl Numbers {
 
     fn append_plain(&mut self, Stretch { bytes, before, runs, .. }: Stretch) -> Result<()> {
         let width = self.width;
-        let mut from = before * width;
+        // Rows that the page only claims may lie beyond any address.
+        let mut from = before.checked_mul(width).ok_or(ENDS)?;
         for (row, len) in runs {
-            let source = bytes.get(from..from + len * width).ok_or(ENDS)?;
+            let source = bytes.get(from..).and_then(|rest| rest.get(..len * width)).ok_or(ENDS)?;
             self.rows(row, row + len).copy_from_slice(source);
             from += len * width;
         }
