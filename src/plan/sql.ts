@@ -99,7 +99,7 @@ export function sqlNames({ fields }: Schema): readonly string[] {
   return distinctSqlNames(fields.map(({ name }, index) => name || `C${index}`))
 }
 
-/** Names as they are where case does not tell them apart: `sqlNames` of fields that must have a name. */
+/** Names that differ where the case of ASCII letters does not count. */
 export function distinctSqlNames(names: readonly string[]): readonly string[] {
   return distinctNames(names, (name) => name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()))
 }

@@ -53,8 +53,8 @@ function logicalType(type: DataType, column: string): LogicalType {
       if (type.size < 1 || type.size > MOST_ARRAY_ITEMS) throw lacking(type, column)
       return { kind: 'array', item: of(type.item), size: type.size }
     case 'struct': {
-      const names = distinctSqlNames(type.fields.map(({ name }) => name))
-      if (names.length === 0 || names.includes('')) throw lacking(type, column)
+      if (type.fields.length === 0) throw lacking(type, column)
+      const names = structNames(type.fields.map(({ name }) => name))
       return {
         kind: 'struct',
         fields: type.fields.map((field, index) => ({ name: names[index] ?? '', type: of(field) })),
@@ -69,6 +69,11 @@ function logicalType(type: DataType, column: string): LogicalType {
       return { kind: 'map', key: of(key), value: of(value) }
     }
   }
+}
+
+/** Where the first field has no name, DuckDB takes fields by their place, and other names do not count. */
+function structNames(names: readonly string[]): readonly string[] {
+  return names[0] === '' ? names : distinctSqlNames(names)
 }
 
 const INTEGERS = Object.freeze({ 8: 'tinyint', 16: 'smallint', 32: 'integer', 64: 'bigint' } as const)
