@@ -3,24 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { tableFromIPC } from 'apache-arrow'
-import { pino } from 'pino'
 import t from 'tap'
-import { readConfig } from '../src/main/config.ts'
-import { startService } from '../src/main/service.ts'
+import { startSampleService } from './sample-service.ts'
 
 const README = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
 /** A Python with pyarrow. CI names one; elsewhere the test takes what there is. */
 const PYTHON = process.env['HALOCLINE_PYTHON']
 
-const { config } = readConfig({
-  SERVICE_HOST: '127.0.0.1',
-  SERVICE_PORT: '0',
-  SERVICE_WORKERS: '2',
-  SERVICE_DATA_DIR: join(t.testdir(), 'data'),
-})
-const service = await startService(config, pino({ level: 'silent' }))
-t.teardown(() => service.close())
+const { address, ask } = await startSampleService(t)
 
 t.test('the curl command gives the answer that the README shows', async (t) => {
   const command = block('sh', 'curl')
@@ -56,7 +47,7 @@ t.test('the Python program prints what the README shows', async (t) => {
     t.pass(`${python} has no pyarrow here: the rows were compared without it`)
     return
   }
-  const program = block('python', 'pyarrow').replace('http://localhost:5001', service.address)
+  const program = block('python', 'pyarrow').replace('http://localhost:5001', address)
   const { stdout } = await promisify(execFile)(python, ['-c', program])
   t.equal(stdout, block('text', ''))
 })
@@ -66,12 +57,4 @@ function block(language: string, word: string): string {
   const blocks = [...README.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
   const found = blocks.find(([, name, text]) => name === language && text?.includes(word))
   return found?.[2] ?? ''
-}
-
-function ask(body: string): Promise<Response> {
-  return fetch(`${service.address}/api/query`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
 }
