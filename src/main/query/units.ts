@@ -41,6 +41,7 @@ export function cutUnits(
     for (const [index, segment] of summary.segments.entries()) {
       const bytes = segmentBytes(scan, columns, segment)
       if (segment.rows === null) {
+        requireRoom(units.length + pruned + 1)
         units.push({ file, segment: index, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: bytes })
         areCounted = false
         continue
@@ -48,9 +49,7 @@ export function cutUnits(
       const { rows } = segment
       const pieces = Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES))
       const step = Math.max(1, Math.ceil(rows / pieces))
-      if (units.length + pruned + rows / step > MAX_UNITS) {
-        throw new ServiceError('memory_limit', `The query has over ${MAX_UNITS} units; name fewer files.`)
-      }
+      requireRoom(units.length + pruned + rows / step)
       const mayPass =
         scan.filter === null || mayMatch(scan.filter, (name) => columns.get(name)?.known(index) ?? null, rows)
       for (let from = 0, to = 0; from < rows; from = to) {
@@ -71,6 +70,11 @@ export function cutUnits(
     }
   }
   return { units, pruned, skip }
+}
+
+function requireRoom(units: number): void {
+  if (units > MAX_UNITS)
+    throw new ServiceError('memory_limit', `The query has over ${MAX_UNITS} units; name fewer files.`)
 }
 
 /** A column of the scan in one file. */
