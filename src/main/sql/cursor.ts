@@ -48,7 +48,7 @@ export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, 
     return asked
   }
   const assistants =
-    options.workers > 1
+    options.workers > 1 && options.scans.some(({ units }) => units.length > 1)
       ? createAssistants({
           key,
           scans: options.scans,

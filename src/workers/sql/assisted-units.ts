@@ -21,7 +21,7 @@ import type { Workshop } from '../workshop.ts'
 import { createUnits, type Units } from './units.ts'
 
 /** The line to other workers that decode units for a statement. */
-export interface Assistants {
+export interface AssistanceLine {
   /** The units of a scan, by whoever decodes them first, in order. */
   units(scan: number, open: OpenScan, workshop: Workshop, context: ReadContext): Units
   end(): void
@@ -39,7 +39,7 @@ const LOOK_MS = 20
 /** Milliseconds after which a unit is decoded here although another worker has it: that one may wait for this one. */
 const PATIENCE_MS = 1000
 
-export function createAssistants({ port, bell }: Assistance): Assistants {
+export function openAssistance({ port, bell }: Assistance): AssistanceLine {
   const ready = new Map<string, AssistedUnit>()
   const begun = new Set<number>()
   const word = new Int32Array(bell)

@@ -10,7 +10,7 @@ import type { Prepared } from '../../wasm/duckdb/statement.ts'
 import { cancelCheck } from '../cancel.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { createStopwatch, type Stopwatch } from '../stopwatch.ts'
-import { type Assistants, createAssistants } from './assisted-units.ts'
+import { type AssistanceLine, openAssistance } from './assisted-units.ts'
 import { bindStatement } from './bind-statement.ts'
 import { type Cursor, openCursor } from './cursor.ts'
 import { createExplanations, type Explanation } from './explanations.ts'
@@ -54,7 +54,7 @@ interface Statement extends Scanning {
   prepared: Prepared | null
   schema: Schema | null
   cursor: Cursor | null
-  assistants: Assistants | null
+  assistance: AssistanceLine | null
   explanation: Explanation | null
   /** Of each scan the place of its source. */
   sourcesOfScans: readonly number[]
@@ -96,7 +96,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       statement.cursor?.end()
       statement.paused?.end()
       statement.prepared?.end()
-      statement.assistants?.end()
+      statement.assistance?.end()
       // What table functions were given is freed when the connection's next statement begins.
       run(duck, statement.connection, 'SELECT 1')
       statements.delete(key)
@@ -108,9 +108,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const die = (): void => {
     isDead = true
-    for (const { feeds, assistants } of statements.values()) {
+    for (const { feeds, assistance } of statements.values()) {
       for (const feed of feeds) attempt(() => feed.end())
-      assistants?.end()
+      assistance?.end()
     }
     statements.clear()
   }
@@ -154,7 +154,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       prepared: null,
       schema: null,
       cursor: null,
-      assistants: null,
+      assistance: null,
       explanation: null,
       paused: null,
       sourcesOfScans: [],
@@ -163,7 +163,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       stopwatch: createStopwatch(),
       openFeed(scan, { open, index }, columns) {
         const context = contextOf(statement)
-        const { assistants, paused, explanation } = statement
+        const { assistance, paused, explanation } = statement
         const mayPause = explanation?.isRowWise === true
         const feed =
           paused ??
@@ -171,7 +171,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
             duck,
             scan,
             open,
-            assistants,
+            assistance,
             columns,
             context,
             mayPause,
@@ -247,7 +247,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           index: statement.sourcesOfScans[number] ?? -1,
           open,
         }))
-        statement.assistants = task.assistance && createAssistants(task.assistance)
+        statement.assistance = task.assistance && openAssistance(task.assistance)
         const { encoding } = task
         statement.cursor = openCursor({
           duck,

@@ -10,7 +10,7 @@ import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { DecodedUnit } from '../decoded-units.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { Workshop } from '../workshop.ts'
-import type { Assistants } from './assisted-units.ts'
+import type { AssistanceLine } from './assisted-units.ts'
 import type { Feed } from './scan-functions.ts'
 import { createUnits, narrowed } from './units.ts'
 
@@ -26,7 +26,7 @@ export interface FeedOptions {
   readonly scan: number
   readonly open: OpenScan
   /** Null: nobody else decodes units for it. */
-  readonly assistants: Assistants | null
+  readonly assistance: AssistanceLine | null
   /** For each vector the place in the scan's projection that it is for; null: one that is of no use. */
   readonly columns: readonly (number | null)[]
   /** Of the statement: it outlives the task that began it. */
@@ -60,7 +60,7 @@ const CHUNK_ROWS = 2048
  * its core: a scan that has rows in a core fails with it.
  */
 export function createFeed(options: FeedOptions, workshop: Workshop): PausingFeed {
-  const { scan: number, open: whole, assistants, columns, duck, context, mayPause } = options
+  const { scan: number, open: whole, assistance, columns, duck, context, mayPause } = options
   const { core } = context
   const used = columns.flatMap((place, vector) => (place === null ? [] : [{ place, vector }]))
   const places = used.map(({ place }) => place)
@@ -81,7 +81,7 @@ export function createFeed(options: FeedOptions, workshop: Workshop): PausingFee
     },
     checkCancelled: () => context.checkCancelled(),
   }
-  const units = assistants?.units(number, open, workshop, reading) ?? createUnits(open, workshop, reading)
+  const units = assistance?.units(number, open, workshop, reading) ?? createUnits(open, workshop, reading)
 
   let current: Rows = { count: 0, columns: [] }
   let row = 0
