@@ -25,7 +25,8 @@ export function duckError(text: string): ServiceError {
   const called = misused(what)
   if (called !== undefined) return new ServiceError('invalid_sql', called)
   const candidates = lines.find((each) => each.startsWith('Candidate bindings:'))
-  const message = candidates === undefined ? line : `${line} ${candidates}`
+  const hint = ZONED.test(line) ? `Without DuckDB's extension icu: ${UNZONED}` : candidates
+  const message = hint === undefined ? line : `${line} ${hint}`
   return new ServiceError(CODES[kind] ?? 'invalid_sql', message)
 }
 
@@ -38,11 +39,16 @@ function misused(what: string): string | undefined {
   return fn && `It is ${usage(fn)}; an argument's name is written with :=.`
 }
 
+/** Casts and functions that icu may have: DuckDB does not say so where it has them for other types. */
+const ZONED = /(?:for cast|argument types) .*TIMESTAMP WITH TIME ZONE/
+
 /** Without zones (icu) DuckDB takes apart plain timestamps only. */
+const UNZONED = 'Cast a time with a zone to TIMESTAMP, which is its time in UTC.'
+
 function lacking(line: string, extension: string): ServiceError {
   const [, what] = /^Catalog Error: (.*?)(?: is not in the catalog)?, but it exists/.exec(line) ?? []
   const isAboutTime = extension === 'icu' && !what?.startsWith('Collation')
-  const hint = isAboutTime ? ' Cast a time with a zone to TIMESTAMP, which is its time in UTC.' : ''
+  const hint = isAboutTime ? ` ${UNZONED}` : ''
   const missing = what === undefined ? 'The statement' : what
   return new ServiceError(
     'not_supported',
