@@ -1,8 +1,9 @@
+import { writeText } from '../sql/write.ts'
 import type { Explained, PlanNode } from './explain.ts'
 
 /** A statement whose rows are what EXPLAIN answers: the kinds of plan, and each as text. There is one plan, which runs. */
 export function explainRows(explained: Explained): string {
-  const text = `'${explainText(explained).replaceAll("'", "''")}'`
+  const text = writeText(explainText(explained))
   return `SELECT * FROM (VALUES ('logical_plan', ${text}), ('physical_plan', ${text})) AS plans(plan_type, plan)`
 }
 
