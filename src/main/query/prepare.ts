@@ -1,13 +1,12 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { PARQUET, type ScanPlan } from '../../plan/plan.ts'
 import { type Schema, valueType } from '../../plan/schema.ts'
-import type { FileSummary } from '../../plan/unit.ts'
 import { prepareRequest } from '../sql/prepare-request.ts'
 import { type PreparedStatement, prepareStatement } from '../sql/prepare-statement.ts'
-import { bind, type Source } from './bind.ts'
+import { bind } from './bind.ts'
 import type { QueryContext } from './context.ts'
+import { type FilesTable, resolveTable } from './files-table.ts'
 import { mentionedInFilters } from './mentioned.ts'
-import { mergedSchema } from './merge-schema.ts'
 import { isScan, type SupportedJson, type SupportedRequest } from './supported.ts'
 import { type CutUnits, cutUnits } from './units.ts'
 
@@ -38,35 +37,22 @@ export async function prepareQuery(
   if (from.kind !== 'files') {
     const name = from.kind === 'table' ? from.name : context.defaultTable
     requireEmptyTable(name)
-    return prepareJson(
-      request,
-      { relation: name, format: PARQUET, files: [] },
-      EMPTY_SCHEMA,
-      [],
-      key,
-      context,
-    )
+    const table = { relation: name, format: PARQUET, files: [], schema: EMPTY_SCHEMA, summaries: [] }
+    return prepareJson(request, table, key, context)
   }
-  const { ticket, signal, onAnswer } = context
-  const { format, paths } = from
-  const files = await context.resolveFiles(paths, signal)
-  const known = await context.summaries.of(format, files, mentionedInFilters(request), ticket, onAnswer)
-  const schema = mergedSchema(format, files, known)
-  const source = { relation: `${format.kind}(${paths.join(', ')})`, format, files }
-  return prepareJson(request, source, schema, known, key, context)
+  return prepareJson(request, await resolveTable(from, mentionedInFilters(request), context), key, context)
 }
 
 async function prepareJson(
   request: SupportedJson,
-  source: Source,
-  schema: Schema,
-  summaries: readonly FileSummary[],
+  table: FilesTable,
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  if (!isScan(request)) return prepareRequest(request, source, schema, summaries, key, context)
-  const isOneFile = request.output?.format !== 'ipc' || source.files.length <= 1
-  const plan = bind(request, source, isOneFile ? schema : withoutDictionaries(schema))
+  if (!isScan(request)) return prepareRequest(request, table, key, context)
+  const { files, schema, summaries } = table
+  const isOneFile = request.output?.format !== 'ipc' || files.length <= 1
+  const plan = bind(request, table, isOneFile ? schema : withoutDictionaries(schema))
   return { plan, ...cutUnits(plan, summaries) }
 }
 

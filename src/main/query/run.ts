@@ -17,7 +17,7 @@ import type { OnAnswer, Preparation, QueryContext } from './context.ts'
 import { explain, explainAnalyzed } from './explain.ts'
 import { explainRows } from './explain-text.ts'
 import { addAnswer, createFigures, type Figures } from './figures.ts'
-import { mergedSchema } from './merge-schema.ts'
+import { resolveTable } from './files-table.ts'
 import { metricsRecord } from './metrics-record.ts'
 import { orderedScan, readAheadShare } from './ordered-scan.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
@@ -45,6 +45,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly id: string
     readonly ticket: Ticket
     readonly figures: Figures
+    readonly onAnswer: OnAnswer
     readonly kind: SupportedRequest['kind']
     prepare(): Promise<PreparedQuery>
     /** Prepares another statement in place of what was prepared. */
@@ -89,6 +90,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       id,
       ticket,
       figures,
+      onAnswer,
       end,
       kind: supported.kind,
       async prepare() {
@@ -109,8 +111,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     encoding: Encoding,
     onIdle: () => void,
   ): AsyncGenerator<Part, void> {
-    const { ticket, figures } = run
-    const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
+    const { ticket, onAnswer } = run
     if ('lease' in prepared) {
       const { key, lease, scans } = prepared
       const { cursorIdleMs: idleMs, statementMs: limitMs } = options
@@ -223,8 +224,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       const stop = (): void => ticket.stop()
       signal.addEventListener('abort', stop, { once: true })
       try {
-        const files = await options.resolveFiles(paths, signal)
-        return mergedSchema(format, files, await options.summaries.of(format, files, [], ticket, () => {}))
+        const context = { ...options, ticket, signal, onAnswer: () => {} }
+        return (await resolveTable({ format, paths }, [], context)).schema
       } catch (error) {
         throw known(error)
       } finally {

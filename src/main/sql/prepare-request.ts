@@ -1,8 +1,6 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import type { Schema } from '../../plan/schema.ts'
-import type { FileSummary } from '../../plan/unit.ts'
-import type { Source } from '../query/bind.ts'
 import type { QueryContext } from '../query/context.ts'
+import type { FilesTable } from '../query/files-table.ts'
 import type { FunctionEntry, SelectEntry } from '../query/select.ts'
 import type { SupportedJson } from '../query/supported.ts'
 import type { CallableFunctions } from './functions.ts'
@@ -11,18 +9,17 @@ import { estimatedRows, type ResolvedSource } from './sources.ts'
 import { type ScanStatement, statementOf } from './statement-of.ts'
 
 /**
- * Binds a JSON request that DuckDB has a part in, as a statement over one scan. `summaries` are those of `source.files`,
- * with statistics of the filter's columns. Numbers are 64-bit floats; among the arguments of a function that does not take
+ * Binds a JSON request that DuckDB has a part in, as a statement over one scan. The table has statistics of the filter's
+ * columns. Numbers are 64-bit floats; among the arguments of a function that does not take
  * them so, whole ones are integers. Throws what `statementOf` and `prepareStatement` throw.
  */
 export async function prepareRequest(
   request: SupportedJson,
-  source: Source,
-  schema: Schema,
-  summaries: readonly FileSummary[],
+  table: FilesTable,
   key: string,
   context: QueryContext,
 ): Promise<PreparedStatement> {
+  const { relation, files, schema, summaries } = table
   const calls = callsIn(request)
   const names = calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
   const takingIntegers = new Set<string>()
@@ -37,7 +34,7 @@ export async function prepareRequest(
   }
 
   async function prepareWith(functions: CallableFunctions): Promise<PreparedStatement> {
-    const statement = await statementOf(request, source, schema, {
+    const statement = await statementOf(request, table, schema, {
       functions,
       async schemaOf(part) {
         const { plan, lease } = await prepare(part, `${key}/types`)
@@ -52,7 +49,6 @@ export async function prepareRequest(
   }
 
   function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
-    const { relation, files } = source
     const fields = scan.projection.map((each) => each.field)
     const own: ResolvedSource = {
       source: {

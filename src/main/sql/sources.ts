@@ -2,7 +2,7 @@ import type { SourceScan } from '../../plan/plan.ts'
 import type { Source, SourceRequest } from '../../plan/sql.ts'
 import type { FileRef, FileSummary } from '../../plan/unit.ts'
 import type { QueryContext } from '../query/context.ts'
-import { mergedSchema } from '../query/merge-schema.ts'
+import { resolveTable } from '../query/files-table.ts'
 
 /** A source and the files that it stands for. */
 export interface ResolvedSource {
@@ -17,22 +17,9 @@ export interface ResolvedSource {
 const TEXT_ROW_BYTES = 64
 
 /** The files that a statement names, and what they look like together. */
-export async function resolveSource(
-  request: SourceRequest,
-  { resolveFiles, summaries, ticket, signal, onAnswer }: QueryContext,
-): Promise<ResolvedSource> {
-  const files = await resolveFiles(request.paths, signal)
-  const known = await summaries.of(request.format, files, [], ticket, onAnswer)
-  return {
-    source: {
-      request,
-      schema: mergedSchema(request.format, files, known),
-      rows: estimatedRows(files, known),
-    },
-    relation: `${request.format.kind}(${request.paths.join(', ')})`,
-    files,
-    own: null,
-  }
+export async function resolveSource(request: SourceRequest, context: QueryContext): Promise<ResolvedSource> {
+  const { relation, files, schema, summaries } = await resolveTable(request, [], context)
+  return { source: { request, schema, rows: estimatedRows(files, summaries) }, relation, files, own: null }
 }
 
 /** Rows of all files: those of text files by their bytes. `known` are the summaries of `files`. */
