@@ -1,6 +1,7 @@
-import type { FileFormat, Projection, ScanSpec, SourceColumn } from '../../plan/plan.ts'
-import { columnsOf, type Predicate } from '../../plan/predicate.ts'
+import type { FileFormat, Projection, ScanSpec } from '../../plan/plan.ts'
+import type { Predicate } from '../../plan/predicate.ts'
 import type { Field, Schema } from '../../plan/schema.ts'
+import { columnsRead } from '../query/columns.ts'
 
 /** A scan of the columns at these places of a schema, under their own names; null: of all of them. */
 export function scanOf(
@@ -10,18 +11,8 @@ export function scanOf(
   filter: Predicate | null,
 ): ScanSpec {
   const fields = places === null ? schema.fields : places.flatMap((place) => schema.fields[place] ?? [])
-  const byName = new Map(schema.fields.map((field) => [field.name, field]))
-  const filtered = filter === null ? [] : columnsOf(filter).flatMap((name) => byName.get(name) ?? [])
-  return Object.freeze({
-    format,
-    columns: Object.freeze([...new Set([...filtered, ...fields])].map(sourceColumn)),
-    filter,
-    projection: Object.freeze(fields.map(asItIs)),
-  })
-}
-
-function sourceColumn({ name, type }: Field): SourceColumn {
-  return Object.freeze({ name, type })
+  const projection = Object.freeze(fields.map(asItIs))
+  return Object.freeze({ format, columns: columnsRead(filter, projection, schema), filter, projection })
 }
 
 function asItIs(field: Field): Projection {

@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import { truthOfNulls } from '../../plan/predicate.ts'
-import { type Field, typeName } from '../../plan/schema.ts'
+import { type Field, isNested, typeName, valueType } from '../../plan/schema.ts'
 import type { OpenScan } from '../../plan/sql.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
@@ -50,8 +50,6 @@ const WORK_WAITS_MS = 50
 /** Chunks that DuckDB asks for before it lets others work. */
 const TASK_CHUNKS = 50
 
-const NESTED: ReadonlySet<string> = new Set(['list', 'array', 'struct', 'map'])
-
 /** Rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
 const CHUNK_ROWS = 2048
 
@@ -68,12 +66,11 @@ export function createFeed(options: FeedOptions, workshop: Workshop): PausingFee
   const fields = open.scan.projection.map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
-  const types = fields.map(inputType)
-  const handover = createHandover(duck, core, types)
+  const handover = createHandover(duck, core, fields.map(inputType))
   const { filter } = open.scan
   // DuckDB drops such a row.
   const isNullFiltered = options.isFilteredAgain && filter !== null && truthOfNulls(filter) !== true
-  const mayIdle = isNullFiltered && !types.some(({ kind }) => NESTED.has(kind))
+  const mayIdle = isNullFiltered && !fields.some(({ type }) => isNested(valueType(type)))
   const reading: ReadContext = {
     core,
     get stopwatch() {
