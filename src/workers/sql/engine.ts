@@ -1,19 +1,18 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import type { Field, Schema } from '../../plan/schema.ts'
+import type { Field } from '../../plan/schema.ts'
 import type { SqlAnswer, SqlOpenTask, SqlPrepareTask, SqlPullTask, SqlRowsAnswer } from '../../plan/task.ts'
 import type { Core } from '../../wasm/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import type { Prepared } from '../../wasm/duckdb/statement.ts'
 import { cancelCheck } from '../cancel.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { createStopwatch, type Stopwatch } from '../stopwatch.ts'
 import { type AssistanceLine, openAssistance } from './assisted-units.ts'
-import { bindStatement } from './bind-statement.ts'
+import { type Bound, bindStatement } from './bind-statement.ts'
 import { type Cursor, openCursor } from './cursor.ts'
-import { createExplanations, type Explanation } from './explanations.ts'
+import { createExplanations } from './explanations.ts'
 import type { FeedOptions, PausingFeed } from './feed.ts'
 import { callableFunctions, inconstantFunctions } from './function-names.ts'
 import { createMark } from './marked-columns.ts'
@@ -51,13 +50,10 @@ const UNCOUNTED_BYTES = 256 << 20
 
 interface Statement extends Scanning {
   readonly connection: number
-  prepared: Prepared | null
-  schema: Schema | null
+  /** Null: not prepared. */
+  binding: Bound | null
   cursor: Cursor | null
   assistance: AssistanceLine | null
-  explanation: Explanation | null
-  /** Of each scan the place of its source. */
-  sourcesOfScans: readonly number[]
   readonly feeds: Set<PausingFeed>
   /** What the next part of the statement reads on with. */
   paused: PausingFeed | null
@@ -95,7 +91,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     try {
       statement.cursor?.end()
       statement.paused?.end()
-      statement.prepared?.end()
+      statement.binding?.prepared.end()
       statement.assistance?.end()
       // What table functions were given is freed when the connection's next statement begins.
       run(duck, statement.connection, 'SELECT 1')
@@ -151,20 +147,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       missing: new Map(),
       scans: [],
       failure: null,
-      prepared: null,
-      schema: null,
+      binding: null,
       cursor: null,
       assistance: null,
-      explanation: null,
       paused: null,
-      sourcesOfScans: [],
       feeds: new Set(),
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
       openFeed(scan, { open, index }, columns) {
         const context = contextOf(statement)
-        const { assistance, paused, explanation } = statement
-        const mayPause = explanation?.isRowWise === true
+        const { assistance, paused, binding } = statement
+        const mayPause = binding?.explanation.isRowWise === true
         const feed =
           paused ??
           options.openFeed({
@@ -229,22 +222,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           end(task.key, statement)
           return bound
         }
-        statement.prepared = bound.prepared
-        statement.explanation = bound.explanation
-        statement.sourcesOfScans = bound.answer.scans.map(({ source }) => source)
-        statement.schema = bound.answer.output
+        statement.binding = bound
         return bound.answer
       })
     },
     open(task) {
       const statement = known(task.key)
-      const { prepared, schema, connection, explanation } = statement
+      const { binding, connection } = statement
       return during(task.key, statement, () => {
-        if (prepared === null || schema === null || explanation === null || statement.cursor !== null)
+        if (binding === null || statement.cursor !== null)
           throw new ServiceError('internal', 'a statement is opened twice, or before it is prepared')
         statement.checkCancelled = cancelCheck(task.cancel)
+        const { prepared, answer, explanation } = binding
         statement.scans = task.scans.map((open, number) => ({
-          index: statement.sourcesOfScans[number] ?? -1,
+          index: answer.scans[number]?.source ?? -1,
           open,
         }))
         statement.assistance = task.assistance && openAssistance(task.assistance)
@@ -253,7 +244,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           duck,
           connection,
           prepared,
-          schema,
+          schema: answer.output,
           encoding,
           scanning: statement,
           explanation,
