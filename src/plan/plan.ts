@@ -1,3 +1,4 @@
+import type { Finish } from './finish.ts'
 import { INFER_RECORDS } from './limits.ts'
 import type { Predicate } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
@@ -63,9 +64,10 @@ export interface SourceScan {
 /** A query ready to run: frozen, cloneable, printed by EXPLAIN. Units are cut and pruned when it runs. */
 export type Plan = ScanPlan | StatementPlan
 
-/** The rows of one scan, in file order: the core does all of it. */
+/** What the core makes of the rows of one scan. */
 export interface ScanPlan extends SourceScan {
   readonly engine: 'core'
+  readonly finish: Finish
   readonly output: Schema
   readonly offset: number
   /** Infinity: none. */

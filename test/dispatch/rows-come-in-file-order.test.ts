@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import { orderedScan } from '../../src/main/query/ordered-scan.ts'
+import { allRows } from '../../src/plan/finish.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { ScanTask } from '../../src/plan/task.ts'
 import type { Span } from '../../src/plan/unit.ts'
@@ -91,6 +92,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
           scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
           relation: 't',
           files: [{ path: 'a', location: '/a', version }],
+          finish: allRows(0),
           output: { fields: [], metadata: {} },
           offset,
           limit,

@@ -1,3 +1,4 @@
+import { allRows } from '../../plan/finish.ts'
 import type { FileFormat, ScanPlan } from '../../plan/plan.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { FileRef } from '../../plan/unit.ts'
@@ -35,6 +36,7 @@ export function bind(request: ScanJson, source: Source, schema: Schema): ScanPla
     }),
     relation,
     files,
+    finish: allRows(projection.length),
     output: Object.freeze({
       fields: Object.freeze(projection.map(({ field }) => field)),
       metadata: schema.metadata,
