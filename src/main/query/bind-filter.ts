@@ -1,3 +1,4 @@
+import { compareScalars, holds } from '../../plan/compare.ts'
 import { ServiceError } from '../../plan/errors.ts'
 import type { SourceColumn } from '../../plan/plan.ts'
 import type { Predicate } from '../../plan/predicate.ts'
@@ -5,7 +6,6 @@ import type { Scalar } from '../../plan/scalar.ts'
 import { type DataType, typeName } from '../../plan/schema.ts'
 import { bindComparison, bindRange } from './coerce.ts'
 import { all, any, FALSE, TRUE } from './combine.ts'
-import { compareScalars, holds } from './compare.ts'
 import type { Filter, WithinFilter } from './filter.ts'
 
 /** What a name in a filter stands for: a source column, or the constant of an output column. */

@@ -1,6 +1,6 @@
+import { compareScalars } from '../../plan/compare.ts'
 import type { Predicate } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
-import { compareScalars } from './compare.ts'
 
 export const TRUE: Predicate = Object.freeze({ op: 'constant', value: true })
 export const FALSE: Predicate = Object.freeze({ op: 'constant', value: false })

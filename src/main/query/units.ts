@@ -1,12 +1,12 @@
+import type { KnownColumn } from '../../plan/bounds.ts'
 import { ServiceError } from '../../plan/errors.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../plan/limits.ts'
 import type { ScanPlan, ScanSpec } from '../../plan/plan.ts'
+import { mayMatch } from '../../plan/prune.ts'
 import { rowWidth } from '../../plan/row-width.ts'
 import { valueType } from '../../plan/schema.ts'
 import type { FileSummary, Segment, Unit } from '../../plan/unit.ts'
-import type { KnownColumn } from './bounds.ts'
-import { mayMatch } from './prune.ts'
-import { statisticsWidening } from './widen-statistics.ts'
+import { statisticsWidening } from '../../plan/widen-statistics.ts'
 
 /** What of a plan has to be read. */
 export interface CutUnits {

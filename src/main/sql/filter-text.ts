@@ -1,7 +1,7 @@
+import { NEGATION } from '../../plan/bounds.ts'
 import type { Comparison, Predicate } from '../../plan/predicate.ts'
 import { type Field, isNested, type Schema } from '../../plan/schema.ts'
 import type { FilterText } from '../../plan/sql.ts'
-import { NEGATION } from '../query/bounds.ts'
 import { all, any, FALSE, TRUE } from '../query/combine.ts'
 import { compareColumn, type Operand, operandOf } from './filter-comparison.ts'
 import { type Expression, type Literal, parseFilter } from './filter-expression.ts'

@@ -1,7 +1,7 @@
-import type { Scalar } from '../../plan/scalar.ts'
-import { type DataType, sameType, type TimeUnit } from '../../plan/schema.ts'
-import type { ColumnStatistics } from '../../plan/unit.ts'
 import type { KnownColumn } from './bounds.ts'
+import type { Scalar } from './scalar.ts'
+import { type DataType, sameType, type TimeUnit } from './schema.ts'
+import type { ColumnStatistics } from './unit.ts'
 
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../plan/errors.ts'
-import type { Comparison } from '../../plan/predicate.ts'
-import type { Scalar } from '../../plan/scalar.ts'
+import { ServiceError } from './errors.ts'
+import type { Comparison } from './predicate.ts'
+import type { Scalar } from './scalar.ts'
 
 /**
  * Negative, zero or positive as `a` is below, equal to or above `b`: two constants of one column. Floats in total

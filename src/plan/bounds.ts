@@ -1,8 +1,8 @@
-import type { Comparison, Predicate } from '../../plan/predicate.ts'
-import type { Scalar } from '../../plan/scalar.ts'
-import type { DataType } from '../../plan/schema.ts'
-import type { ColumnStatistics } from '../../plan/unit.ts'
 import { compareScalars, holds } from './compare.ts'
+import type { Comparison, Predicate } from './predicate.ts'
+import type { Scalar } from './scalar.ts'
+import type { DataType } from './schema.ts'
+import type { ColumnStatistics } from './unit.ts'
 
 /** Statistics of one column in one segment, in the type that the scan reads it as. */
 export interface KnownColumn extends ColumnStatistics {

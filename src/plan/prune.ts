@@ -1,5 +1,3 @@
-import type { Geometry, Predicate } from '../../plan/predicate.ts'
-import type { Scalar } from '../../plan/scalar.ts'
 import {
   boundsOf,
   type KnownColumn,
@@ -10,6 +8,8 @@ import {
   NEGATION,
   passesNaN,
 } from './bounds.ts'
+import type { Geometry, Predicate } from './predicate.ts'
+import type { Scalar } from './scalar.ts'
 
 /** What is known of a column in the segment at hand; null: nothing. */
 type StatisticsOf = (column: string) => KnownColumn | null
