@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { PARQUET, type ScanPlan } from '../../plan/plan.ts'
+import { PARQUET } from '../../plan/plan.ts'
 import { type Schema, valueType } from '../../plan/schema.ts'
 import { prepareRequest } from '../sql/prepare-request.ts'
 import { type PreparedStatement, prepareStatement } from '../sql/prepare-statement.ts'
@@ -7,16 +7,11 @@ import { bind } from './bind.ts'
 import type { QueryContext } from './context.ts'
 import { type FilesTable, resolveTable } from './files-table.ts'
 import { mentionedInFilters } from './mentioned.ts'
+import { type PreparedScan, prepareScan } from './prepare-scan.ts'
 import { isScan, type SupportedJson, type SupportedRequest } from './supported.ts'
-import { type CutUnits, cutUnits } from './units.ts'
 
 /** A plan and what of its sources has to be read. */
 export type PreparedQuery = PreparedScan | PreparedStatement
-
-/** A plan that is one scan, and the units that are left of it after pruning. */
-export interface PreparedScan extends CutUnits {
-  readonly plan: ScanPlan
-}
 
 /** The placeholder that always exists (http-api.md §6.3): no columns, no rows. */
 const EMPTY_TABLE = 'default'
@@ -50,10 +45,10 @@ async function prepareJson(
   context: QueryContext,
 ): Promise<PreparedQuery> {
   if (!isScan(request)) return prepareRequest(request, table, key, context)
-  const { files, schema, summaries } = table
+  const { files, schema } = table
   const isOneFile = request.output?.format !== 'ipc' || files.length <= 1
   const plan = bind(request, table, isOneFile ? schema : withoutDictionaries(schema))
-  return { plan, ...cutUnits(plan, summaries) }
+  return prepareScan(plan, table, context)
 }
 
 /** An Arrow file has one dictionary a column, and each of several files its own. */

@@ -10,7 +10,6 @@ import { mayRead, metricsJson } from '../metrics/query-metrics.ts'
 import type { MetricsStore } from '../metrics/store.ts'
 import type { Delivery } from '../output/deliver.ts'
 import { OUTPUTS } from '../output/outputs.ts'
-import { cursorRows } from '../sql/cursor.ts'
 import { readStatement } from '../sql/gate.ts'
 import { prepareStatement } from '../sql/prepare-statement.ts'
 import type { OnAnswer, Preparation, QueryContext } from './context.ts'
@@ -19,9 +18,9 @@ import { explainRows } from './explain-text.ts'
 import { addAnswer, createFigures, type Figures } from './figures.ts'
 import { resolveTable } from './files-table.ts'
 import { metricsRecord } from './metrics-record.ts'
-import { orderedScan, readAheadShare } from './ordered-scan.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type Outcome } from './query-log.ts'
+import { rowsOf } from './rows.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
 import { requireSupported, requireSupportedOutput, type SupportedRequest } from './supported.ts'
 
@@ -105,42 +104,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
   }
 
-  function rowsOf(
-    run: Run,
-    prepared: PreparedQuery,
-    encoding: Encoding,
-    onIdle: () => void,
-  ): AsyncGenerator<Part, void> {
-    const { ticket, onAnswer } = run
-    if ('lease' in prepared) {
-      const { key, lease, scans } = prepared
-      const { cursorIdleMs: idleMs, statementMs: limitMs } = options
-      const { workers } = scheduler
-      return cursorRows({
-        key,
-        workers,
-        worker: lease.worker,
-        scans,
-        encoding,
-        ticket,
-        onAnswer,
-        onIdle,
-        idleMs,
-        limitMs,
-      })
-    }
-    const { plan, units, skip } = prepared
-    return orderedScan({
-      id: run.id,
-      plan,
-      units,
-      skip,
-      encoding,
-      ticket,
-      workers: scheduler.workers,
-      readAheadBytes: () => readAheadShare(scheduler.active),
-      onAnswer,
-    })
+  function rows(run: Run, prepared: PreparedQuery, encoding: Encoding, onIdle: () => void) {
+    return rowsOf(prepared, { ...options, ...run, encoding, onIdle })
   }
 
   /** What the client is to get the rows of: of an EXPLAIN, the plan as text. */
@@ -156,7 +121,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
 
   /** Runs a query whose rows nobody wants. */
   async function measure(run: Run, prepared: PreparedQuery): Promise<void> {
-    for await (const part of rowsOf(run, prepared, 'arrow', () => {})) {
+    for await (const part of rows(run, prepared, 'arrow', () => {})) {
       run.figures.rows += part.rows
       run.figures.bytes += part.bytes.byteLength
     }
@@ -171,7 +136,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         const prepared = await prepareAnswer(run)
         const delivery: Delivery = {
           schema: prepared.plan.output,
-          parts: rowsOf(run, prepared, output.encoding, () => body?.destroy(idle())),
+          parts: rows(run, prepared, output.encoding, () => body?.destroy(idle())),
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {

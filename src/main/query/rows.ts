@@ -1,0 +1,39 @@
+import type { Encoding, Part } from '../../plan/task.ts'
+import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
+import { cursorRows } from '../sql/cursor.ts'
+import type { OnAnswer } from './context.ts'
+import { orderedScan, readAheadShare } from './ordered-scan.ts'
+import type { PreparedQuery } from './prepare.ts'
+
+export interface RowsOptions {
+  /** Names the query in workers. */
+  readonly id: string
+  readonly encoding: Encoding
+  readonly ticket: Ticket
+  readonly scheduler: Scheduler
+  readonly onAnswer: OnAnswer
+  /** Called when nobody has taken rows that wait in a worker for as long as they may. */
+  onIdle(): void
+  /** How long a statement waits for a client that does not read. */
+  readonly cursorIdleMs: number
+  /** How long a statement may keep a worker without giving a row. */
+  readonly statementMs: number
+}
+
+/**
+ * The rows of a prepared query, encoded, in their order. Closing the generator does not stop tasks: `ticket.stop()`
+ * does.
+ */
+export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGenerator<Part, void, undefined> {
+  const { id, encoding, ticket, scheduler, onAnswer, onIdle } = options
+  const { workers } = scheduler
+  if ('lease' in prepared) {
+    const { key, lease, scans } = prepared
+    const { cursorIdleMs: idleMs, statementMs: limitMs } = options
+    const { worker } = lease
+    return cursorRows({ key, workers, worker, scans, encoding, ticket, onAnswer, onIdle, idleMs, limitMs })
+  }
+  const { plan, units, skip } = prepared
+  const readAheadBytes = (): number => readAheadShare(scheduler.active)
+  return orderedScan({ id, plan, units, skip, encoding, ticket, workers, readAheadBytes, onAnswer })
+}
