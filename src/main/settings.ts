@@ -89,6 +89,12 @@ export const SETTINGS = {
     86_400,
     'Seconds that a statement waits for a client that does not read before its connection is closed.',
   ),
+  cacheBytes: integer(
+    256 * 1024 * 1024,
+    0,
+    1024 ** 4,
+    'Bytes that may be kept between queries: an eighth for finished small answers, the rest shared by the workers for decoded columns. 0 keeps nothing.',
+  ),
   maxQueries: integer(
     1024,
     1,

@@ -6,7 +6,8 @@ import type { FileRef, FileSummary, Span, Unit } from './unit.ts'
 
 /**
  * The kinds of work that a worker knows, and their answers: one discriminated union each, plain data.
- * `cancel` is one Int32 in shared memory, read by the worker per page and per batch: non-zero means stop.
+ * `cancel` is one Int32 in shared memory, read by the worker per page and per batch: non-zero means stop. Without `caching`
+ * nothing that the worker keeps between queries is used for the task, and nothing of it is kept.
  */
 export type Task = InspectTask | ScanTask | EmptyTask | SqlTask
 export type Answer = InspectAnswer | ScanAnswer | SqlAnswer | FailedAnswer
@@ -21,6 +22,7 @@ export interface InspectTask {
   readonly file: FileRef
   /** Columns whose statistics are wanted. */
   readonly statistics: readonly string[]
+  readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
 
@@ -45,6 +47,7 @@ export interface ScanTask {
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   /** The worker stops and reports where to resume once an answer holds so many bytes. */
   readonly answerBytes: number
+  readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
 
@@ -146,6 +149,7 @@ export interface SqlOpenTask {
   readonly assistance: Assistance | null
   readonly encoding: Encoding
   readonly answerBytes: number
+  readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
 
@@ -178,6 +182,8 @@ export interface SqlPreparedAnswer {
   readonly output: Schema
   readonly scans: readonly ScanRequest[]
   readonly plan: Operator
+  /** Whether it gives the same rows each time over the same files: nothing in it depends on the time, or on chance. */
+  readonly isConstant: boolean
 }
 
 export interface SqlRowsAnswer {

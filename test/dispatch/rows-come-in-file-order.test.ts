@@ -21,6 +21,7 @@ function ticketOver(
 ): Ticket {
   return {
     cancel: new SharedArrayBuffer(4),
+    caching: true,
     stop: () => {},
     leave: () => {},
     async run(task) {

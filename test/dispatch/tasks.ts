@@ -16,6 +16,7 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
     encoding: 'arrow',
     claim: null,
     answerBytes: 1,
+    caching: true,
     cancel,
   }
 }

@@ -25,7 +25,13 @@ function service() {
     const answer =
       source < 0
         ? { kind: 'sql_needs', sources: [csv(path)] }
-        : { kind: 'sql_prepared', output, plan, scans: [{ source, columns: null, filters: [] }] }
+        : {
+            kind: 'sql_prepared',
+            output,
+            plan,
+            isConstant: true,
+            scans: [{ source, columns: null, filters: [] }],
+          }
     return { answer, worker: 0, queueMs: 0 }
   }
   const context = {

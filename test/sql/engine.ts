@@ -89,6 +89,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
         encoding: 'arrow',
         assistance: null,
         answerBytes,
+        caching: true,
         cancel,
       }),
     pull: (key = 'a', answerBytes = 1 << 20) => engine.pull({ kind: 'sql_pull', key, answerBytes }),

@@ -8,8 +8,8 @@ export interface Scheduler {
   readonly workers: number
   /** Queries that are open now. */
   readonly active: number
-  /** Admits a query, or throws `overloaded`. */
-  admit(): Ticket
+  /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither use nor leave what is kept between queries. */
+  admit(caching?: boolean): Ticket
   /** Runs a task of the service itself on a worker, when it is its turn. Rejects as a ticket does. */
   runOwn<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A>
   close(): Promise<void>
@@ -19,6 +19,8 @@ export interface Scheduler {
 export interface Ticket {
   /** The query's cancel flag, for its tasks. */
   readonly cancel: SharedArrayBuffer
+  /** The same of what is kept between queries. */
+  readonly caching: boolean
   /**
    * Runs a task when it is the query's turn, on the preferred worker unless that stays busy for long, or on no other one
    * at all. Rejects with the error of a failed answer, `worker_lost`, or `cancelled`.
@@ -172,7 +174,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     get active() {
       return open.size
     },
-    admit() {
+    admit(caching = true) {
       if (open.size >= options.maximumQueries) {
         throw new ServiceError(
           'overloaded',
@@ -184,6 +186,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       open.add(ticket)
       return {
         cancel,
+        caching,
         run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, place?: Place): Promise<Outcome<A>> {
           return ask(ticket, task, place) as Promise<Outcome<A>>
         },

@@ -80,6 +80,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       encoding: options.encoding,
       claim: null,
       answerBytes: ANSWER_BYTES,
+      caching: ticket.caching,
       cancel: ticket.cancel,
     }
   }

@@ -57,7 +57,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const { request } = query
     const supported = request.kind === 'sql' ? readStatement(request.sql) : requireSupported(request)
     const id = randomUUID()
-    const ticket = scheduler.admit()
+    const ticket = scheduler.admit(query.caching)
     const figures = createFigures()
     const stop = (): void => {
       ticket.stop()

@@ -8,6 +8,8 @@ import type { QueryRequest } from './request.ts'
 export interface ReceivedQuery {
   readonly request: QueryRequest
   readonly json: Readonly<Record<string, unknown>>
+  /** Whether it may be answered from what is kept of other queries, and something of it be kept. */
+  readonly caching: boolean
 }
 
 /** What the routes ask of the query side. Every method throws `ServiceError` alone. */

@@ -51,7 +51,7 @@ export function createSummaries(workers: number): Summaries {
       const missing: number[] = []
       files.forEach((file, index) => {
         const key = `${formatKey(format)}:${versionKey(file.version)}`
-        const summary = known.get(key)
+        const summary = ticket.caching ? known.get(key) : undefined
         if (summary && statistics.every((name) => covers(summary, name))) {
           known.delete(key)
           known.set(key, summary)
@@ -62,17 +62,18 @@ export function createSummaries(workers: number): Summaries {
         for (let index = missing.shift(); index !== undefined; index = missing.shift()) {
           const file = files[index]
           if (!file) continue
-          const task = { kind: 'inspect', format, file, statistics, cancel: ticket.cancel } as const
+          const { caching, cancel } = ticket
+          const task = { kind: 'inspect', format, file, statistics, caching, cancel } as const
           const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
           onAnswer(answer.metrics, queueMs)
           const key = `${formatKey(format)}:${versionKey(file.version)}`
-          const earlier = known.get(key)
+          const earlier = caching ? known.get(key) : undefined
           const summary = {
             ...answer.summary,
             statistics: { ...earlier?.statistics, ...answer.summary.statistics },
           }
           found[index] = summary
-          if (isSettled(file.version)) keep(key, summary)
+          if (caching && isSettled(file.version)) keep(key, summary)
         }
       }
       await Promise.all(Array.from({ length: Math.min(missing.length, workers * ASKED_PER_WORKER) }, askNext))

@@ -79,6 +79,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       encoding: 'arrow',
       claim: { words: open.claims, index },
       answerBytes: Number.POSITIVE_INFINITY,
+      caching: ticket.caching,
       cancel: ticket.cancel,
     }
   }

@@ -64,6 +64,7 @@ export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, 
     assistance: assistants?.assistance ?? null,
     encoding: options.encoding,
     answerBytes: ANSWER_BYTES,
+    caching: ticket.caching,
     cancel: ticket.cancel,
   })
   try {

@@ -18,6 +18,8 @@ export interface PreparedStatement {
   readonly scans: readonly OpenScan[]
   /** Units that are not read. */
   readonly pruned: number
+  /** Whether it gives the same rows each time over the same files. */
+  readonly isConstant: boolean
 }
 
 /** Of a statement and of what it names, which are remembered together. */
@@ -82,7 +84,8 @@ async function prepareIn(
         output: answer.output,
       })
       const pruned = bound.reduce((sum, each) => sum + each.pruned, 0)
-      return { plan, key, lease, scans: bound.map(({ open }) => open), pruned }
+      const { isConstant } = answer
+      return { plan, key, lease, scans: bound.map(({ open }) => open), pruned, isConstant }
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
     if (missing.length === 0) break

@@ -13,7 +13,7 @@ import {
 } from '../../wasm/duckdb/statement.ts'
 import { duckError } from './duck-error.ts'
 import type { Explanation, Explanations } from './explanations.ts'
-import { checkOperators, checkText, isBlocking, isRowWise, parsePlan } from './operators.ts'
+import { checkOperators, checkText, isBlocking, isRowWise, isSampled, parsePlan } from './operators.ts'
 import { outputType } from './output-type.ts'
 import { type Scanning, scanName } from './scan-functions.ts'
 import { type BoundScan, readColumns, scanFilters, shownPlan } from './scans.ts'
@@ -67,7 +67,9 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
       explainScans(options, sql, scanning),
     )
     const { plan, scans } = explanation
-    return { prepared: statement, answer: { kind: 'sql_prepared', output, scans, plan }, explanation }
+    const isConstant = options.explanations.isConstant(sql) && !isSampled(plan)
+    const answer: SqlPreparedAnswer = { kind: 'sql_prepared', output, scans, plan, isConstant }
+    return { prepared: statement, answer, explanation }
   } catch (error) {
     statement.end()
     throw error

@@ -15,6 +15,8 @@ export interface Explanation extends Pick<SqlPreparedAnswer, 'plan'> {
 export interface Explanations {
   /** That of a statement over sources like these, by `explain` if it is not known. */
   of(sql: string, sources: readonly Source[], explain: () => Explanation): Explanation
+  /** Whether the statement calls nothing whose value at one time is not that at another. */
+  isConstant(sql: string): boolean
 }
 
 const CAPACITY = 256
@@ -38,6 +40,7 @@ export function createExplanations(inconstant: readonly string[]): Explanations 
   const isConstant = (sql: string): boolean =>
     !(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? []).some((word) => words.has(word))
   return {
+    isConstant,
     of(sql, sources, explain) {
       const key = JSON.stringify([sql, sources])
       const found = known.get(key)

@@ -39,6 +39,11 @@ export function isRowWise(plan: Operator, isScan: (name: string) => boolean): bo
   )
 }
 
+/** Whether a plan chooses rows by chance. */
+export function isSampled({ name, children }: Operator): boolean {
+  return name.endsWith('SAMPLE') || children.some(isSampled)
+}
+
 /** Operators that give no row before they have seen all of theirs. */
 const BLOCKING: ReadonlySet<string> = new Set([
   'HASH_GROUP_BY',

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { queryIdHeader } from '../../config.ts'
 import { parseRequest } from '../../query/request.ts'
 import type { ReceivedQuery } from '../../query/service.ts'
+import { mayCache } from '../cache-control.ts'
 import { clientSignal } from '../client-signal.ts'
 import { jsonBody } from '../json-body.ts'
 import type { Services } from '../services.ts'
@@ -94,7 +95,7 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries }: Servic
 
 function received(request: FastifyRequest): ReceivedQuery {
   const json = jsonBody(request)
-  return { json, request: parseRequest(json) }
+  return { json, request: parseRequest(json), caching: mayCache(request) }
 }
 
 function querySchema(summary: string, answer: string) {
