@@ -32,9 +32,12 @@ export function versionKey(v: FileVersion): string {
 /** A file changed within one tick of the kernel's clock may change again under the same version. */
 export const CLOCK_TICK_MS = 20
 
-/** Whether what is learned of this version now may be kept. */
-export function isSettled(version: FileVersion): boolean {
-  return Date.now() - Number(version.ctimeNs / 1_000_000n) >= CLOCK_TICK_MS
+/** A single `write(2)` notes its time before it copies, and may copy as slowly as the disk writes: bytes a millisecond. */
+const COPIED_BYTES = 100_000
+
+/** Whether what is learned of this version, looked at `now` (milliseconds since 1970), may be kept. */
+export function isSettled(version: FileVersion, now = Date.now()): boolean {
+  return now - Number(version.ctimeNs / 1_000_000n) >= CLOCK_TICK_MS + Number(version.size) / COPIED_BYTES
 }
 
 /** A file of a query: `path` is what the user sees (relative to the dataset root), `location` what is opened. */
