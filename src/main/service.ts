@@ -27,6 +27,9 @@ export interface Service {
 
 const MIB = 1 << 20
 
+/** Of the cache: what is left of it keeps finished answers. */
+const COLUMNS_SHARE = 7 / 8
+
 /** Whose sources are remembered. */
 const STATEMENTS = 256
 
@@ -49,6 +52,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
       taskMs: config.unitTimeoutSecs * 1000,
       statementMs: config.statementTimeoutSecs * 1000,
       sqlBytes: config.sqlMemoryMb * MIB,
+      columnBytes: Math.floor((config.cacheBytes * COLUMNS_SHARE) / config.workers),
     },
     maximumQueries: config.maxQueries,
     onWorkerFailure: (index, error) => logger.error({ err: error, worker: index }, 'a worker died'),

@@ -103,6 +103,12 @@ export interface WorkerMetrics {
   readonly bytesRead: number
   readonly rowsScanned: number
   readonly unitsRead: number
+  /** Columns of units that were decoded already, that were not, and that were given up to keep others. */
+  readonly columnHits: number
+  readonly columnMisses: number
+  readonly columnEvictions: number
+  /** Bytes of decoded columns that the worker keeps after the task; null: it did not look. */
+  readonly columnBytes: number | null
 }
 
 export type InspectAnswer = {

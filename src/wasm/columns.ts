@@ -12,7 +12,17 @@ import { typeCode } from './type-code.ts'
 
 type Columns = Pick<
   Core,
-  'importArray' | 'assemble' | 'flatColumn' | 'constant' | 'cast' | 'concat' | 'filter' | 'rows' | 'free'
+  | 'importArray'
+  | 'assemble'
+  | 'flatColumn'
+  | 'constant'
+  | 'cast'
+  | 'concat'
+  | 'filter'
+  | 'rows'
+  | 'columnBytes'
+  | 'share'
+  | 'free'
 >
 
 export function createColumns(instance: Instance): Columns {
@@ -52,6 +62,11 @@ export function createColumns(instance: Instance): Columns {
       instance.call('column_rows', column)
       return instance.result(0)
     },
+    columnBytes(column) {
+      instance.call('column_bytes', column)
+      return instance.result(0)
+    },
+    share: (column) => instance.call('column_share', column) as Column,
     free,
   }
 }

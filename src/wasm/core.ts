@@ -47,6 +47,10 @@ export interface Core {
   /** The rows that are true in the mask, which is as long as the column. */
   filter(column: Column, mask: Mask): Column
   rows(column: Column): number
+  /** Bytes that a column takes. */
+  columnBytes(column: Column): number
+  /** Another handle of the same column, to be freed on its own: the column is there until its last handle is freed. */
+  share(column: Column): Column
   free(column: Column): void
 
   compare(column: Column, type: DataType, comparison: Comparison, value: Scalar): Mask

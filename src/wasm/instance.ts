@@ -5,7 +5,7 @@ import { type ErrorCode, ServiceError } from '../plan/errors.ts'
 export type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'finish' | 'free'}`
-  | `column_${'rows' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast'}`
+  | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`

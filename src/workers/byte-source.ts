@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { ServiceError } from '../plan/errors.ts'
-import { type FileRef, type FileVersion, sameVersion } from '../plan/unit.ts'
+import { type FileRef, sameVersion } from '../plan/unit.ts'
 import { discard } from './discard.ts'
 import type { ByteSource } from './formats/provider.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -20,13 +20,7 @@ export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
   const descriptor = attempt(file, () =>
     openSync(file.location, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY),
   )
-  const verify = (): void => {
-    if (!sameVersion(versionOf(file, descriptor), file.version))
-      throw new ServiceError(
-        'file_changed',
-        `"${file.path}" was changed while it was being queried; ask again.`,
-      )
-  }
+  const verify = (): void => requireVersion(file, () => fstatSync(descriptor, { bigint: true }))
   const size = Number(file.version.size)
   try {
     verify()
@@ -79,16 +73,37 @@ export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
   }
 }
 
-function versionOf(file: FileRef, descriptor: number): FileVersion {
-  const stat = attempt(file, () => fstatSync(descriptor, { bigint: true }))
-  if (!stat.isFile()) throw new ServiceError('file_changed', `"${file.path}" is no longer a regular file.`)
-  return {
-    device: stat.dev,
-    inode: stat.ino,
-    size: stat.size,
-    mtimeNs: stat.mtimeNs,
-    ctimeNs: stat.ctimeNs,
+/** The same, but the file is opened only when it is read. Until then `verify` looks at what its path leads to. */
+export function deferLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
+  let opened: LocalFile | null = null
+  const open = (): LocalFile => {
+    opened ??= openLocalFile(file, stopwatch)
+    return opened
   }
+  return {
+    file,
+    size: Number(file.version.size),
+    read: (offset, length) => open().read(offset, length),
+    readInto: (offset, target) => open().readInto(offset, target),
+    release: discard,
+    verify() {
+      if (opened !== null) opened.verify()
+      else requireVersion(file, () => statSync(file.location, { bigint: true }))
+    },
+    [Symbol.dispose]: () => opened?.[Symbol.dispose](),
+  }
+}
+
+/** Throws `file_changed` unless the file, looked at now, is the version that was planned. */
+function requireVersion(file: FileRef, look: () => BigIntStats): void {
+  const stat = attempt(file, look)
+  if (!stat.isFile()) throw new ServiceError('file_changed', `"${file.path}" is no longer a regular file.`)
+  const { dev: device, ino: inode, size, mtimeNs, ctimeNs } = stat
+  if (!sameVersion({ device, inode, size, mtimeNs, ctimeNs }, file.version))
+    throw new ServiceError(
+      'file_changed',
+      `"${file.path}" was changed while it was being queried; ask again.`,
+    )
 }
 
 function attempt<T>(file: FileRef, work: () => T): T {

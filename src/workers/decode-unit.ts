@@ -4,6 +4,7 @@ import { columnsOf } from '../plan/predicate.ts'
 import { type DataType, sameType, typeName } from '../plan/schema.ts'
 import type { Unit } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'
+import type { UnitColumns } from './column-cache.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import { evaluate } from './filter.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
@@ -12,13 +13,15 @@ import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
  * Reads one unit: the filter's columns first, the others only if a row passes; of a text file a column is read only in
  * rows that have passed so far. Values come out in the types that all files of the scan were widened to; a column that
  * this file lacks is null.
- * `begin` is that of a text file's unit. The caller releases the unit.
+ * `begin` is that of a text file's unit. Columns that are in `kept` are not read; the others are offered to it, but for
+ * those of a text file. The caller releases the unit.
  */
 export function decodeUnit(
   scan: ScanSpec,
   unit: Unit,
   begin: number | null,
   file: OpenFile,
+  kept: UnitColumns | null,
   source: ByteSource,
   context: ReadContext,
 ): DecodedUnit {
@@ -36,8 +39,19 @@ export function decodeUnit(
     const wanted = scan.columns.filter(({ name }) => names.includes(name) && !loaded.has(name))
     const read = (stored: readonly SourceColumn[]): readonly Column[] =>
       found ? found.read(stored) : file.read(source, range, stored, context).columns
-    for (const [name, column] of readColumns(wanted, rows, file, read, source, context))
-      loaded.set(name, column)
+    const cache = found ? null : kept
+    const missing = wanted.filter((column) => {
+      const known = file.typeOf(column) === null ? undefined : cache?.get(column)
+      if (known !== undefined) loaded.set(column.name, known)
+      return known === undefined
+    })
+    const decoded = readColumns(missing, rows, file, read, source, context)
+    for (const column of missing) {
+      const made = decoded.get(column.name)
+      if (made === undefined) continue
+      loaded.set(column.name, made)
+      if (file.typeOf(column) !== null) cache?.offer(column, made)
+    }
   }
   const column = (name: string): Column => {
     const found = loaded.get(name)

@@ -29,7 +29,8 @@ function answerTo(task: Task, workshop: Workshop): Answer | Promise<Answer> {
     checkCancelled: cancelCheck(task.cancel),
   }
   context.checkCancelled()
-  return task.kind === 'inspect' ? inspect(task, workshop, context) : scan(task, workshop, context)
+  const room = task.caching ? workshop : workshop.uncached
+  return task.kind === 'inspect' ? inspect(task, room, context) : scan(task, room, context)
 }
 
 function failed(error: unknown): FailedAnswer {

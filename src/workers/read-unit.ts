@@ -1,25 +1,45 @@
+import { isServiceError } from '../plan/errors.ts'
 import type { ScanTask } from '../plan/task.ts'
 import { decodeUnit } from './decode-unit.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import type { ReadContext } from './formats/provider.ts'
 import type { Workshop } from './workshop.ts'
 
+type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit' | 'begin'>
+
 /** Decodes one unit, and then checks that its file is still the one that was planned. The caller releases the unit. */
-export function readUnit(
-  { scan, file, unit, begin }: Pick<ScanTask, 'scan' | 'file' | 'unit' | 'begin'>,
+export function readUnit(task: UnitTask, workshop: Workshop, context: ReadContext): DecodedUnit {
+  try {
+    return readOnce(task, workshop, context)
+  } catch (error) {
+    // What is kept must not be why a query fails.
+    const isShort = isServiceError(error) && error.code === 'memory_limit'
+    if (!isShort || !workshop.makeRoom(Number.POSITIVE_INFINITY, context.stopwatch)) throw error
+    return readOnce(task, workshop, context)
+  }
+}
+
+function readOnce(
+  { scan, file, unit, begin }: UnitTask,
   workshop: Workshop,
   context: ReadContext,
 ): DecodedUnit {
-  workshop.makeRoom(unit.decodedBytes)
-  using source = workshop.source(file, context.stopwatch)
+  const { stopwatch } = context
+  workshop.makeRoom(unit.decodedBytes, stopwatch)
+  using source = workshop.source(file, stopwatch)
   const opened = workshop.open(scan.format, source, context)
-  const decoded = decodeUnit(scan, unit, begin, opened, source, context)
-  context.stopwatch.addRowsScanned(decoded.rowsScanned)
+  const columns = workshop.columns?.of(scan.format, file, unit, stopwatch) ?? null
+  let decoded: DecodedUnit | null = null
   try {
+    decoded = decodeUnit(scan, unit, begin, opened, columns, source, context)
+    stopwatch.addRowsScanned(decoded.rowsScanned)
     source.verify()
+    columns?.keep()
+    if (workshop.columns !== null) stopwatch.setColumnBytes(workshop.columns.bytes)
+    return decoded
   } catch (error) {
-    workshop.units.release(decoded)
+    columns?.drop()
+    if (decoded !== null) workshop.units.release(decoded)
     throw error
   }
-  return decoded
 }

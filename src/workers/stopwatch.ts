@@ -1,5 +1,8 @@
 import type { WorkerMetrics } from '../plan/task.ts'
 
+/** What is counted besides: columns that were found decoded, were not, and those that were given up for others. */
+export type Count = 'columnHits' | 'columnMisses' | 'columnEvictions'
+
 export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'encode'
 
 /** Adds up the time of each stage and what was read. Stages do not nest: time inside an inner one is taken off the outer. */
@@ -8,11 +11,16 @@ export interface Stopwatch {
   addBytesRead(bytes: number): void
   /** Of one unit. */
   addRowsScanned(rows: number): void
+  count(what: Count): void
+  /** Bytes of decoded columns that are kept beyond the task. */
+  setColumnBytes(bytes: number): void
   metrics(): WorkerMetrics
 }
 
 export function createStopwatch(): Stopwatch {
   const spent: Record<Stage, number> = { open: 0, read: 0, inflate: 0, decode: 0, filter: 0, encode: 0 }
+  const counts: Record<Count, number> = { columnHits: 0, columnMisses: 0, columnEvictions: 0 }
+  let columnBytes: number | null = null
   let innerMs = 0
   let bytesRead = 0
   let rowsScanned = 0
@@ -37,6 +45,12 @@ export function createStopwatch(): Stopwatch {
       rowsScanned += rows
       unitsRead++
     },
+    count(what) {
+      counts[what]++
+    },
+    setColumnBytes(bytes) {
+      columnBytes = bytes
+    },
     metrics: () => ({
       openMs: spent.open,
       readMs: spent.read,
@@ -47,6 +61,8 @@ export function createStopwatch(): Stopwatch {
       bytesRead,
       rowsScanned,
       unitsRead,
+      ...counts,
+      columnBytes,
     }),
   }
 }

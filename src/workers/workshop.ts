@@ -2,7 +2,8 @@ import type { FileFormat } from '../plan/plan.ts'
 import type { FileRef } from '../plan/unit.ts'
 import { type Core, createCore } from '../wasm/core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
-import { type LocalFile, openLocalFile } from './byte-source.ts'
+import { deferLocalFile, type LocalFile } from './byte-source.ts'
+import { type ColumnCache, createColumnCache } from './column-cache.ts'
 import { createDecodedUnits, type DecodedUnits } from './decoded-units.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
 import { providerOf, WARMED_UP } from './formats/providers.ts'
@@ -17,6 +18,8 @@ export interface Workshop {
   /** The thread's core; a new one after a trap. */
   readonly core: Core
   readonly units: DecodedUnits
+  /** Decoded columns kept from query to query; null: none are. */
+  readonly columns: ColumnCache | null
   source(file: FileRef, stopwatch: Stopwatch): LocalFile
   /** The file's metadata, from the cache or read now. */
   open(
@@ -24,10 +27,12 @@ export interface Workshop {
     source: ByteSource,
     context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
   ): OpenFile
-  /** Gives up waiting units until another one of so many bytes fits beside them. */
-  makeRoom(bytes: number): void
+  /** Gives up kept columns, then waiting units, until another unit of so many bytes fits beside them. Whether that were any. */
+  makeRoom(bytes: number, stopwatch: Stopwatch): boolean
   /** DuckDB, which boots when it is first wanted. */
   readonly sql: SqlRoom
+  /** The same without what is kept from query to query. */
+  readonly uncached: Workshop
 }
 
 export interface WorkshopLimits {
@@ -35,6 +40,8 @@ export interface WorkshopLimits {
   readonly coreBytes: number
   /** Bytes that DuckDB may use. */
   readonly sqlBytes: number
+  /** Bytes of decoded columns that may be kept between queries; 0: none are. */
+  readonly columnBytes: number
 }
 
 /** Parsed footers kept by each worker. */
@@ -42,38 +49,58 @@ const OPEN_FILES = 64
 
 export function createWorkshop(limits: WorkshopLimits): Workshop {
   const files = createOpenFiles(OPEN_FILES)
+  // More than half of the core's memory would be given up again with each large unit.
+  const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
   let core = createCore({ maximumBytes: limits.coreBytes })
   let units = createDecodedUnits(core)
+  let columns = createColumnCache(core, columnBytes)
   for (const provider of WARMED_UP) provider.warmUp?.()
-  const workshop: Workshop = {
+  const sql = createSqlRoom(() =>
+    createEngine({
+      memoryBytes: limits.sqlBytes,
+      core: () => workshop.core,
+      inputType,
+      openFeed: (options) => createFeed(options, options.caching ? workshop : uncached),
+    }),
+  )
+  const roomOf = (isCaching: boolean): Workshop => ({
     get core() {
       if (core.isDead()) {
         core = createCore({ maximumBytes: limits.coreBytes })
         units = createDecodedUnits(core)
+        columns = createColumnCache(core, columnBytes)
       }
       return core
     },
     get units() {
       return units
     },
-    source: openLocalFile,
+    get columns() {
+      return isCaching && columnBytes > 0 ? columns : null
+    },
+    get uncached() {
+      return uncached
+    },
+    source: deferLocalFile,
     open(format, source, context) {
-      const known = files.get(format, source.file.version)
+      const known = isCaching ? files.get(format, source.file.version) : undefined
       if (known) return known
       const file = context.stopwatch.time('open', () => providerOf(format).open(source, context))
-      files.put(format, source.file.version, file)
+      if (isCaching) files.put(format, source.file.version, file)
       return file
     },
-    // Decoding, widening and encoding hold about twice the unit at the worst moment.
-    makeRoom: (bytes) => units.shrink(Math.max(0, limits.coreBytes / 2 - 2 * bytes)),
-    sql: createSqlRoom(() =>
-      createEngine({
-        memoryBytes: limits.sqlBytes,
-        core: () => workshop.core,
-        inputType,
-        openFeed: (options) => createFeed(options, workshop),
-      }),
-    ),
-  }
+    makeRoom(bytes, stopwatch) {
+      // Decoding, widening and encoding hold about twice the unit at the worst moment.
+      const room = Math.max(0, limits.coreBytes / 2 - 2 * bytes)
+      const before = core.usedBytes()
+      if (before <= room) return false
+      columns.shrink(room, stopwatch)
+      units.shrink(room)
+      return core.usedBytes() < before
+    },
+    sql,
+  })
+  const uncached = roomOf(false)
+  const workshop = roomOf(true)
   return workshop
 }

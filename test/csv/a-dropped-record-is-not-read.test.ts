@@ -26,7 +26,7 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
   try {
     for (const segment of file.segments.keys()) {
       const unit = { file: 0, segment, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: 0 }
-      const { rows, columns, mask, span } = decodeUnit(scan, unit, begin, file, source, context)
+      const { rows, columns, mask, span } = decodeUnit(scan, unit, begin, file, null, source, context)
       begin = span?.ended ?? null
       t.equal(mask, null)
       if (columns.length > 0)

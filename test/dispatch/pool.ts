@@ -7,7 +7,14 @@ export function fakePool(t: Test, workers: number, taskMs = 60_000): Scheduler {
   const scheduler = createScheduler({
     workers,
     entry: new URL('./fake-worker.ts', import.meta.url),
-    limits: { coreBytes: 1 << 20, heapMegabytes: 64, taskMs, statementMs: taskMs, sqlBytes: 0 },
+    limits: {
+      coreBytes: 1 << 20,
+      heapMegabytes: 64,
+      taskMs,
+      statementMs: taskMs,
+      sqlBytes: 0,
+      columnBytes: 0,
+    },
     maximumQueries: 100,
     onWorkerFailure: () => {},
     onWorkerReplaced: () => {},

@@ -31,4 +31,8 @@ export const NO_METRICS: WorkerMetrics = {
   bytesRead: 0,
   rowsScanned: 0,
   unitsRead: 0,
+  columnHits: 0,
+  columnMisses: 0,
+  columnEvictions: 0,
+  columnBytes: null,
 }

@@ -10,4 +10,6 @@ export interface PoolLimits {
   readonly statementMs: number
   /** Bytes that DuckDB may use. */
   readonly sqlBytes: number
+  /** Bytes of decoded columns that it may keep between queries. */
+  readonly columnBytes: number
 }

@@ -25,6 +25,7 @@ export function createSlot(
   limits: PoolLimits,
   onBootFailure: (error: Error) => void,
 ): Slot {
+  const { coreBytes, sqlBytes, columnBytes } = limits
   let failures = 0
   let running: AbortController | null = null
   let closed = false
@@ -40,7 +41,7 @@ export function createSlot(
       recordTiming: false,
       // With 'sync', the default, a worker sleeps between tasks and wakes later: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes: limits.coreBytes, sqlBytes: limits.sqlBytes },
+      workerData: { coreBytes, sqlBytes, columnBytes },
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
     })
     // Piscina stops replacing workers after a failed boot and lets tasks wait for ever; a new pool does not.

@@ -3,7 +3,7 @@
 //! Layers, each using only those before it:
 //! * `error`, `buffer`, `bitmap`, `scratch`, `slab`: memory whose allocation can fail without a trap;
 //! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
-//! * `rows`, `copy`, `gather`, `lookup`, `cast`: which rows, and copying them;
+//! * `rows`, `copy`, `gather`, `lookup`, `cast`, `held`: which rows, copying them, and columns by handle;
 //! * `mask`, `compare`, `within`: selection;
 //! * `csv_reader`: arrays from text;
 //! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
@@ -26,6 +26,7 @@ pub mod duckdb;
 pub mod error;
 pub mod gather;
 pub mod half;
+pub mod held;
 pub mod int256;
 pub mod ipc;
 pub mod lookup;

@@ -57,6 +57,7 @@ interface Statement extends Scanning {
   readonly feeds: Set<PausingFeed>
   /** What the next part of the statement reads on with. */
   paused: PausingFeed | null
+  caching: boolean
   checkCancelled: () => void
   /** Of the present task. */
   stopwatch: Stopwatch
@@ -152,6 +153,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       assistance: null,
       paused: null,
       feeds: new Set(),
+      caching: true,
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
       openFeed(scan, { open, index }, columns) {
@@ -167,6 +169,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
             assistance,
             columns,
             context,
+            caching: statement.caching,
             mayPause,
             // Else the statement is the service's own, and leaves the filter to the scan.
             isFilteredAgain: statement.sources[index]?.request !== null,
@@ -239,7 +242,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           open,
         }))
         statement.assistance = task.assistance && openAssistance(task.assistance)
-        const { encoding } = task
+        const { encoding, caching } = task
+        statement.caching = caching
         statement.cursor = openCursor({
           duck,
           connection,

@@ -31,6 +31,8 @@ export interface FeedOptions {
   readonly columns: readonly (number | null)[]
   /** Of the statement: it outlives the task that began it. */
   readonly context: ReadContext
+  /** Whether decoded columns may be kept from query to query, and used. */
+  readonly caching: boolean
   readonly mayPause: boolean
   /** Whether DuckDB drops what the scan's filter does not let through. */
   readonly isFilteredAgain: boolean

@@ -58,10 +58,25 @@ pub extern "C" fn column_rows(column: u32) -> i32 {
     })
 }
 
-/// Frees a column.
+/// Bytes that a column takes: the first result.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_bytes(column: u32) -> i32 {
+    call(|state| {
+        state.results[0] = state.columns.get(column)?.allocated() as u32;
+        Ok(0)
+    })
+}
+
+/// Another handle of the same column, to be freed on its own.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_share(column: u32) -> i32 {
+    call(|state| state.columns.share(column))
+}
+
+/// Frees a column, unless other handles hold it.
 #[unsafe(no_mangle)]
 pub extern "C" fn column_free(column: u32) -> i32 {
-    call(|state| state.columns.remove(column).map(|_| 0))
+    call(|state| state.columns.free(column).map(|()| 0))
 }
 
 /// `rows` times the one row of a column.

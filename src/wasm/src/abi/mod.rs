@@ -11,10 +11,10 @@ mod flat;
 mod inflate;
 mod masks;
 
-use crate::array::Array;
 use crate::assemble::Assembly;
 use crate::csv_reader::Text;
 use crate::error::{Error, Result};
+use crate::held::Columns;
 use crate::mask::Mask;
 use crate::parquet::FlatColumn;
 use crate::scratch::Scratch;
@@ -23,7 +23,7 @@ use std::cell::RefCell;
 use std::fmt::Write;
 
 struct State {
-    columns: Slab<Array>,
+    columns: Columns,
     assemblies: Slab<Assembly>,
     flat: Slab<FlatColumn>,
     texts: Slab<Text>,
@@ -43,7 +43,7 @@ const RESULTS: usize = 4;
 thread_local! {
     static STATE: RefCell<State> = const {
         RefCell::new(State {
-            columns: Slab::new(),
+            columns: Columns::new(),
             assemblies: Slab::new(),
             flat: Slab::new(),
             texts: Slab::new(),
@@ -103,9 +103,8 @@ pub extern "C" fn message() -> *const u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn used_bytes() -> i32 {
     call(|state| {
-        let columns: usize = state.columns.iter().map(Array::allocated).sum();
         let masks: usize = state.masks.iter().map(Mask::allocated).sum();
-        state.results[0] = (columns + masks) as u32;
+        state.results[0] = (state.columns.allocated() + masks) as u32;
         Ok(0)
     })
 }

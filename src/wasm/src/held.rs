@@ -1,0 +1,97 @@
+//! Columns by handle; several handles may hold one column.
+
+use crate::array::Array;
+use crate::error::Result;
+use crate::rows::Run;
+use crate::slab::Slab;
+use std::rc::Rc;
+
+/// The live columns. Each is there until its last handle is freed.
+#[derive(Default)]
+pub struct Columns {
+    handles: Slab<Rc<Array>>,
+}
+
+impl Columns {
+    /// No columns.
+    pub const fn new() -> Self {
+        Columns { handles: Slab::new() }
+    }
+
+    /// Takes a column in and names it.
+    pub fn insert(&mut self, column: Array) -> Result<u32> {
+        self.handles.insert(Rc::new(column))
+    }
+
+    /// Another handle of the same column.
+    pub fn share(&mut self, handle: u32) -> Result<u32> {
+        let column = Rc::clone(self.handles.get(handle)?);
+        self.handles.insert(column)
+    }
+
+    /// The column of a live handle.
+    pub fn get(&self, handle: u32) -> Result<&Array> {
+        self.handles.get(handle).map(Rc::as_ref)
+    }
+
+    /// Takes the column out, a copy of it where other handles hold it too; this handle is dead from here on.
+    pub fn remove(&mut self, handle: u32) -> Result<Array> {
+        let column = self.handles.remove(handle)?;
+        Rc::try_unwrap(column).or_else(|shared| shared.take(&[Run { start: 0, len: shared.len }]))
+    }
+
+    /// Ends a handle.
+    pub fn free(&mut self, handle: u32) -> Result<()> {
+        self.handles.remove(handle).map(drop)
+    }
+
+    /// Bytes taken from the allocator.
+    pub fn allocated(&self) -> usize {
+        // Each handle counts its share of the column.
+        self.handles.iter().map(|column| column.allocated() / Rc::strong_count(column)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Data;
+    use crate::buffer::Buffer;
+
+    fn column(values: &[i32]) -> Array {
+        let data = Data::Fixed { width: 4, values: Buffer::of(values).unwrap() };
+        Array { len: values.len(), validity: None, data }
+    }
+
+    fn values(column: &Array) -> &[i32] {
+        let Data::Fixed { values, .. } = &column.data else { panic!("another layout") };
+        values.numbers()
+    }
+
+    #[test]
+    fn a_column_is_there_until_its_last_handle_is_freed() {
+        let mut columns = Columns::new();
+        let first = columns.insert(column(&[1, 2, 3, 4])).unwrap();
+        let bytes = columns.allocated();
+        let second = columns.share(first).unwrap();
+        assert_eq!(columns.allocated(), bytes);
+        columns.free(first).unwrap();
+        assert!(columns.get(first).is_err());
+        assert_eq!(values(columns.get(second).unwrap()), [1, 2, 3, 4]);
+        columns.free(second).unwrap();
+        assert_eq!(columns.allocated(), 0);
+    }
+
+    #[test]
+    fn a_column_that_is_taken_out_stays_for_its_other_handles() {
+        let mut columns = Columns::new();
+        let first = columns.insert(column(&[1, 2, 3])).unwrap();
+        let second = columns.share(first).unwrap();
+        let taken = columns.remove(first).unwrap();
+        let address = values(columns.get(second).unwrap()).as_ptr();
+        assert_eq!(values(&taken), [1, 2, 3]);
+        assert_ne!(values(&taken).as_ptr(), address);
+        // The last handle gives the column itself.
+        assert_eq!(values(&columns.remove(second).unwrap()).as_ptr(), address);
+    }
+}

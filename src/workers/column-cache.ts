@@ -1,0 +1,120 @@
+import { type FileFormat, formatKey, type SourceColumn } from '../plan/plan.ts'
+import { typeName } from '../plan/schema.ts'
+import { type FileRef, isSettled, type Unit, versionKey } from '../plan/unit.ts'
+import type { Column } from '../wasm/column.ts'
+import type { Core } from '../wasm/core.ts'
+import type { Stopwatch } from './stopwatch.ts'
+import { createUses } from './uses.ts'
+
+/**
+ * Decoded columns of whole units that are kept from query to query, by the version of their file. Each holds its own
+ * handle of a column, so that whoever reads one frees it as any other.
+ */
+export interface ColumnCache {
+  /** Bytes of the columns that are kept. */
+  readonly bytes: number
+  /** The columns of one unit. */
+  of(format: FileFormat, file: FileRef, unit: Unit, stopwatch: Stopwatch): UnitColumns
+  /** Frees the columns that were longest not used until the core uses at most so many bytes. */
+  shrink(usedBytes: number, stopwatch: Stopwatch): void
+}
+
+export interface UnitColumns {
+  /** A column as it was read before, to be freed by the caller; undefined: it is not kept. */
+  get(column: SourceColumn): Column | undefined
+  /** Offers a column that was read whole. It stays the caller's, who may free it. */
+  offer(column: SourceColumn, read: Column): void
+  /** Keeps what was offered: the file is still the version that was planned. */
+  keep(): void
+  /** Drops what was offered and is not kept. */
+  drop(): void
+}
+
+/** A column that takes more than this share of the cache is not kept. */
+const LARGEST_SHARE = 1 / 4
+
+interface Kept {
+  readonly column: Column
+  readonly bytes: number
+}
+
+/**
+ * A cache of at most `maximumBytes` in one core's memory. A column takes the place of others only when it has been asked
+ * for more often than they have lately, so one long scan does not drive out what many queries share.
+ */
+export function createColumnCache(core: Core, maximumBytes: number): ColumnCache {
+  /** The longest not used first. */
+  const columns = new Map<string, Kept>()
+  const uses = createUses()
+  let bytes = 0
+
+  function remove(key: string, { column, bytes: freed }: Kept, stopwatch: Stopwatch): void {
+    columns.delete(key)
+    bytes -= freed
+    core.free(column)
+    stopwatch.count('columnEvictions')
+  }
+
+  /** Makes room for a column, if those that would have to go are worth less. */
+  function admit(key: string, size: number, stopwatch: Stopwatch): boolean {
+    if (columns.has(key) || size > maximumBytes * LARGEST_SHARE) return false
+    const victims: [string, Kept][] = []
+    let room = maximumBytes - bytes
+    for (const victim of columns) {
+      if (room >= size) break
+      if (uses.of(victim[0]) >= uses.of(key)) return false
+      victims.push(victim)
+      room += victim[1].bytes
+    }
+    for (const [victim, kept] of victims) remove(victim, kept, stopwatch)
+    return true
+  }
+
+  return {
+    get bytes() {
+      return bytes
+    },
+    of(format, file, { segment, from, to }, stopwatch) {
+      const isKept = isSettled(file.version)
+      const prefix = `${formatKey(format)} ${versionKey(file.version)} ${segment} ${from} ${to} `
+      const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
+      const offered = new Map<string, Column>()
+      const drop = (): void => {
+        for (const column of offered.values()) core.free(column)
+        offered.clear()
+      }
+      return {
+        get(column) {
+          const key = keyOf(column)
+          uses.add(key)
+          const found = columns.get(key)
+          stopwatch.count(found ? 'columnHits' : 'columnMisses')
+          if (!found) return undefined
+          columns.delete(key)
+          columns.set(key, found)
+          return core.share(found.column)
+        },
+        offer(column, read) {
+          if (isKept) offered.set(keyOf(column), core.share(read))
+        },
+        keep() {
+          for (const [key, column] of offered) {
+            const size = core.columnBytes(column)
+            if (!admit(key, size, stopwatch)) continue
+            columns.set(key, { column, bytes: size })
+            bytes += size
+            offered.delete(key)
+          }
+          drop()
+        },
+        drop,
+      }
+    },
+    shrink(usedBytes, stopwatch) {
+      for (const [key, kept] of columns) {
+        if (core.usedBytes() <= usedBytes) return
+        remove(key, kept, stopwatch)
+      }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { CLOCK_TICK_MS, type FileRef } from '../../src/plan/unit.ts'
+import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
+import { fileRef } from '../formats/source.ts'
+import { oneWorker } from './one-worker.ts'
+
+const ROWS = 4000
+const GROUPS = 20
+/** Of the column `noise` in one row group. */
+const BYTES = ROWS * 8
+
+async function settledFile(t: Test): Promise<FileRef> {
+  const location = join(t.testdir({}), 'a.parquet')
+  writeParquetFile(location, numberedRows(ROWS * GROUPS), ROWS)
+  await setTimeout(2 * CLOCK_TICK_MS)
+  return fileRef(location)
+}
+
+t.test('never more than the cache may hold, and none of what is too large for it', async (t) => {
+  const file = await settledFile(t)
+  const worker = oneWorker(BYTES * 5.5)
+  for (let round = 0; round < 4; round++) {
+    for (let segment = 0; segment < GROUPS; segment++) {
+      const { metrics } = worker.read(file, ['noise', 'id'], { segment: (segment * 7) % GROUPS })
+      t.ok((metrics.columnBytes ?? Number.NaN) <= BYTES * 5.5)
+    }
+  }
+  t.equal(worker.workshop.core.usedBytes(), worker.workshop.columns?.bytes, 'nothing else is left')
+
+  const small = oneWorker(BYTES * 2)
+  small.read(file, ['noise'])
+  t.equal(small.workshop.columns?.bytes, 0)
+})
+
+t.test('a scan that comes by does not drive out what is asked for again and again', async (t) => {
+  const file = await settledFile(t)
+  const worker = oneWorker(BYTES * 5)
+  for (let time = 0; time < 3; time++) worker.read(file, ['noise'])
+  for (let segment = 1; segment < GROUPS; segment++) worker.read(file, ['noise'], { segment })
+  for (let segment = 1; segment < GROUPS; segment++) worker.read(file, ['noise'], { segment })
+  t.equal(worker.read(file, ['noise']).metrics.columnHits, 1)
+})
+
+t.test('what is asked for more often than what is kept takes its place', async (t) => {
+  const file = await settledFile(t)
+  const worker = oneWorker(BYTES * 5)
+  for (let segment = 0; segment < 5; segment++) worker.read(file, ['noise'], { segment })
+  worker.read(file, ['noise'], { segment: 10 })
+  t.equal(worker.read(file, ['noise'], { segment: 10 }).metrics.columnEvictions, 1)
+  t.equal(worker.read(file, ['noise'], { segment: 10 }).metrics.columnHits, 1)
+})
+
+t.test('kept columns are given up when the core needs their room', async (t) => {
+  const file = await settledFile(t)
+  const worker = oneWorker(BYTES * 100)
+  for (let segment = 0; segment < GROUPS; segment++) worker.read(file, ['noise'], { segment })
+  const half = worker.workshop.core.usedBytes()
+  t.ok(half > 0)
+  // The core has 64 MiB: the unit may take all of its half.
+  const { metrics } = worker.read(file, ['noise'], { decodedBytes: 16 << 20 })
+  t.equal(metrics.columnEvictions, GROUPS)
+  t.equal(metrics.columnHits, 0)
+})
+
+t.test('a core that has died takes its columns along', async (t) => {
+  const file = await settledFile(t)
+  const worker = oneWorker(BYTES * 100)
+  const { bytes } = worker.read(file, ['noise'])
+  const { workshop } = worker
+  const dead = workshop.core
+  // Only an error in the core makes it trap, so its death is played.
+  Object.assign(dead, { isDead: () => true })
+  t.not(workshop.core, dead)
+  t.equal(workshop.columns?.bytes, 0)
+  const again = worker.read(file, ['noise'])
+  t.equal(again.metrics.columnMisses, 1)
+  t.equal(again.bytes, bytes)
+})

@@ -1,0 +1,89 @@
+import type { Predicate } from '../../src/plan/predicate.ts'
+import type { DataType } from '../../src/plan/schema.ts'
+import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
+import type { FileRef } from '../../src/plan/unit.ts'
+import { perform } from '../../src/workers/perform.ts'
+import { createWorkshop, type Workshop } from '../../src/workers/workshop.ts'
+
+const FORMAT = { kind: 'parquet' } as const
+
+const cancel = new SharedArrayBuffer(4)
+
+/** What one worker does, in this thread. */
+export interface OneWorker {
+  readonly workshop: Workshop
+  /** The rows of columns in one row group, encoded, and what they cost. */
+  read(
+    file: FileRef,
+    columns: readonly string[],
+    options?: ReadOptions,
+  ): { readonly bytes: string; readonly metrics: WorkerMetrics }
+}
+
+export interface ReadOptions {
+  readonly segment?: number
+  readonly filter?: Predicate
+  readonly caching?: boolean
+  readonly decodedBytes?: number
+  /** The type that a column is widened to. */
+  readonly widened?: Readonly<Record<string, DataType>>
+}
+
+export function oneWorker(columnBytes: number): OneWorker {
+  const workshop = createWorkshop({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes })
+
+  function answerTo<A>(task: Parameters<typeof perform>[0]): A {
+    const answer = perform(task, workshop)
+    if (answer instanceof Promise) throw new TypeError('an answer that is awaited')
+    if (answer.kind === 'failed') throw Object.assign(new Error(answer.error.message), answer.error)
+    return answer as A
+  }
+
+  return {
+    workshop,
+    read(file, names, { segment = 0, filter, caching = true, decodedBytes = 1000, widened = {} } = {}) {
+      const { summary } = answerTo<InspectAnswer>({
+        kind: 'inspect',
+        format: FORMAT,
+        file,
+        statistics: [],
+        caching,
+        cancel,
+      })
+      const columns = summary.schema.fields.map(({ name, type }) => ({ name, type: widened[name] ?? type }))
+      const rows = summary.segments[segment]?.rows ?? 0
+      const task: ScanTask = {
+        kind: 'scan',
+        key: 'a',
+        scan: {
+          format: FORMAT,
+          columns,
+          filter: filter ?? null,
+          projection: names.map((name) => ({
+            kind: 'column',
+            column: name,
+            field: {
+              name,
+              type: columns.find((each) => each.name === name)?.type ?? { kind: 'null' },
+              nullable: true,
+              metadata: {},
+            },
+          })),
+        },
+        file,
+        unit: { file: 0, segment, from: 0, to: rows, decodedBytes },
+        begin: null,
+        resume: 0,
+        skip: 0,
+        take: Number.POSITIVE_INFINITY,
+        encoding: 'arrow',
+        claim: null,
+        answerBytes: Number.POSITIVE_INFINITY,
+        caching,
+        cancel,
+      }
+      const { parts, metrics } = answerTo<ScanAnswer>(task)
+      return { bytes: parts.map(({ bytes }) => Buffer.from(bytes).toString('hex')).join(' '), metrics }
+    },
+  }
+}
