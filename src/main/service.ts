@@ -72,7 +72,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
     defaultTable: config.defaultTable,
-    resolveFiles: (paths, signal) => resolveFiles(datasets, paths, signal),
+    resolveFiles: (paths, signal, trail) => resolveFiles(datasets, paths, signal, trail),
   })
   const server = await createServer({
     config,

@@ -14,6 +14,23 @@ export interface FileVersion {
   readonly ctimeNs: bigint
 }
 
+/** Of what `stat` says, in integers. */
+export function versionOf(stats: {
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly size: bigint
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+}): FileVersion {
+  return Object.freeze({
+    device: stats.dev,
+    inode: stats.ino,
+    size: stats.size,
+    mtimeNs: stats.mtimeNs,
+    ctimeNs: stats.ctimeNs,
+  })
+}
+
 export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   return (
     a.inode === b.inode &&

@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { ServiceError } from '../plan/errors.ts'
-import { type FileRef, sameVersion } from '../plan/unit.ts'
+import { type FileRef, sameVersion, versionOf } from '../plan/unit.ts'
 import { discard } from './discard.ts'
 import type { ByteSource } from './formats/provider.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -98,8 +98,7 @@ export function deferLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
 function requireVersion(file: FileRef, look: () => BigIntStats): void {
   const stat = attempt(file, look)
   if (!stat.isFile()) throw new ServiceError('file_changed', `"${file.path}" is no longer a regular file.`)
-  const { dev: device, ino: inode, size, mtimeNs, ctimeNs } = stat
-  if (!sameVersion({ device, inode, size, mtimeNs, ctimeNs }, file.version))
+  if (!sameVersion(versionOf(stat), file.version))
     throw new ServiceError(
       'file_changed',
       `"${file.path}" was changed while it was being queried; ask again.`,

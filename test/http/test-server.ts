@@ -66,7 +66,13 @@ export function answering(...chunks: string[]): Pick<QueryService, 'run'> {
 }
 
 export function runningQuery(body: Readable): RunningQuery {
-  return { id: QUERY_ID, contentType: 'application/vnd.apache.arrow.stream', fileName: null, body }
+  return {
+    id: QUERY_ID,
+    contentType: 'application/vnd.apache.arrow.stream',
+    fileName: null,
+    body,
+    trail: null,
+  }
 }
 
 export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {

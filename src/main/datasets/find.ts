@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { lstat, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { ServiceError } from '../../plan/errors.ts'
 import { sortedByBytes } from './byte-order.ts'
 import { cannotOpen, isMissing } from './file-errors.ts'
@@ -7,6 +7,7 @@ import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from './glob.ts'
 import { parsePath } from './path.ts'
 import { type DatasetRoot, isInside } from './root.ts'
 import { inSlices } from './slices.ts'
+import { look, NO_TRAIL, type TrailMaker } from './trail.ts'
 import { walk } from './walk.ts'
 
 /** What a path names: one file as written, or what it matches, in UTF-8 byte order. */
@@ -29,10 +30,15 @@ export interface FoundFile {
  * A path that exists as written is that file, or all files below that folder; any other is a pattern. Throws
  * `invalid_path` for a path that leads out of the root, or to something that is neither file nor folder.
  */
-export async function findFiles(root: DatasetRoot, path: string, signal: AbortSignal): Promise<Found> {
+export async function findFiles(
+  root: DatasetRoot,
+  path: string,
+  signal: AbortSignal,
+  trail: TrailMaker = NO_TRAIL,
+): Promise<Found> {
   const { names, isFolder } = parsePath(path)
-  const target = await locate(root, names)
-  if (target?.stats.isDirectory()) return matching(target.location, names, [GLOBSTAR], signal)
+  const target = await locate(root, names, trail)
+  if (target?.stats.isDirectory()) return matching(target.location, names, [GLOBSTAR], signal, trail)
   if (target !== null && !isFolder) {
     if (!target.stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
     return {
@@ -42,10 +48,11 @@ export async function findFiles(root: DatasetRoot, path: string, signal: AbortSi
   }
   const fixed = names.findIndex(hasWildcard)
   if (fixed < 0) return NOTHING
-  const base = await locate(root, names.slice(0, fixed))
+  const base = await locate(root, names.slice(0, fixed), trail)
   if (!base?.stats.isDirectory()) return NOTHING
   const pattern = names.slice(fixed).map(parseSegment)
-  return matching(base.location, names.slice(0, fixed), isFolder ? [...pattern, GLOBSTAR] : pattern, signal)
+  const whole: readonly Segment[] = isFolder ? [...pattern, GLOBSTAR] : pattern
+  return matching(base.location, names.slice(0, fixed), whole, signal, trail)
 }
 
 const NOTHING: Found = { isAsWritten: false, files: [] }
@@ -55,8 +62,9 @@ async function matching(
   base: readonly string[],
   pattern: readonly Segment[],
   signal: AbortSignal,
+  trail: TrailMaker,
 ): Promise<Found> {
-  const { paths, links } = await walk(location, pattern, signal)
+  const { paths, links } = await walk(location, pattern, signal, trail)
   const prefix = base.map((name) => `${name}/`).join('')
   const files: FoundFile[] = []
   for await (const slice of inSlices(sortedByBytes(paths), signal))
@@ -74,14 +82,18 @@ async function matching(
 async function locate(
   root: DatasetRoot,
   names: readonly string[],
+  trail: TrailMaker,
 ): Promise<{ location: string; stats: BigIntStats } | null> {
   const path = names.join('/')
+  const written = `${root.location}/${path}`
   try {
-    const location = await realpath(`${root.location}/${path}`)
-    if (isInside(root, location)) return { location, stats: await lstat(location, { bigint: true }) }
+    const location = await realpath(written)
+    trail.place(written, location)
+    if (isInside(root, location)) return { location, stats: await look(location, trail) }
   } catch (error) {
-    if (isMissing(error)) return null
-    throw cannotOpen(path, error)
+    if (!isMissing(error)) throw cannotOpen(path, error)
+    trail.place(written, null)
+    return null
   }
   throw new ServiceError('invalid_path', `${path} is a link that leads out of the dataset root.`)
 }

@@ -1,8 +1,9 @@
 import type { BigIntStats } from 'node:fs'
-import { lstat, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { cannotOpen, isMissing } from './file-errors.ts'
 import type { FoundFile } from './find.ts'
 import { type DatasetRoot, isInside } from './root.ts'
+import { look, NO_TRAIL, type TrailMaker } from './trail.ts'
 
 /** A regular file inside the root. */
 export interface InspectedFile {
@@ -20,25 +21,34 @@ export async function inspectAll(
   root: DatasetRoot,
   files: readonly FoundFile[],
   signal: AbortSignal,
+  trail: TrailMaker = NO_TRAIL,
 ): Promise<(InspectedFile | null)[]> {
   const inspected: (InspectedFile | null)[] = []
   for (let i = 0; i < files.length; i += TOGETHER) {
     signal.throwIfAborted()
-    inspected.push(...(await Promise.all(files.slice(i, i + TOGETHER).map((file) => inspect(root, file)))))
+    inspected.push(
+      ...(await Promise.all(files.slice(i, i + TOGETHER).map((file) => inspect(root, file, trail)))),
+    )
   }
   return inspected
 }
 
 /** Null as above. */
-export async function inspect(root: DatasetRoot, file: FoundFile): Promise<InspectedFile | null> {
+export async function inspect(
+  root: DatasetRoot,
+  file: FoundFile,
+  trail: TrailMaker,
+): Promise<InspectedFile | null> {
   const { path, stats: known } = file
   if (known !== null) return { path, location: file.location, stats: known }
   try {
     const location = file.isLink ? await realpath(file.location) : file.location
+    if (file.isLink) trail.place(file.location, location)
     if (!isInside(root, location)) return null
-    const stats = await lstat(location, { bigint: true })
+    const stats = await look(location, trail)
     return stats.isFile() ? { path, location, stats } : null
   } catch (error) {
+    trail.lose()
     if (isMissing(error)) return null
     throw cannotOpen(path, error)
   }

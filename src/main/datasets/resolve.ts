@@ -1,26 +1,44 @@
 import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
-import type { FileRef, FileVersion } from '../../plan/unit.ts'
+import { type FileRef, versionOf } from '../../plan/unit.ts'
 import { findFiles } from './find.ts'
 import { inspectAll } from './inspect.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
+import { NO_TRAIL, type TrailMaker } from './trail.ts'
 
 /**
  * The files of a query with their versions: arguments in order, byte order within each, a file that is named twice (by
  * a link, too) once. What tools leave beside their data is left out of patterns and folders. Throws `no_files` for an
- * argument that gives none, `invalid_path`, `unreadable_file`, `file_changed`, or the reason of the signal.
+ * argument that gives none, `invalid_path`, `unreadable_file`, `file_changed`, or the reason of the signal. The trail of a
+ * search that fails is lost.
  */
 export async function resolveFiles(
   root: DatasetRoot,
   paths: readonly string[],
   signal: AbortSignal,
+  trail: TrailMaker = NO_TRAIL,
+): Promise<readonly FileRef[]> {
+  try {
+    return await resolveAll(root, paths, signal, trail)
+  } catch (error) {
+    trail.lose()
+    throw error
+  }
+}
+
+async function resolveAll(
+  root: DatasetRoot,
+  paths: readonly string[],
+  signal: AbortSignal,
+  trail: TrailMaker,
 ): Promise<readonly FileRef[]> {
   const refs = new Map<string, FileRef>()
   for (const path of paths) {
-    const found = await findFiles(root, path, signal)
+    const found = await findFiles(root, path, signal, trail)
     let count = 0
-    for (const file of await settle(root, await inspectAll(root, found.files, signal), signal)) {
+    const inspected = await inspectAll(root, found.files, signal, trail)
+    for (const file of await settle(root, inspected, signal, trail)) {
       if (file === null || (!found.isAsWritten && isBesideData(file.path, file.stats))) continue
       count++
       if (!refs.has(file.location))
@@ -37,14 +55,4 @@ export async function resolveFiles(
 /** Empty marks (`_SUCCESS`), and the footers of other files (`_metadata`), which hold no rows. */
 function isBesideData(path: string, stats: BigIntStats): boolean {
   return stats.size === 0n || /(?:^|\/)_(?:common_)?metadata$/.test(path)
-}
-
-function versionOf(stats: BigIntStats): FileVersion {
-  return Object.freeze({
-    device: stats.dev,
-    inode: stats.ino,
-    size: stats.size,
-    mtimeNs: stats.mtimeNs,
-    ctimeNs: stats.ctimeNs,
-  })
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../plan/errors.ts'
 import { CLOCK_TICK_MS } from '../../plan/unit.ts'
 import { type InspectedFile, inspect } from './inspect.ts'
 import type { DatasetRoot } from './root.ts'
+import type { TrailMaker } from './trail.ts'
 
 /** Ticks that a file may go on changing. */
 const TICKS = 5
@@ -17,10 +18,13 @@ export async function settle(
   root: DatasetRoot,
   files: readonly (InspectedFile | null)[],
   signal: AbortSignal,
+  trail: TrailMaker,
 ): Promise<readonly (InspectedFile | null)[]> {
   if (!files.some((file) => file !== null && mayBeInWriting(file))) return files
   return Promise.all(
-    files.map((file) => (file !== null && mayBeInWriting(file) ? settleOne(root, file, signal) : file)),
+    files.map((file) =>
+      file !== null && mayBeInWriting(file) ? settleOne(root, file, signal, trail) : file,
+    ),
   )
 }
 
@@ -28,6 +32,7 @@ async function settleOne(
   root: DatasetRoot,
   file: InspectedFile,
   signal: AbortSignal,
+  trail: TrailMaker,
 ): Promise<InspectedFile | null> {
   const { path, location } = file
   let last = file
@@ -35,7 +40,7 @@ async function settleOne(
   for (let tick = 0; tick < TICKS; tick++) {
     await setTimeout(CLOCK_TICK_MS)
     signal.throwIfAborted()
-    const next = await inspect(root, { path, location, isLink: false, stats: null })
+    const next = await inspect(root, { path, location, isLink: false, stats: null }, trail)
     if (next === null || isUnchanged(last, next)) return next
     isReplaced ||= next.stats.ino !== last.stats.ino
     last = next

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
 import { advance, begin, isComplete, type Progress, type Segment } from './glob.ts'
+import { look, NO_TRAIL, type TrailMaker } from './trail.ts'
 
 /** Names that matched, below the folder that was walked, `/` between their parts, in no order. */
 export interface Matches {
@@ -28,6 +29,7 @@ export async function walk(
   location: string,
   pattern: readonly Segment[],
   signal: AbortSignal,
+  trail: TrailMaker = NO_TRAIL,
 ): Promise<Matches> {
   const paths: string[] = []
   const links = new Set<string>()
@@ -46,9 +48,11 @@ export async function walk(
   }
 
   async function read(folder: Folder): Promise<void> {
+    const path = folder.path === '' ? location : `${location}/${folder.path}`
     try {
-      for await (const entry of await opendir(`${location}/${folder.path}`, { bufferSize: ENTRIES }))
-        visit(folder, entry)
+      // Before: a change after that shows.
+      await look(path, trail)
+      for await (const entry of await opendir(path, { bufferSize: ENTRIES })) visit(folder, entry)
     } catch (error) {
       if (!isOutOfReach(error)) throw error
     }

@@ -2,6 +2,7 @@ import type { Recent } from '../../plan/recent.ts'
 import type { SourceRequest } from '../../plan/sql.ts'
 import type { WorkerMetrics } from '../../plan/task.ts'
 import type { FileRef } from '../../plan/unit.ts'
+import type { TrailMaker } from '../datasets/trail.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import type { Engines } from '../sql/engines.ts'
 import type { Summaries } from './summaries.ts'
@@ -14,7 +15,7 @@ export interface Preparation {
   readonly named: Recent<readonly SourceRequest[]>
   /** The table of a query without `from`. */
   readonly defaultTable: string
-  resolveFiles(paths: readonly string[], signal: AbortSignal): Promise<readonly FileRef[]>
+  resolveFiles(paths: readonly string[], signal: AbortSignal, trail?: TrailMaker): Promise<readonly FileRef[]>
 }
 
 /** Called with what each answer of a worker cost. */

@@ -5,6 +5,7 @@ import { isServiceError, ServiceError, toErrorData } from '../../plan/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { EmptyTask, Encoding, Part, ScanAnswer } from '../../plan/task.ts'
 import type { Caller } from '../auth/caller.ts'
+import { createTrail, type Trail } from '../datasets/trail.ts'
 import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
 import { mayRead, metricsJson } from '../metrics/query-metrics.ts'
 import type { MetricsStore } from '../metrics/store.ts'
@@ -45,6 +46,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly ticket: Ticket
     readonly figures: Figures
     readonly onAnswer: OnAnswer
+    readonly trail: Trail
     readonly kind: SupportedRequest['kind']
     prepare(): Promise<PreparedQuery>
     /** Prepares another statement in place of what was prepared. */
@@ -82,7 +84,14 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       return prepared
     }
     const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
-    const context: QueryContext = { ...options, ticket, signal, onAnswer }
+    const trail = createTrail()
+    const context: QueryContext = {
+      ...options,
+      ticket,
+      signal,
+      onAnswer,
+      resolveFiles: (paths) => options.resolveFiles(paths, signal, trail),
+    }
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
     return {
@@ -90,6 +99,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       ticket,
       figures,
       onAnswer,
+      trail,
       end,
       kind: supported.kind,
       async prepare() {
@@ -147,7 +157,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         body = await output.deliver(delivery, options.tempFolder)
         body.once('error', (error) => run.end('failed', error))
         body.once('close', () => run.end('cancelled'))
-        return { id: run.id, contentType: output.contentType, fileName: output.fileName, body }
+        const { contentType, fileName } = output
+        const trail = isConstant(run.kind, prepared) ? run.trail : null
+        return { id: run.id, contentType, fileName, body, trail }
       } catch (error) {
         run.end('failed', error)
         throw known(error)
@@ -199,6 +211,11 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       }
     },
   }
+}
+
+/** Whether the answer is the same as long as the files are: an EXPLAIN tells of more than them. */
+function isConstant(kind: SupportedRequest['kind'], prepared: PreparedQuery): boolean {
+  return (kind === 'json' || kind === 'query') && (!('lease' in prepared) || prepared.isConstant)
 }
 
 async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {

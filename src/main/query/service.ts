@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FileFormat } from '../../plan/plan.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Trail } from '../datasets/trail.ts'
 import type { QueryRequest } from './request.ts'
 
 /** A request, read, and the body that it was read from (metrics keep that). */
@@ -37,4 +38,6 @@ export interface RunningQuery {
   readonly fileName: string | null
   /** Must be read to its end or destroyed. An error after its first byte breaks the connection. */
   readonly body: Readable
+  /** What the answer hangs on; null: on more than files. */
+  readonly trail: Trail | null
 }

@@ -1,0 +1,141 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { resolveFiles } from '../../src/main/datasets/resolve.ts'
+import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import { createTrail } from '../../src/main/datasets/trail.ts'
+import { isUnchanged } from '../../src/main/datasets/unchanged.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/unit.ts'
+
+const never = new AbortController().signal
+
+interface Change {
+  readonly name: string
+  readonly paths: readonly string[]
+  readonly make: (at: (path: string) => string) => void
+  readonly isSeen: boolean
+}
+
+const CHANGES: readonly Change[] = [
+  { name: 'nothing', paths: ['obs/*.csv', 'a.csv', 'link.csv', '**'], make: () => {}, isSeen: false },
+  ...each(
+    ['obs/*.csv', 'obs/', '**', 'o?s/**'],
+    [
+      ['a new file', (at) => writeFileSync(at('obs/3.csv'), 'n\n1\n')],
+      ['a file appended to', (at) => writeFileSync(at('obs/1.csv'), 'n\n1\n2\n')],
+      ['a file rewritten in place', (at) => writeFileSync(at('obs/1.csv'), 'n\n9\n', { flag: 'r+' })],
+      [
+        'a file rewritten in place, its time set back',
+        (at) => {
+          writeFileSync(at('obs/1.csv'), 'n\n9\n', { flag: 'r+' })
+          utimesSync(at('obs/1.csv'), 1, 1)
+        },
+      ],
+      ['a file removed', (at) => rmSync(at('obs/2.csv'))],
+      ['a file replaced', (at) => renameSync(at('other/1.csv'), at('obs/1.csv'))],
+      ['a file renamed', (at) => renameSync(at('obs/2.csv'), at('obs/0.csv'))],
+      ['an empty file that is no longer', (at) => writeFileSync(at('obs/empty.csv'), 'n\n1\n')],
+      ['a folder replaced', (at) => exchange(at('obs'), at('other'))],
+      ['a folder replaced by a link', (at) => moveAndLink(at('obs'), at('hidden'))],
+    ],
+  ),
+  ...each(
+    ['**', 'obs/**'],
+    [
+      ['a new file far below', (at) => writeFileSync(at('obs/deep/er/3.csv'), 'n\n1\n')],
+      ['a new folder with a file', (at) => mkdirSync(at('obs/deep/new'))],
+    ],
+  ),
+  ...each(
+    ['obs/1.csv'],
+    [
+      ['a file truncated', (at) => truncateSync(at('obs/1.csv'), 2)],
+      ['a folder replaced by a link to it', (at) => moveAndLink(at('obs'), at('hidden'))],
+    ],
+  ),
+  ...each(
+    ['link.csv', 'link.*'],
+    [
+      ['a link to another file', (at) => relink(at('obs/2.csv'), at('link.csv'))],
+      ['what a link leads to', (at) => writeFileSync(at('other/1.csv'), 'n\n7\n')],
+    ],
+  ),
+  {
+    name: 'another file in the folder',
+    paths: ['obs/1.csv'],
+    make: (at) => rmSync(at('obs/2.csv')),
+    isSeen: false,
+  },
+  {
+    name: 'a file that is called like the pattern',
+    paths: ['[xy]/1.csv', 'x/1.csv'],
+    make: (at) => writeFileSync(at('[xy]/1.csv'), 'n\n1\n'),
+    isSeen: true,
+  },
+]
+
+for (const { name, paths, make, isSeen } of CHANGES) {
+  t.test(`${name}, by ${paths.join(' ')}`, async (t) => {
+    const folder = t.testdir({
+      root: {
+        'a.csv': 'n\n1\n',
+        'link.csv': t.fixture('symlink', 'other/1.csv'),
+        obs: { '1.csv': 'n\n1\n', '2.csv': 'n\n2\n', 'empty.csv': '', deep: { er: { '1.csv': 'n\n1\n' } } },
+        other: { '1.csv': 'n\n3\n' },
+        '[xy]': {},
+        x: { '1.csv': 'n\n1\n' },
+      },
+    })
+    const at = (path: string): string => join(folder, 'root', path)
+    // What has just been made is not yet known to stay.
+    await setTimeout(2 * CLOCK_TICK_MS)
+    const root = await openDatasetRoot(join(folder, 'root'))
+    const trail = createTrail()
+    await resolveFiles(root, paths, never, trail)
+    t.ok(trail.isWhole)
+    t.ok(await isUnchanged(trail))
+    make(at)
+    t.equal(await isUnchanged(trail), !isSeen)
+  })
+}
+
+t.test('what was just written may be written again unseen', async (t) => {
+  const folder = t.testdir({ 'a.csv': 'n\n1\n' })
+  const root = await openDatasetRoot(folder)
+  const trail = createTrail()
+  writeFileSync(join(folder, 'b.csv'), 'n\n1\n')
+  await resolveFiles(root, ['*.csv'], never, trail)
+  t.notOk(trail.isWhole)
+})
+
+t.test('a search that fails leaves no trail', async (t) => {
+  const root = await openDatasetRoot(t.testdir({ 'a.csv': 'n\n1\n' }))
+  const trail = createTrail()
+  await t.rejects(resolveFiles(root, ['none/*.csv'], never, trail), { code: 'no_files' })
+  t.notOk(trail.isWhole)
+})
+
+/** Each change, seen through each path. */
+function each(
+  paths: readonly string[],
+  changes: readonly (readonly [string, Change['make']])[],
+): readonly Change[] {
+  return paths.flatMap((path) => changes.map(([name, make]) => ({ name, paths: [path], make, isSeen: true })))
+}
+
+function exchange(one: string, other: string): void {
+  renameSync(one, `${one}.old`)
+  renameSync(other, one)
+  renameSync(`${one}.old`, other)
+}
+
+function moveAndLink(folder: string, to: string): void {
+  renameSync(folder, to)
+  symlinkSync(to, folder)
+}
+
+function relink(target: string, link: string): void {
+  rmSync(link)
+  symlinkSync(target, link)
+}
