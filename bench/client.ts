@@ -15,8 +15,8 @@ export class RefusedError extends Error {
 export interface Asked {
   readonly agent: Agent
   readonly port: number
-  /** The body of `POST /api/query`. */
-  readonly body: object
+  /** The body of `POST /api/query`, JSON. */
+  readonly text: string
   /** Hangs up. */
   readonly signal?: AbortSignal
 }
@@ -26,7 +26,7 @@ export interface Asked {
  * when the signal hangs up.
  */
 export function ask(
-  { agent, port, body, signal }: Asked,
+  { agent, port, text, signal }: Asked,
   take: (chunk: Buffer, response: IncomingMessage) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -55,6 +55,6 @@ export function ask(
       },
     )
     asked.on('error', reject)
-    asked.end(JSON.stringify(body))
+    asked.end(text)
   })
 }

@@ -5,11 +5,18 @@ import { RefusedError } from './client.ts'
 import type { Flags } from './flags.ts'
 import { type Native, native } from './native.ts'
 import { dropFromPageCache, renew } from './page-cache.ts'
+import type { Python } from './python.ts'
 import type { Service } from './service.ts'
 import { median, timed } from './statistics.ts'
 
-/** Service with 1 and 2 workers, over HTTP; native DuckDB with 1 and 2 threads, in this process. */
-export type Engine = 'service1' | 'native1' | 'service2' | 'native2'
+/**
+ * Service with 1 and 2 workers, over HTTP; with 2 that keep decoded columns; native DuckDB with 1 and 2 threads, in this
+ * process; that of Python, in its own.
+ */
+export type Engine = 'service1' | 'native1' | 'service2' | 'native2' | 'cached2' | 'python1' | 'python2'
+
+/** Their timed runs: the milliseconds of one. */
+type Runs = Partial<Record<Engine, () => Promise<number>>>
 
 /** Medians, milliseconds. */
 export type Timings = Partial<Record<Engine, number>>
@@ -29,9 +36,21 @@ export interface Comparison {
   readonly failure?: string
 }
 
+/** None of them finds an answer kept: each asks every time in other words. */
 export interface Services {
+  /** One worker. */
   readonly one: Service
+  /** Two. */
   readonly two: Service
+  /** Two that keep decoded columns. */
+  readonly cached: Service
+}
+
+/** Whom the services are compared with. */
+interface Peers {
+  readonly one: Native
+  readonly two: Native
+  readonly python: Python | null
 }
 
 /** A run that takes longer than this needs no warm-up beyond the comparison of the answers, milliseconds. */
@@ -40,23 +59,32 @@ const LONG_MS = 1000
 /** Runs every case by every engine, interleaved, after a check that their answers agree. */
 export async function compare(
   services: Services,
+  python: Python | null,
   cases: readonly Case[],
   { rounds, coldRounds }: Flags,
 ): Promise<Comparison[]> {
-  const natives = { one: await native(1), two: await native(2) }
+  const peers = { one: await native(1), two: await native(2), python }
   const comparisons: Comparison[] = []
   for (const each of cases) {
     const { layout, query, form, sql, body, files } = each
     process.stderr.write(`\r\x1b[K${layout} ${query} ${form} (${comparisons.length + 1} of ${cases.length})`)
-    const { rows, ms, failure } = await agree(each, services, natives)
-    const engines: Partial<Record<Engine, () => Promise<unknown>>> = {
-      ...(failure === undefined && { service1: () => services.one.drain(body) }),
-      native1: () => natives.one.answer(sql),
-      ...(failure === undefined && { service2: () => services.two.drain(body) }),
-      native2: () => natives.two.answer(sql),
+    const { rows, ms, failure } = await agree(each, services, peers)
+    const asked = (service: Service) => () => timed(() => service.drain(body))
+    const once: Runs = {
+      ...(failure === undefined && { service1: asked(services.one) }),
+      native1: () => timed(() => peers.one.answer(sql)),
+      ...(failure === undefined && { service2: asked(services.two) }),
+      native2: () => timed(() => peers.two.answer(sql)),
+    }
+    const kept: Runs = {
+      ...(failure === undefined && { cached2: asked(services.cached) }),
+      ...(python !== null && {
+        python1: async () => (await python.run(1, sql)).ms,
+        python2: async () => (await python.run(2, sql)).ms,
+      }),
     }
     const forget = async () => {
-      await Promise.all([natives.one.renew(), natives.two.renew(), renew(files)])
+      await Promise.all([peers.one.renew(), peers.two.renew(), renew(files)])
       dropFromPageCache(files)
     }
     const warmUps = ms < LONG_MS ? 1 : 0
@@ -65,39 +93,42 @@ export async function compare(
       query,
       form,
       rows,
-      warm: await interleaved(engines, { warmUps, rounds: ms < LONG_MS ? rounds : Math.min(rounds, 3) }),
+      warm: await interleaved(
+        { ...once, ...kept },
+        { warmUps, rounds: ms < LONG_MS ? rounds : Math.min(rounds, 3) },
+      ),
       cold:
         coldRounds > 0 && dropFromPageCache(files)
-          ? await interleaved(engines, { warmUps: 0, rounds: ms < LONG_MS ? coldRounds : 1, before: forget })
+          ? await interleaved(once, { warmUps: 0, rounds: ms < LONG_MS ? coldRounds : 1, before: forget })
           : null,
       ...(failure !== undefined && { failure }),
     })
   }
   process.stderr.write('\r\x1b[K')
-  natives.one.close()
-  natives.two.close()
+  peers.one.close()
+  peers.two.close()
   return comparisons
 }
 
-/** What native DuckDB gives, how long that takes with one thread, and why an engine's answer is not the same. */
+/** What native DuckDB gives, how long that takes with one thread, and why a service's answer is not the same. */
 async function agree(
   { sql, body, agreement }: Case,
   services: Services,
-  natives: { readonly one: Native; readonly two: Native },
+  { one, two, python }: Peers,
 ): Promise<{ readonly rows: number; readonly ms: number; readonly failure?: string }> {
   const start = performance.now()
-  const expected = await natives.one.answer(sql)
+  const expected = await one.answer(sql)
   const ms = performance.now() - start
   const rows = rowCount(expected)
-  const two = difference(expected, await natives.two.answer(sql), agreement)
-  if (two !== null) throw new Error(`${sql}: 2 threads of native DuckDB answer otherwise than 1: ${two}`)
-  for (const [workers, service] of [
-    [1, services.one],
-    [2, services.two],
-  ] as const) {
+  const byTwo = difference(expected, await two.answer(sql), agreement)
+  if (byTwo !== null) throw new Error(`${sql}: 2 threads of native DuckDB answer otherwise than 1: ${byTwo}`)
+  const byPython = await python?.run(1, sql)
+  if (byPython !== undefined && byPython.rows !== rows)
+    throw new Error(`${sql}: Python's DuckDB gives ${byPython.rows} rows, not ${rows}`)
+  for (const [name, service] of Object.entries(services)) {
     const answer = await refusable(service, body)
     const failure = typeof answer === 'string' ? answer : difference(expected, answer, agreement)
-    if (failure !== null) return { rows, ms, failure: `${workers} workers: ${failure}` }
+    if (failure !== null) return { rows, ms, failure: `service ${name}: ${failure}` }
   }
   return { rows, ms }
 }
@@ -121,15 +152,12 @@ interface Turns {
 }
 
 /** Median time of each, run in turns. */
-async function interleaved(
-  runs: Partial<Record<Engine, () => Promise<unknown>>>,
-  { warmUps, rounds, before }: Turns,
-): Promise<Timings> {
+async function interleaved(runs: Runs, { warmUps, rounds, before }: Turns): Promise<Timings> {
   const times = new Map<Engine, number[]>()
   for (let round = -warmUps; round < rounds; round++) {
     for (const [name, run] of Object.entries(runs)) {
       await before?.()
-      const ms = await timed(run)
+      const ms = await run()
       const engine = name as Engine
       if (round >= 0) times.set(engine, [...(times.get(engine) ?? []), ms])
     }

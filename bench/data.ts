@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Flags } from './flags.ts'
+import { PYTHON } from './python.ts'
 
 /** The layouts that native DuckDB writes; the means are over these. */
 export const LAYOUTS = ['random', 'sorted'] as const
@@ -10,10 +11,13 @@ export const LAYOUTS = ['random', 'sorted'] as const
 /** One file of this many rows in this many row groups, for the figure of 2 workers against 1. */
 const GROUPS = 50
 const GROUP_ROWS = 100_000
+export const GROUPS_ROWS = GROUPS * GROUP_ROWS
 
 const FILES = 4
 
 const GROUPS_FILE = 'groups.parquet'
+
+const SMALL_FILE = 'small.parquet'
 
 /** Of a row of observations as text, on average (measured). */
 const CSV_ROW_BYTES = 88
@@ -27,6 +31,8 @@ export interface BenchData {
   readonly layouts: readonly string[]
   /** One file of 50 row groups, relative to the root. */
   readonly groups: string
+  /** One file of one row group, relative to the root. */
+  readonly small: string
   /** A CSV file, relative to the root. */
   readonly csv: string
   /** A time that occurs once. */
@@ -35,7 +41,7 @@ export interface BenchData {
 
 /**
  * The table of ocean observations of the benchmark, seeded, as Parquet by native DuckDB: `random` and `sorted` by
- * time, four files each, zstd 3; `groups` is one file of 50 row groups in random order. Where there is a Python with
+ * time, four files each, zstd 3; `groups` is one file of 50 row groups in random order, `small` the first of them. Where there is a Python with
  * pyarrow (`HALOCLINE_PYTHON`, or python3), both layouts once more as pyarrow writes them. The same kind of rows as one
  * CSV file. Kept for the next run.
  */
@@ -55,9 +61,18 @@ export async function benchData(root: string, { rows, csvBytes }: Flags): Promis
   const rewritten = LAYOUTS.map((layout) => ({ layout, name: `${layout}-pyarrow` }))
     .filter(({ layout, name }) => rewrite(join(path, name), layoutFiles(path, layout)))
     .map(({ name }) => name)
+  if (!existsSync(join(path, SMALL_FILE))) await generateSmall(path)
   const csv = `observations-${csvBytes}.csv`
   if (!existsSync(join(root, csv))) await generateCsv(join(root, csv), Math.ceil(csvBytes / CSV_ROW_BYTES))
-  return { root, folder, layouts: [...LAYOUTS, ...rewritten], groups: `${folder}/${GROUPS_FILE}`, csv, once }
+  return {
+    root,
+    folder,
+    layouts: [...LAYOUTS, ...rewritten],
+    groups: `${folder}/${GROUPS_FILE}`,
+    small: `${folder}/${SMALL_FILE}`,
+    csv,
+    once,
+  }
 }
 
 export function layoutFiles(folder: string, layout: string): string[] {
@@ -73,8 +88,7 @@ function rewrite(folder: string, files: readonly string[]): boolean {
   if (existsSync(folder)) return true
   const partial = `${folder}.partial`
   rmSync(partial, { recursive: true, force: true })
-  const python = process.env['HALOCLINE_PYTHON'] ?? 'python3'
-  const { status } = spawnSync(python, [join(import.meta.dirname, 'rewrite.py'), partial, ...files])
+  const { status } = spawnSync(PYTHON, [join(import.meta.dirname, 'rewrite.py'), partial, ...files])
   if (status !== 0) return false
   renameSync(partial, folder)
   return true
@@ -117,12 +131,27 @@ async function generateCsv(path: string, rows: number): Promise<void> {
   }
 }
 
+function copy(query: string, path: string): string {
+  return `COPY (${query}) TO '${path}' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, ROW_GROUP_SIZE ${GROUP_ROWS})`
+}
+
+async function generateSmall(folder: string): Promise<void> {
+  const { instance, connection } = await seeded()
+  const path = join(folder, SMALL_FILE)
+  try {
+    await connection.run(
+      copy(`SELECT * FROM '${join(folder, GROUPS_FILE)}' LIMIT ${GROUP_ROWS}`, `${path}.partial`),
+    )
+    renameSync(`${path}.partial`, path)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
 async function generate(root: string, rows: number): Promise<number> {
   const { instance, connection } = await seeded()
-  const write = (query: string, path: string) =>
-    connection.run(
-      `COPY (${query}) TO '${path}' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, ROW_GROUP_SIZE ${GROUP_ROWS})`,
-    )
+  const write = (query: string, path: string) => connection.run(copy(query, path))
   try {
     await connection.run(`CREATE TABLE random AS ${observations(rows)}`)
     await connection.run('CREATE TABLE sorted AS SELECT * FROM random ORDER BY "time"')
@@ -134,8 +163,8 @@ async function generate(root: string, rows: number): Promise<number> {
         await write(`SELECT * FROM ${layout} WHERE rowid >= ${from} AND rowid < ${to}`, path)
       }
     }
-    const copies = Array(Math.ceil((GROUPS * GROUP_ROWS) / rows)).fill('SELECT * FROM random')
-    await write(`${copies.join(' UNION ALL ')} LIMIT ${GROUPS * GROUP_ROWS}`, join(root, GROUPS_FILE))
+    const copies = Array(Math.ceil(GROUPS_ROWS / rows)).fill('SELECT * FROM random')
+    await write(`${copies.join(' UNION ALL ')} LIMIT ${GROUPS_ROWS}`, join(root, GROUPS_FILE))
     const lookup = await connection.runAndReadAll(
       'SELECT "time" FROM random GROUP BY "time" HAVING count(*) = 1 ORDER BY hash("time") LIMIT 1',
     )

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchData } from './data.ts'
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 import { type Service, withService } from './service.ts'
 
 /** How long a service is left alone before its idle memory is read. */

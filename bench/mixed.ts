@@ -124,7 +124,8 @@ async function client(number: number, port: number, agent: Agent, deadline: numb
     const chunks: Buffer[] = []
     const start = performance.now()
     try {
-      await ask({ agent, port, body: each.body, signal: leaving.signal }, (chunk, response) => {
+      const text = JSON.stringify(each.body)
+      await ask({ agent, port, text, signal: leaving.signal }, (chunk, response) => {
         if (chunks.push(chunk) > 1) return
         if (habit === 'leave') leaving.abort()
         if (habit === 'pause') {

@@ -1,6 +1,6 @@
-import type { Comparison, Timings } from './compare.ts'
-import type { Figure } from './figures.ts'
-import { ratio1, ratio2, type Summary } from './summary.ts'
+import type { Comparison, Engine, Timings } from './compare.ts'
+import type { Figure } from './figure.ts'
+import { RATIOS, type Ratio, ratio, type Summary } from './summary.ts'
 import type { Verdict } from './targets.ts'
 
 /** A whole run, as it is kept in bench/results. */
@@ -12,7 +12,10 @@ export interface Results {
     readonly cpu: string
     readonly cpus: number
     readonly node: string
+    /** Of npm. */
     readonly duckdb: string
+    /** The DuckDB of Python; null: there was none. */
+    readonly python: string | null
     readonly commit: string
     /** What else was running: the kernel's load average of the last minute before the run. */
     readonly load: number
@@ -38,9 +41,12 @@ export function printReport({
     console.log(
       `\n${TITLES[state]}; medians in milliseconds, service over HTTP against native DuckDB in process`,
     )
+    const columns = COLUMNS.filter(({ of }) =>
+      chosen.some((each) => (isRatio(of) ? ratio(each[state], of) : each[state]?.[of]) != null),
+    )
     printTable(
-      ['layout', 'query', 'form', 'rows', '1 worker', '1 thread', 'ratio', '2 workers', '2 threads', 'ratio'],
-      chosen.map((comparison) => row(comparison, comparison[state] ?? {})),
+      ['layout', 'query', 'form', 'rows', ...columns.map(({ title }) => title)],
+      chosen.map((comparison) => row(comparison, comparison[state] ?? {}, columns)),
     )
   }
   const failed = comparisons.filter(({ failure }) => failure !== undefined)
@@ -50,8 +56,13 @@ export function printReport({
     )
   if (summaries.length > 0) console.log('\nGeometric means, service / native')
   printTable(
-    ['', 'of', 'warm, 1 / 1', 'cold, 1 / 1', 'warm, 2 / 2', 'cold, 2 / 2'],
-    summaries.map(({ what, measured, of, ...means }) => [what, `${measured}/${of}`, ...meansOf(means)]),
+    ['', 'of', 'warm, 1 / 1', 'cold, 1 / 1', 'warm, 2 / 2', 'cold, 2 / 2', 'kept, 2 / 2', ...PYTHON_TITLES],
+    summaries.map(({ what, measured, of, warm, cold }) => [
+      what,
+      `${measured}/${of}`,
+      ...[warm.one, cold.one, warm.two, cold.two, warm.kept].map(times),
+      ...[warm.pythonOne, warm.pythonTwo, warm.pythonKept].map(times),
+    ]),
   )
   if (figures.length > 0) console.log('\nFigures')
   printTable(
@@ -60,45 +71,39 @@ export function printReport({
   )
   if (verdicts.length > 0) console.log('\nTargets')
   printTable(
-    ['', 'measured', 'at most', ''],
-    verdicts.map(({ most, isMet, ...figure }) => [
-      figure.what,
-      quantity(figure),
-      quantity({ ...figure, value: most }),
-      isMet ? 'pass' : 'FAIL',
+    ['', 'measured', 'target', '', 'Python'],
+    verdicts.map((verdict) => [
+      verdict.what,
+      quantity(verdict),
+      target(verdict),
+      verdict.isMet ? 'pass' : 'FAIL',
+      times(verdict.byPython),
     ]),
   )
 }
 
 /** The figures of the README: it holds this text, and a test compares. */
 export function readmeFigures(results: Results): string {
-  const { name, date, machine, rows, csvBytes, rounds, summaries, figures } = results
-  const measured = summaries.filter((summary) => summary.measured > 0)
+  const { name, date, machine, rows, csvBytes, rounds, verdicts } = results
+  const python = machine.python === null ? '' : `, and ${machine.python} of PyPI`
   return `Measured by \`npm run bench\` ([${date}](bench/results/${name}.json)): ${machine.cpus} CPUs, ${machine.cpu}; Node
-${machine.node}, DuckDB ${machine.duckdb}; ${rows} rows of Parquet, ${(csvBytes / 1e9).toFixed(1)} GB of CSV, medians of ${rounds} runs, load before them
-${machine.load}. Time over HTTP, answers read to the end, divided by that of native DuckDB in process; geometric means.
+${machine.node}, DuckDB ${machine.duckdb} of npm${python}; ${rows} rows of Parquet, ${(csvBytes / 1e9).toFixed(1)} GB of CSV, medians of
+${rounds} runs, load before them ${machine.load}. Ratios are times over HTTP, answers read to the end, divided by those of native DuckDB in
+process; geometric means.
 
-| | 1 worker / 1 thread, warm | cold | 2 workers / 2 threads, warm | cold |
-|---|---|---|---|---|
-${measured.map((summary) => `| ${summary.what} | ${meansOf(summary).join(' | ')} |`).join('\n')}
-
-| | |
-|---|---|
-${figures.map((figure) => `| ${figure.what} | ${quantity(figure)} |`).join('\n')}
+| | measured | to reach | ${machine.python === null ? '' : `against DuckDB ${machine.python}`} |
+|---|---|---|---|
+${verdicts.map((verdict) => `| ${verdict.what} | ${quantity(verdict)} | ${target(verdict)} | ${times(verdict.byPython)} |`).join('\n')}
 `
 }
 
-function meansOf({
-  warm1,
-  cold1,
-  warm2,
-  cold2,
-}: Pick<Summary, 'warm1' | 'cold1' | 'warm2' | 'cold2'>): string[] {
-  return [warm1, cold1, warm2, cold2].map(times)
+function target({ bound, isLeast, unit }: Verdict): string {
+  return `${isLeast ? '≥' : '≤'} ${quantity({ value: bound, unit })}`
 }
 
 function quantity({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
-  return unit === '×' ? times(value) : `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
+  if (unit === '×') return times(value)
+  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
 }
 
 const TITLES = {
@@ -106,20 +111,38 @@ const TITLES = {
   cold: 'Cold (files dropped from the page cache before each run, and new to service and DuckDB)',
 }
 
-function row({ layout, query, form, rows }: Comparison, timings: Timings): string[] {
-  const ms = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(1))
+/** Of the table of queries: an engine's milliseconds, or a ratio. */
+const COLUMNS: readonly { readonly title: string; readonly of: Engine | Ratio }[] = [
+  { title: '1 worker', of: 'service1' },
+  { title: '1 thread', of: 'native1' },
+  { title: 'ratio', of: 'one' },
+  { title: '2 workers', of: 'service2' },
+  { title: '2 threads', of: 'native2' },
+  { title: 'ratio', of: 'two' },
+  { title: 'kept', of: 'cached2' },
+  { title: 'ratio', of: 'kept' },
+  { title: 'Python, 1', of: 'python1' },
+  { title: '2', of: 'python2' },
+]
+
+const PYTHON_TITLES = ['Python, 1 / 1', '2 / 2', 'kept, 2 / 2']
+
+function row({ layout, query, form, rows }: Comparison, timings: Timings, columns: typeof COLUMNS): string[] {
   return [
     layout,
     query,
     form,
     String(rows),
-    ms(timings.service1),
-    ms(timings.native1),
-    times(ratio1(timings)),
-    ms(timings.service2),
-    ms(timings.native2),
-    times(ratio2(timings)),
+    ...columns.map(({ of }) => (isRatio(of) ? times(ratio(timings, of)) : milliseconds(timings[of]))),
   ]
+}
+
+function isRatio(of: Engine | Ratio): of is Ratio {
+  return of in RATIOS
+}
+
+function milliseconds(value: number | undefined): string {
+  return value === undefined ? '–' : value.toFixed(1)
 }
 
 function times(value: number | null): string {

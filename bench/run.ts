@@ -8,13 +8,18 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version as duckdbVersion } from '@duckdb/node-api'
 import { benchCases } from './cases.ts'
-import { compare } from './compare.ts'
+import { compare, type Services } from './compare.ts'
 import { benchData } from './data.ts'
-import { type Figure, firstByte, parallel, start } from './figures.ts'
+import type { Figure } from './figure.ts'
 import { isDefaultSize, isWhole, readFlags, USAGE } from './flags.ts'
 import { memory } from './memory.ts'
+import { parallel } from './parallel.ts'
+import { startPython } from './python.ts'
 import { printReport, type Results, readmeFigures } from './report.ts'
-import { spawnService } from './service.ts'
+import { type Service, spawnService } from './service.ts'
+import { small } from './small.ts'
+import { start } from './start.ts'
+import { stream } from './stream.ts'
 import { summarise } from './summary.ts'
 import { judge } from './targets.ts'
 
@@ -34,17 +39,25 @@ process.once('SIGINT', () => process.exit(130))
 const load = Number((loadavg()[0] ?? 0).toFixed(1))
 const data = await benchData(join(here, 'data'), flags)
 const scratch = mkdtempSync(join(tmpdir(), 'halocline-bench-'))
-const spawn = (workers: number) =>
+const spawn = (name: string, workers: number, keepsColumns: boolean) =>
   spawnService({
-    dataDir: join(scratch, String(workers)),
+    dataDir: join(scratch, name),
     datasetsDir: data.root,
     workers,
+    keepsColumns,
+    asksAnew: true,
     profileDir: flags.profileDir,
   })
-const services = { one: await spawn(1), two: await spawn(2) }
+const services: Services = {
+  one: await spawn('one', 1, false),
+  two: await spawn('two', 2, false),
+  cached: await spawn('cached', 2, true),
+}
+const stopAll = () => Promise.all(Object.values(services).map((service: Service) => service.stop()))
+const python = await startPython()
 try {
-  await Promise.all([services.one.ready(), services.two.ready()])
-  const comparisons = await compare(services, benchCases(data, flags), flags)
+  for (const service of Object.values(services)) await service.ready()
+  const comparisons = await compare(services, python, benchCases(data, flags), flags)
   const figures: Figure[] = []
   // One that fails does not lose the others.
   const measure = async (key: string, figure: () => Promise<Figure[]>) => {
@@ -57,10 +70,11 @@ try {
     }
   }
   await measure('parallel', () => parallel(services, data, flags.rounds))
-  await measure('first_byte', () => firstByte(services.two, data, flags.rounds))
-  await Promise.all([services.one.stop(), services.two.stop()])
+  await measure('stream', () => stream(services, data, flags.rounds))
+  await measure('small', () => small(services.cached, data))
+  await stopAll()
   await measure('memory', () => memory(scratch, data))
-  await measure('start', () => start(join(scratch, 'start')))
+  await measure('start', () => start(join(scratch, 'start'), data))
 
   const summaries = summarise(comparisons)
   const verdicts = judge(summaries, figures)
@@ -82,7 +96,8 @@ try {
   console.error(`The logs of the services are in ${scratch}.`)
   throw error
 } finally {
-  await Promise.all([services.one.stop(), services.two.stop()])
+  python?.close()
+  await stopAll()
 }
 
 function machine(): Results['machine'] {
@@ -91,6 +106,7 @@ function machine(): Results['machine'] {
     cpus: availableParallelism(),
     node: process.version,
     duckdb: duckdbVersion(),
+    python: python?.version ?? null,
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: here, encoding: 'utf8' }).trim(),
     load,
   }

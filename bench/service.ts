@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, RefusedError } from './client.ts'
+import { varied } from './vary.ts'
 
 const REPOSITORY = join(import.meta.dirname, '..')
 
@@ -39,6 +40,10 @@ export interface ServiceOptions {
   readonly throughNpm?: boolean
   /** Without it no DuckDB is booted. Default: true. */
   readonly enableSql?: boolean
+  /** Whether workers keep decoded columns. Default: true. */
+  readonly keepsColumns?: boolean
+  /** Whether each body is asked in words of its own, so that no kept answer is found. Default: false. */
+  readonly asksAnew?: boolean
   /** A folder for a CPU profile of each thread, written when the service is stopped. */
   readonly profileDir?: string | null
 }
@@ -62,11 +67,14 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       SERVICE_WORKERS: String(options.workers),
       SERVICE_DATA_DIR: options.dataDir,
       SERVICE_ENABLE_SQL: String(options.enableSql ?? true),
+      ...(options.keepsColumns === false && { SERVICE_CACHE_BYTES: '0' }),
       ...(options.datasetsDir !== undefined && { SERVICE_DATASETS_DIR: options.datasetsDir }),
     },
   })
   process.on('exit', () => kill(child))
   const agent = new Agent({ keepAlive: true })
+  let asked = 0
+  const text = (body: object) => (options.asksAnew ? varied(body, asked++) : JSON.stringify(body))
   return {
     port,
     ready: () =>
@@ -76,17 +84,17 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       ),
     async query(body) {
       const chunks: Buffer[] = []
-      await ask({ agent, port, body }, (chunk) => chunks.push(chunk))
+      await ask({ agent, port, text: text(body) }, (chunk) => chunks.push(chunk))
       return Buffer.concat(chunks)
     },
     async drain(body) {
       let bytes = 0
-      await ask({ agent, port, body }, (chunk) => {
+      await ask({ agent, port, text: text(body) }, (chunk) => {
         bytes += chunk.length
       })
       return bytes
     },
-    firstByte: (body) => firstByte(agent, port, body),
+    firstByte: (body) => firstByte(agent, port, text(body)),
     residentBytes: () => memory(child, 'VmRSS'),
     peakBytes() {
       const peak = memory(child, 'VmHWM')
@@ -148,12 +156,12 @@ async function healthy(port: number): Promise<void> {
   if (!ok) throw new RefusedError(status, '/api/health')
 }
 
-async function firstByte(agent: Agent, port: number, body: object): Promise<number> {
+async function firstByte(agent: Agent, port: number, text: string): Promise<number> {
   const hangUp = new AbortController()
   const start = performance.now()
   let ms: number | null = null
   try {
-    await ask({ agent, port, body, signal: hangUp.signal }, () => {
+    await ask({ agent, port, text, signal: hangUp.signal }, () => {
       ms ??= performance.now() - start
       hangUp.abort()
     })

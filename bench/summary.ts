@@ -1,8 +1,23 @@
 import type { Form } from './cases.ts'
-import type { Comparison, Timings } from './compare.ts'
+import type { Comparison, Engine, Timings } from './compare.ts'
 import { LAYOUTS } from './data.ts'
 import { CSV_SCAN, EIGHT, GENERAL } from './queries.ts'
 import { geometricMean } from './statistics.ts'
+
+/** A ratio of two engines' times, by its name. */
+export const RATIOS = {
+  /** One worker against one thread. */
+  one: ['service1', 'native1'],
+  /** Two workers against two threads. */
+  two: ['service2', 'native2'],
+  /** Two workers that keep decoded columns against two threads. */
+  kept: ['cached2', 'native2'],
+  pythonOne: ['service1', 'python1'],
+  pythonTwo: ['service2', 'python2'],
+  pythonKept: ['cached2', 'python2'],
+} as const satisfies Readonly<Record<string, readonly [Engine, Engine]>>
+
+export type Ratio = keyof typeof RATIOS
 
 /** Geometric means of service / native DuckDB over some queries; null where none of them ran. */
 export interface Summary {
@@ -11,12 +26,8 @@ export interface Summary {
   /** Comparisons that the service has times of, and how many there should be. */
   readonly measured: number
   readonly of: number
-  /** One worker against one thread. */
-  readonly warm1: number | null
-  /** Two workers against two threads. */
-  readonly warm2: number | null
-  readonly cold1: number | null
-  readonly cold2: number | null
+  readonly warm: Readonly<Record<Ratio, number | null>>
+  readonly cold: Readonly<Record<Ratio, number | null>>
 }
 
 /** Queries whose ratios are taken together. */
@@ -34,22 +45,44 @@ const JSON_QUERIES: readonly string[] = [
   'point_lookup',
 ]
 
-const PARQUET: readonly Omit<Group, 'layouts'>[] = [
+const FORMS: readonly Omit<Group, 'layouts'>[] = [
   { key: 'sql_count', what: 'SQL, the eight queries, counted', form: 'sql_count', queries: EIGHT },
   { key: 'sql_rows', what: 'SQL, the eight queries, rows', form: 'sql_rows', queries: EIGHT },
   { key: 'json_rows', what: 'JSON, seven queries, rows', form: 'json_rows', queries: JSON_QUERIES },
 ]
 
-const PYARROW = LAYOUTS.map((layout) => `${layout}-pyarrow`)
+/** The rows in some order, by some writer. The targets are for the first. */
+const ORDERS = [
+  { suffix: '', words: 'random order', layouts: ['random'] },
+  { suffix: '_sorted', words: 'sorted by time', layouts: ['sorted'] },
+  { suffix: '_pyarrow', words: 'files by pyarrow', layouts: LAYOUTS.map((layout) => `${layout}-pyarrow`) },
+]
+
+/** What the order of the rows helps. */
+const BY_TIME = [
+  { query: 'topn_recent', words: 'top-N' },
+  { query: 'time_window', words: '30-day window' },
+  { query: 'point_lookup', words: 'point lookup' },
+]
 
 const GROUPS: readonly Group[] = [
-  ...PARQUET.map((group) => ({ ...group, layouts: LAYOUTS })),
-  ...PARQUET.map(({ key, what, ...group }) => ({
-    ...group,
-    key: `${key}_pyarrow`,
-    what: `${what}; files by pyarrow`,
-    layouts: PYARROW,
-  })),
+  ...ORDERS.flatMap(({ suffix, words, layouts }) =>
+    FORMS.map(({ key, what, ...group }) => ({
+      ...group,
+      key: `${key}${suffix}`,
+      what: `${what}; ${words}`,
+      layouts,
+    })),
+  ),
+  ...(['sql_count', 'sql_rows'] as const).flatMap((form) =>
+    BY_TIME.map(({ query, words }) => ({
+      key: `sorted_${query}_${form}`,
+      what: `${words}, ${form === 'sql_count' ? 'counted' : 'rows'}; sorted by time`,
+      form,
+      queries: [query],
+      layouts: ['sorted'],
+    })),
+  ),
   {
     key: 'general',
     what: 'SQL: a join of two files, a window, quantiles',
@@ -73,33 +106,35 @@ export function summarise(comparisons: readonly Comparison[]): Summary[] {
       (each) => each.form === form && queries.includes(each.query) && layouts.includes(each.layout),
     )
     if (chosen.length === 0) return []
-    const mean = (ratio: (comparison: Comparison) => number | null) => {
-      const ratios = chosen.map(ratio).filter((value) => value !== null)
-      return ratios.length === 0 ? null : geometricMean(ratios)
-    }
     return {
       key,
       what,
       measured: chosen.filter(({ failure }) => failure === undefined).length,
       of: queries.length * layouts.length,
-      warm1: mean(({ warm }) => ratio1(warm)),
-      warm2: mean(({ warm }) => ratio2(warm)),
-      cold1: mean(({ cold }) => ratio1(cold)),
-      cold2: mean(({ cold }) => ratio2(cold)),
+      warm: means(chosen.map(({ warm }) => warm)),
+      cold: means(chosen.map(({ cold }) => cold)),
     }
   })
 }
 
-/** One worker against one thread; null: not measured. */
-export function ratio1(timings: Timings | null): number | null {
-  return timings?.service1 === undefined || timings.native1 === undefined
-    ? null
-    : timings.service1 / timings.native1
+/** Null: not measured. */
+export function ratio(timings: Timings | null, of: Ratio): number | null {
+  const [service, peer] = RATIOS[of]
+  const [ms, by] = [timings?.[service], timings?.[peer]]
+  return ms === undefined || by === undefined ? null : ms / by
 }
 
-/** Two workers against two threads; null: not measured. */
-export function ratio2(timings: Timings | null): number | null {
-  return timings?.service2 === undefined || timings.native2 === undefined
-    ? null
-    : timings.service2 / timings.native2
+function means(timings: readonly (Timings | null)[]): Record<Ratio, number | null> {
+  const mean = (of: Ratio) => {
+    const ratios = timings.map((each) => ratio(each, of)).filter((value) => value !== null)
+    return ratios.length === 0 ? null : geometricMean(ratios)
+  }
+  return {
+    one: mean('one'),
+    two: mean('two'),
+    kept: mean('kept'),
+    pythonOne: mean('pythonOne'),
+    pythonTwo: mean('pythonTwo'),
+    pythonKept: mean('pythonKept'),
+  }
 }

@@ -1,0 +1,7 @@
+/** One figure that is not a comparison of single queries with native DuckDB. */
+export interface Figure {
+  readonly key: string
+  readonly what: string
+  readonly value: number
+  readonly unit: 'ms' | 'MB' | '×' | 'GB/s' | 'req/s'
+}

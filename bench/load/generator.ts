@@ -1,0 +1,112 @@
+/** The process of `load`: gets its options as a message, answers with the result. */
+import { connect, type Socket } from 'node:net'
+import { quantile } from '../statistics.ts'
+import { type LoadOptions, type LoadResult, NUMBER, SAMPLES, type Sample } from './load.ts'
+import { createResponseReader } from './response-reader.ts'
+
+/** Before the time that is measured, milliseconds. */
+const WARM_UP_MS = 1000
+
+/** What a connection reads at once, bytes. */
+const READ_BYTES = 1 << 20
+
+const DIGITS = NUMBER.length
+
+process.once('message', async (options) => {
+  process.send?.(await run(options as LoadOptions))
+})
+
+async function run(options: LoadOptions): Promise<LoadResult> {
+  const totals = { answers: 0, bytes: 0, failures: 0 }
+  const times: number[] = []
+  const samples: Sample[] = []
+  const buffer = Buffer.alloc(READ_BYTES)
+  const start = performance.now() + WARM_UP_MS
+  const deadline = start + options.seconds * 1000
+  let asked = 0
+
+  const client = (): Promise<void> =>
+    new Promise((resolve) => {
+      const { request, place } = requestOf(options)
+      let began = 0
+      let sample: Buffer[] | null = null
+      const ask = (socket: Socket): void => {
+        asked++
+        if (place !== null) request.write(String(asked).padStart(DIGITS, '0'), place, 'latin1')
+        sample = asked % options.sampleEvery === 0 && samples.length < SAMPLES ? [] : null
+        began = performance.now()
+        socket.write(request)
+      }
+      const take = createResponseReader({
+        body(bytes) {
+          if (performance.now() > start) totals.bytes += bytes.length
+          sample?.push(Buffer.from(bytes))
+        },
+        end(status) {
+          const now = performance.now()
+          if (status !== 200) totals.failures++
+          else if (now > start) {
+            totals.answers++
+            times.push(now - began)
+          }
+          if (sample !== null && status === 200) {
+            const number = place === null ? '' : request.toString('latin1', place, place + DIGITS)
+            samples.push({ number, body: Buffer.concat(sample) })
+          }
+          ask(socket)
+        },
+      })
+      const socket = connect({
+        host: '127.0.0.1',
+        port: options.port,
+        noDelay: true,
+        onread: {
+          buffer,
+          callback(length) {
+            take(buffer.subarray(0, length))
+            return true
+          },
+        },
+      })
+      let isOver = false
+      const timeout = setTimeout(() => {
+        isOver = true
+        socket.destroy()
+      }, deadline - performance.now())
+      socket.on('connect', () => ask(socket))
+      // What follows is 'close'.
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        if (!isOver) totals.failures++
+        clearTimeout(timeout)
+        resolve()
+      })
+    })
+
+  const clients = Array.from({ length: options.clients }, client)
+  await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS))
+  const cpu = process.cpuUsage()
+  await Promise.all(clients)
+  const { user, system } = process.cpuUsage(cpu)
+  // To microseconds.
+  const microseconds = options.seconds * 1e6
+  return {
+    perSecond: totals.answers / options.seconds,
+    bytesPerSecond: totals.bytes / options.seconds,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    samples,
+    failures: totals.failures,
+    cpu: (user + system) / microseconds,
+  }
+}
+
+/** The bytes of a request, and where in them the number goes. */
+function requestOf({ port, method, path, body }: LoadOptions): { request: Buffer; place: number | null } {
+  const content =
+    method === 'GET' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${content}\r\n`
+  const request = Buffer.from(head + (method === 'GET' ? '' : body))
+  const place = request.indexOf(NUMBER)
+  return { request, place: place === -1 ? null : place }
+}

@@ -1,0 +1,72 @@
+/** What becomes of a response. */
+export interface ResponseListener {
+  /** Some of the body; the bytes are overwritten after the call. */
+  body(bytes: Buffer): void
+  end(status: number): void
+}
+
+const BLANK_LINE = Buffer.from('\r\n\r\n')
+const LINE_END = Buffer.from('\r\n')
+
+/**
+ * Takes the bytes of a connection on which one response follows the other, and finds where bodies begin and end, by
+ * `content-length` or by chunks: all that a client needs that counts. Throws when it is neither.
+ */
+export function createResponseReader(listener: ResponseListener): (bytes: Buffer) => void {
+  let kept = Buffer.alloc(0)
+  let status = 0
+  /** Of the body or the chunk, with the line end after it. */
+  let left = 0
+  let state: 'head' | 'body' | 'size' | 'chunk' | 'trailer' = 'head'
+
+  const end = (): void => {
+    state = 'head'
+    listener.end(status)
+  }
+  const head = (text: string): void => {
+    status = Number(text.slice(9, 12))
+    const [, length] = /^content-length: *(\d+)/im.exec(text) ?? []
+    if (status === 304) end()
+    else if (length !== undefined) {
+      left = Number(length)
+      state = 'body'
+      if (left === 0) end()
+    } else if (/^transfer-encoding: *chunked/im.test(text)) state = 'size'
+    else throw new Error(`a response without length: ${text}`)
+  }
+  /** The place after the next part; null: it is not whole. */
+  const step = (bytes: Buffer, at: number): number | null => {
+    if (state === 'body' || state === 'chunk') {
+      const part = Math.min(left, bytes.length - at)
+      const content = state === 'body' ? part : Math.min(part, Math.max(0, left - LINE_END.length))
+      if (content > 0) listener.body(bytes.subarray(at, at + content))
+      left -= part
+      if (left === 0 && state === 'body') end()
+      else if (left === 0) state = 'size'
+      return at + part
+    }
+    const mark = state === 'head' ? BLANK_LINE : LINE_END
+    const found = bytes.indexOf(mark, at)
+    if (found === -1) return null
+    const text = bytes.toString('latin1', at, found)
+    if (state === 'head') head(text)
+    else if (state === 'trailer') end()
+    else {
+      const size = Number.parseInt(text, 16)
+      left = size + LINE_END.length
+      state = size === 0 ? 'trailer' : 'chunk'
+    }
+    return found + mark.length
+  }
+
+  return (bytes) => {
+    const all = kept.length === 0 ? bytes : Buffer.concat([kept, bytes])
+    let at = 0
+    while (at < all.length) {
+      const next = step(all, at)
+      if (next === null) break
+      at = next
+    }
+    kept = Buffer.from(all.subarray(at))
+  }
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** The Python to use: one with duckdb gives a second native peer, one with pyarrow two layouts more. */
+export const PYTHON = process.env['HALOCLINE_PYTHON'] ?? 'python3'
+
+/** The DuckDB of that Python, in a process of its own. */
+export interface Python {
+  /** Of its DuckDB. */
+  readonly version: string
+  /** Runs the query and takes its whole result as columns. Timed there. */
+  run(threads: number, sql: string): Promise<{ readonly ms: number; readonly rows: number }>
+  close(): void
+}
+
+/** null: there is no Python with duckdb. */
+export async function startPython(): Promise<Python | null> {
+  const child = spawn(PYTHON, [join(import.meta.dirname, 'native.py')], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const errors: Buffer[] = []
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+  process.on('exit', () => child.kill())
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await lines.next()
+    if (done) throw new Error(`${PYTHON} has ended: ${Buffer.concat(errors)}`)
+    return JSON.parse(value)
+  }
+  if (!(await starts(child))) return null
+  try {
+    const { version } = (await next()) as { version: string }
+    return {
+      version,
+      run(threads, sql) {
+        child.stdin.write(`${JSON.stringify({ threads, sql })}\n`)
+        return next() as ReturnType<Python['run']>
+      },
+      close: () => child.kill(),
+    }
+  } catch {
+    return null
+  }
+}
+
+async function starts(child: ChildProcess): Promise<boolean> {
+  try {
+    await once(child, 'spawn')
+    return true
+  } catch {
+    return false
+  }
+}

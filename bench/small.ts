@@ -1,0 +1,180 @@
+import { join } from 'node:path'
+import { type Agreement, difference } from './answer.ts'
+import { answerOfStream } from './arrow.ts'
+import type { BenchData } from './data.ts'
+import type { Figure } from './figure.ts'
+import { type LoadResult, load, NUMBER, type Sample } from './load/load.ts'
+import { native } from './native.ts'
+import { type Peer, startPeer, WAYS, type Way } from './peer/peer.ts'
+import type { Service } from './service.ts'
+
+const CLIENTS = 64
+
+const SECONDS = 3
+
+/** Until it is known which way of the peer is the fastest. */
+const TRIAL_SECONDS = 1
+
+/** Answers that one is compared of. Prime, so that all connections come to it. */
+const SAMPLE_EVERY = 61
+
+/** A question of a dashboard: `number`, 8 digits, makes it another one with as many rows, more or less. */
+interface SmallQuery {
+  readonly key: string
+  readonly what: string
+  /** The body that the service is sent. */
+  body(number: string): string
+  /** The same over a table expression. */
+  sql(number: string, table: string): string
+  readonly agreement: Agreement
+}
+
+/** 64 clients that keep their connections ask small queries: computed each time, and answered from what is kept. */
+export async function small(service: Service, data: BenchData): Promise<Figure[]> {
+  const peer = await startPeer()
+  const duckdb = await native(2)
+  const table = `read_parquet('${join(data.root, data.small)}')`
+  const answer = (query: SmallQuery, number: string) => duckdb.answer(query.sql(number, table))
+  try {
+    const figures: Figure[] = []
+    for (const query of smallQueries(data.small)) {
+      const right = async (samples: readonly Sample[]) => {
+        if (samples.length === 0) throw new Error(`${query.key}: no answer to compare`)
+        for (const { number, body } of samples) {
+          const fault = difference(await answer(query, number), answerOfStream(body), query.agreement)
+          if (fault !== null) throw new Error(`${query.key} with ${number}: ${fault}`)
+        }
+      }
+      figures.push(...(await computed(query, table, service, peer, right)))
+      figures.push(...(await ready(query, service, peer, right)))
+    }
+    return figures
+  } finally {
+    duckdb.close()
+    peer.stop()
+  }
+}
+
+async function computed(
+  query: SmallQuery,
+  table: string,
+  service: Service,
+  peer: Peer,
+  right: (samples: readonly Sample[]) => Promise<void>,
+): Promise<Figure[]> {
+  const ofService = await asked({ port: service.port, path: '/api/query', body: query.body(NUMBER) })
+  await right(ofService.samples)
+  const statement = JSON.stringify({ sql: query.sql(NUMBER, table) })
+  const ask = (way: Way, seconds: number) => asked({ port: peer.port, path: way, body: statement, seconds })
+  const trials: { way: Way; perSecond: number }[] = []
+  for (const way of WAYS) trials.push({ way, perSecond: (await ask(way, TRIAL_SECONDS)).perSecond })
+  const { way } = trials.toSorted((a, b) => b.perSecond - a.perSecond)[0] ?? { way: WAYS[0] }
+  const ofPeer = await ask(way, SECONDS)
+  if (way === '/arrow') await right(ofPeer.samples)
+  return against(
+    `computed_${query.key}`,
+    `${query.what}, computed`,
+    ofService,
+    ofPeer,
+    `DuckDB over HTTP, ${way}`,
+  )
+}
+
+async function ready(
+  query: SmallQuery,
+  service: Service,
+  peer: Peer,
+  right: (samples: readonly Sample[]) => Promise<void>,
+): Promise<Figure[]> {
+  const number = '1'.repeat(NUMBER.length)
+  const body = query.body(number)
+  const posted = await asked({ port: service.port, path: '/api/query', body })
+  const got = await asked({
+    port: service.port,
+    method: 'GET',
+    path: `/api/query?q=${encodeURIComponent(body)}`,
+    body,
+  })
+  const [first] = posted.samples
+  if (first === undefined) throw new Error(`${query.key}: no answer to compare`)
+  await right([{ number, body: first.body }])
+  for (const sample of [...posted.samples, ...got.samples])
+    if (!sample.body.equals(first.body)) throw new Error(`${query.key}: two answers to one question differ`)
+  const ofPeer = await asked({ port: peer.port, path: `/ready/${first.body.length}`, body })
+  const key = `ready_${query.key}`
+  return [
+    ...against(key, `${query.what}, kept`, posted, ofPeer, 'ready bytes'),
+    perSecond(`${key}_get`, `${query.what}, kept: by GET`, got),
+  ]
+}
+
+async function asked(
+  options: Pick<Parameters<typeof load>[0], 'port' | 'path' | 'body'> & {
+    readonly method?: 'GET'
+    readonly seconds?: number
+  },
+): Promise<LoadResult> {
+  const result = await load({
+    method: 'POST',
+    clients: CLIENTS,
+    seconds: SECONDS,
+    sampleEvery: SAMPLE_EVERY,
+    ...options,
+  })
+  if (result.failures > 0)
+    throw new Error(`${options.path}: ${result.failures} answers were refused or cut short`)
+  return result
+}
+
+function against(key: string, what: string, service: LoadResult, peer: LoadResult, name: string): Figure[] {
+  return [
+    {
+      key,
+      what: `${what}, ${CLIENTS} clients, against ${name}`,
+      value: service.perSecond / peer.perSecond,
+      unit: '×',
+    },
+    perSecond(`${key}_service`, `${what}: the service`, service),
+    perSecond(`${key}_peer`, `${what}: ${name}`, peer),
+  ]
+}
+
+function perSecond(key: string, what: string, { perSecond, p50, p99, cpu }: LoadResult): Figure {
+  const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+  return { key, what: `${what} (${times}; clients' CPU ${cpu.toFixed(2)})`, value: perSecond, unit: 'req/s' }
+}
+
+function smallQueries(path: string): readonly SmallQuery[] {
+  return [
+    {
+      key: 'rows',
+      what: '4 columns of 10 000 rows',
+      body: (number) =>
+        JSON.stringify({
+          select: ['time', 'latitude', 'longitude', 'temperature'],
+          from: { parquet: { paths: [path] } },
+          filters: [{ column: 'latitude', min: -9, max: BOUND }],
+        }).replace(`"${BOUND}"`, `9.0${number}`),
+      sql: (number, table) =>
+        `SELECT time, latitude, longitude, temperature FROM ${table} WHERE latitude BETWEEN -9 AND 9.0${number}`,
+      agreement: 'multiset',
+    },
+    groups(path),
+  ]
+}
+
+/** Of a JSON body, in whose place a number is written. */
+const BOUND = 'bound'
+
+function groups(path: string): SmallQuery {
+  const sql: SmallQuery['sql'] = (number, table) =>
+    `SELECT platform_id, avg(temperature) AS mean, count(*) AS n FROM ${table} WHERE latitude <= 60.0${number}
+      GROUP BY platform_id ORDER BY platform_id`
+  return {
+    key: 'groups',
+    what: '48 groups of 83 000 rows',
+    body: (number) => JSON.stringify({ sql: sql(number, `read_parquet(['${path}'])`) }),
+    sql,
+    agreement: 'ordered',
+  }
+}
