@@ -22,7 +22,7 @@ export async function startPython(): Promise<Python | null> {
   })
   const errors: Buffer[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
-  process.on('exit', () => child.kill())
+  process.once('exit', () => child.kill())
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async (): Promise<unknown> => {
     const { value, done } = await lines.next()

@@ -91,19 +91,29 @@ ${machine.node}, DuckDB ${machine.duckdb} of npm${python}; ${rows} rows of Parqu
 ${rounds} runs, load before them ${machine.load}. Ratios are times over HTTP, answers read to the end, divided by those of native DuckDB in
 process; geometric means.
 
-| | measured | to reach | ${machine.python === null ? '' : `against DuckDB ${machine.python}`} |
-|---|---|---|---|
-${verdicts.map((verdict) => `| ${verdict.what} | ${quantity(verdict)} | ${target(verdict)} | ${times(verdict.byPython)} |`).join('\n')}
+${markdown([
+  ['', 'measured', 'to reach', ...(machine.python === null ? [] : [`against DuckDB ${machine.python}`])],
+  ...verdicts.map((verdict) => [
+    verdict.what,
+    quantity(verdict),
+    target(verdict),
+    ...(machine.python === null ? [] : [times(verdict.byPython)]),
+  ]),
+])}
 `
 }
 
+function markdown([head = [], ...rows]: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
 function target({ bound, isLeast, unit }: Verdict): string {
-  return `${isLeast ? '≥' : '≤'} ${quantity({ value: bound, unit })}`
+  return `${isLeast ? '≥' : '≤'} ${bound}${unit === '×' ? '' : ' '}${unit}`
 }
 
 function quantity({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
   if (unit === '×') return times(value)
-  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
+  return `${value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0)} ${unit}`
 }
 
 const TITLES = {
@@ -146,7 +156,7 @@ function milliseconds(value: number | undefined): string {
 }
 
 function times(value: number | null): string {
-  return value === null ? '–' : `${value.toFixed(2)}×`
+  return value === null ? '–' : `${value.toFixed(value < 0.1 ? 3 : 2)}×`
 }
 
 /** Words to the left, figures to the right. */

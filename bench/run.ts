@@ -17,7 +17,7 @@ import { parallel } from './parallel.ts'
 import { startPython } from './python.ts'
 import { printReport, type Results, readmeFigures } from './report.ts'
 import { type Service, spawnService } from './service.ts'
-import { small } from './small.ts'
+import { computedSmall, readySmall } from './small.ts'
 import { start } from './start.ts'
 import { stream } from './stream.ts'
 import { summarise } from './summary.ts'
@@ -71,7 +71,8 @@ try {
   }
   await measure('parallel', () => parallel(services, data, flags.rounds))
   await measure('stream', () => stream(services, data, flags.rounds))
-  await measure('small', () => small(services.cached, data))
+  await measure('computed', () => computedSmall(services.cached, data))
+  await measure('ready', () => readySmall(services.cached, data))
   await stopAll()
   await measure('memory', () => memory(scratch, data))
   await measure('start', () => start(join(scratch, 'start'), data))

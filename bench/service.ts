@@ -71,7 +71,9 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       ...(options.datasetsDir !== undefined && { SERVICE_DATASETS_DIR: options.datasetsDir }),
     },
   })
-  process.on('exit', () => kill(child))
+  const end = () => kill(child)
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const agent = new Agent({ keepAlive: true })
   let asked = 0
   const text = (body: object) => (options.asksAnew ? varied(body, asked++) : JSON.stringify(body))

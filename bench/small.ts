@@ -29,25 +29,36 @@ interface SmallQuery {
   readonly agreement: Agreement
 }
 
-/** 64 clients that keep their connections ask small queries: computed each time, and answered from what is kept. */
-export async function small(service: Service, data: BenchData): Promise<Figure[]> {
+/** Throws when one of the answers to a query is not what native DuckDB gives. */
+type Check = (query: SmallQuery, samples: readonly Sample[]) => Promise<void>
+
+/** 64 clients that keep their connections ask small queries, each of which is to be computed. */
+export function computedSmall(service: Service, data: BenchData): Promise<Figure[]> {
+  return bySmallQuery(data, (query, peer, check) => computed(query, tableOf(data), service, peer, check))
+}
+
+/** The same, one query again and again, which is answered from what is kept. */
+export function readySmall(service: Service, data: BenchData): Promise<Figure[]> {
+  return bySmallQuery(data, (query, peer, check) => ready(query, service, peer, check))
+}
+
+async function bySmallQuery(
+  data: BenchData,
+  measure: (query: SmallQuery, peer: Peer, check: Check) => Promise<Figure[]>,
+): Promise<Figure[]> {
   const peer = await startPeer()
   const duckdb = await native(2)
-  const table = `read_parquet('${join(data.root, data.small)}')`
-  const answer = (query: SmallQuery, number: string) => duckdb.answer(query.sql(number, table))
+  const check: Check = async (query, samples) => {
+    if (samples.length === 0) throw new Error(`${query.key}: no answer to compare`)
+    for (const { number, body } of samples) {
+      const expected = await duckdb.answer(query.sql(number, tableOf(data)))
+      const fault = difference(expected, answerOfStream(body), query.agreement)
+      if (fault !== null) throw new Error(`${query.key} with ${number}: ${fault}`)
+    }
+  }
   try {
     const figures: Figure[] = []
-    for (const query of smallQueries(data.small)) {
-      const right = async (samples: readonly Sample[]) => {
-        if (samples.length === 0) throw new Error(`${query.key}: no answer to compare`)
-        for (const { number, body } of samples) {
-          const fault = difference(await answer(query, number), answerOfStream(body), query.agreement)
-          if (fault !== null) throw new Error(`${query.key} with ${number}: ${fault}`)
-        }
-      }
-      figures.push(...(await computed(query, table, service, peer, right)))
-      figures.push(...(await ready(query, service, peer, right)))
-    }
+    for (const query of smallQueries(data.small)) figures.push(...(await measure(query, peer, check)))
     return figures
   } finally {
     duckdb.close()
@@ -55,22 +66,26 @@ export async function small(service: Service, data: BenchData): Promise<Figure[]
   }
 }
 
+function tableOf({ root, small }: BenchData): string {
+  return `read_parquet('${join(root, small)}')`
+}
+
 async function computed(
   query: SmallQuery,
   table: string,
   service: Service,
   peer: Peer,
-  right: (samples: readonly Sample[]) => Promise<void>,
+  check: Check,
 ): Promise<Figure[]> {
   const ofService = await asked({ port: service.port, path: '/api/query', body: query.body(NUMBER) })
-  await right(ofService.samples)
+  await check(query, ofService.samples)
   const statement = JSON.stringify({ sql: query.sql(NUMBER, table) })
   const ask = (way: Way, seconds: number) => asked({ port: peer.port, path: way, body: statement, seconds })
   const trials: { way: Way; perSecond: number }[] = []
   for (const way of WAYS) trials.push({ way, perSecond: (await ask(way, TRIAL_SECONDS)).perSecond })
   const { way } = trials.toSorted((a, b) => b.perSecond - a.perSecond)[0] ?? { way: WAYS[0] }
   const ofPeer = await ask(way, SECONDS)
-  if (way === '/arrow') await right(ofPeer.samples)
+  if (way === '/arrow') await check(query, ofPeer.samples)
   return against(
     `computed_${query.key}`,
     `${query.what}, computed`,
@@ -80,12 +95,7 @@ async function computed(
   )
 }
 
-async function ready(
-  query: SmallQuery,
-  service: Service,
-  peer: Peer,
-  right: (samples: readonly Sample[]) => Promise<void>,
-): Promise<Figure[]> {
+async function ready(query: SmallQuery, service: Service, peer: Peer, check: Check): Promise<Figure[]> {
   const number = '1'.repeat(NUMBER.length)
   const body = query.body(number)
   const posted = await asked({ port: service.port, path: '/api/query', body })
@@ -97,7 +107,7 @@ async function ready(
   })
   const [first] = posted.samples
   if (first === undefined) throw new Error(`${query.key}: no answer to compare`)
-  await right([{ number, body: first.body }])
+  await check(query, [{ number, body: first.body }])
   for (const sample of [...posted.samples, ...got.samples])
     if (!sample.body.equals(first.body)) throw new Error(`${query.key}: two answers to one question differ`)
   const ofPeer = await asked({ port: peer.port, path: `/ready/${first.body.length}`, body })
