@@ -109,6 +109,9 @@ export interface WorkerMetrics {
   readonly columnEvictions: number
   /** Bytes of decoded columns that the worker keeps after the task; null: it did not look. */
   readonly columnBytes: number | null
+  /** Pages of Parquet that hold no row that may be in the answer: not inflated, and these bytes not even read. */
+  readonly pagesSkipped: number
+  readonly bytesSkipped: number
 }
 
 export type InspectAnswer = {

@@ -101,6 +101,12 @@ export interface Span {
   readonly ended: number
 }
 
+/** Neighbouring rows: the first, and the one behind the last. */
+export interface RowRun {
+  readonly from: number
+  readonly to: number
+}
+
 /** The smallest piece of a scan that one task carries to a worker: rows `from`..`to` of one segment of one file. */
 export interface Unit {
   /** Index into the scan's files. */

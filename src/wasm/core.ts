@@ -1,6 +1,7 @@
 import type { Comparison, Geometry } from '../plan/predicate.ts'
 import type { Scalar } from '../plan/scalar.ts'
 import type { DataType } from '../plan/schema.ts'
+import type { RowRun } from '../plan/unit.ts'
 import type { ArrayParts } from './assembly.ts'
 import type { Column, Mask } from './column.ts'
 import { createColumns } from './columns.ts'
@@ -69,6 +70,8 @@ export interface Core {
     geometry: Geometry,
   ): Mask
   filled(rows: number, value: boolean): Mask
+  /** True in runs of rows, false in all others. */
+  inRuns(rows: number, runs: readonly RowRun[]): Mask
   /** Consume nothing: operands are freed by the caller. */
   and(left: Mask, right: Mask): Mask
   or(left: Mask, right: Mask): Mask

@@ -28,6 +28,8 @@ export type FlatPage =
       readonly skip: number
       readonly take: number
     }
+  /** Rows that nobody looks at: they may hold anything. */
+  | { readonly kind: 'skipped'; readonly take: number }
 
 const BYTE_ARRAYS = Object.freeze({ binary: 0, utf8: 1 })
 
@@ -49,6 +51,10 @@ export function flatColumn(instance: Instance, { values, rows, dictionary, pages
       instance.call('flat_dictionary', flat, dictionary.values)
     }
     for (const page of pages) {
+      if (page.kind === 'skipped') {
+        instance.call('flat_skip', flat, page.take)
+        continue
+      }
       const { bytes } = page
       if (page.kind === 'values') {
         instance.call('flat_plain', flat, bytes.length / kind)

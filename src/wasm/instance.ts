@@ -4,10 +4,11 @@ import { type ErrorCode, ServiceError } from '../plan/errors.ts'
 /** The functions of the module (`src/abi`). Each returns a number that is not negative, or an error's code. */
 export type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
-  | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'finish' | 'free'}`
+  | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
+  | 'mask_in_runs'
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`
   | 'advance'
   | 'arguments'

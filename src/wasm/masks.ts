@@ -18,6 +18,7 @@ type Masks = Pick<
   | 'whereKnown'
   | 'within'
   | 'filled'
+  | 'inRuns'
   | 'and'
   | 'or'
   | 'not'
@@ -61,6 +62,12 @@ export function createMasks(instance: Instance): Masks {
       return instance.call('mask_within', longitude, ...x, latitude, ...y) as Mask
     },
     filled: (rows, value) => instance.call('mask_filled', rows, Number(value)) as Mask,
+    inRuns(rows, runs) {
+      instance.setArguments(
+        new Uint8Array(Uint32Array.from(runs.flatMap(({ from, to }) => [from, to])).buffer),
+      )
+      return instance.call('mask_in_runs', rows) as Mask
+    },
     and: (left, right) => instance.call('mask_and', left, right) as Mask,
     or: (left, right) => instance.call('mask_or', left, right) as Mask,
     not: (mask) => instance.call('mask_not', mask) as Mask,

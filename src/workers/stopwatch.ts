@@ -1,7 +1,10 @@
 import type { WorkerMetrics } from '../plan/task.ts'
 
-/** What is counted besides: columns that were found decoded, were not, and those that were given up for others. */
-export type Count = 'columnHits' | 'columnMisses' | 'columnEvictions'
+/**
+ * What is counted besides: columns that were found decoded, were not, and those that were given up for others; pages that
+ * were left out, and their bytes that were not even read.
+ */
+export type Count = 'columnHits' | 'columnMisses' | 'columnEvictions' | 'pagesSkipped' | 'bytesSkipped'
 
 export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'encode'
 
@@ -11,7 +14,7 @@ export interface Stopwatch {
   addBytesRead(bytes: number): void
   /** Of one unit. */
   addRowsScanned(rows: number): void
-  count(what: Count): void
+  count(what: Count, by?: number): void
   /** Bytes of decoded columns that are kept beyond the task. */
   setColumnBytes(bytes: number): void
   metrics(): WorkerMetrics
@@ -19,7 +22,13 @@ export interface Stopwatch {
 
 export function createStopwatch(): Stopwatch {
   const spent: Record<Stage, number> = { open: 0, read: 0, inflate: 0, decode: 0, filter: 0, encode: 0 }
-  const counts: Record<Count, number> = { columnHits: 0, columnMisses: 0, columnEvictions: 0 }
+  const counts: Record<Count, number> = {
+    columnHits: 0,
+    columnMisses: 0,
+    columnEvictions: 0,
+    pagesSkipped: 0,
+    bytesSkipped: 0,
+  }
   let columnBytes: number | null = null
   let innerMs = 0
   let bytesRead = 0
@@ -45,8 +54,8 @@ export function createStopwatch(): Stopwatch {
       rowsScanned += rows
       unitsRead++
     },
-    count(what) {
-      counts[what]++
+    count(what, by = 1) {
+      counts[what] += by
     },
     setColumnBytes(bytes) {
       columnBytes = bytes

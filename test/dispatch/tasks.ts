@@ -35,4 +35,6 @@ export const NO_METRICS: WorkerMetrics = {
   columnMisses: 0,
   columnEvictions: 0,
   columnBytes: null,
+  pagesSkipped: 0,
+  bytesSkipped: 0,
 }

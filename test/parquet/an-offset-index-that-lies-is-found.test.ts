@@ -12,7 +12,7 @@ import { readValues } from '../formats/values.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
-const provider = createParquet({ smallChunk: 0, together: 0 })
+const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 0 })
 const original = readFileSync(fixture('parquet', 'pages-of-noise-index'))
 
 interface Location {

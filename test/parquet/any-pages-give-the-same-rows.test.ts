@@ -81,7 +81,7 @@ const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
 
 t.test('however its leaves are cut into pages, any range of rows of a file is the same', async (t) => {
-  const provider = createParquet({ smallChunk: 0, together: 32 << 20 })
+  const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
   fc.assert(
     fc.property(
       fc.array(row, { minLength: 1, maxLength: 60 }),

@@ -12,7 +12,7 @@ import { readValues } from '../formats/values.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
-const byPages = createParquet({ smallChunk: 0, together: 32 << 20 })
+const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 t.test('opening reads the footer and nothing else', async (t) => {
   const padded = Buffer.concat([
@@ -74,6 +74,7 @@ t.test('rows of no column, and no rows of a column, take no read', async (t) => 
   t.same(file.read(source, { segment: 0, from: 5, to: 9, begin: null }, [], context), {
     rows: 4,
     columns: [],
+    hasGaps: false,
   })
   readValues(file, source, 0, 5, 5, ['text'], context)
   t.same(source.reads, [])

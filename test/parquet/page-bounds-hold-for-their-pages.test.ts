@@ -13,7 +13,7 @@ import { readValues } from '../formats/values.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
-const provider = createParquet({ smallChunk: 0, together: 0 })
+const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 0 })
 
 for (const name of ['pages-v1-index', 'pages-v2-index', 'pages-of-noise-index']) {
   t.test(name, async (t) => {

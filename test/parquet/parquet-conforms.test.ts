@@ -10,7 +10,7 @@ t.test('as it is used', (t) =>
 // The fixtures are small: in this way each range is read page by page, and each column apart.
 t.test('with every range read by its pages', (t) =>
   conformance(t, {
-    provider: createParquet({ smallChunk: 0, together: 0 }),
+    provider: createParquet({ smallChunk: 0, indexedChunk: 0, together: 0 }),
     samples: samples('parquet'),
     damages: 24,
   }),

@@ -15,7 +15,7 @@ import { type Level, type TestPage, writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
-const provider = createParquet({ smallChunk: 0, together: 32 << 20 })
+const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 /** Each column as parquet-wasm reads it, by name. */
 function readByCrate(bytes: Uint8Array): Map<string, Value[]> {

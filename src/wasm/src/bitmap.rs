@@ -37,6 +37,24 @@ pub fn zeroed_words(count: usize) -> Result<Vec<u64>> {
     Ok(words)
 }
 
+/// Sets `len` bits from bit `at` on.
+pub fn set_bits(words: &mut [u64], at: usize, len: usize) {
+    for i in (0..len).step_by(64) {
+        put_bits(words, at + i, low_bits((len - i).min(64)));
+    }
+}
+
+/// Sets the bits that are set in `word`, its lowest being bit `at`. Set bits lie inside `words`.
+pub fn put_bits(words: &mut [u64], at: usize, word: u64) {
+    let (index, shift) = (at / 64, at % 64);
+    if word << shift != 0 {
+        words[index] |= word << shift;
+    }
+    if shift > 0 && word >> (64 - shift) != 0 {
+        words[index + 1] |= word >> (64 - shift);
+    }
+}
+
 impl Bitmap {
     /// `len` times the same bit.
     pub fn filled(len: usize, bit: bool) -> Result<Self> {

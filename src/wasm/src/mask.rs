@@ -1,7 +1,7 @@
 //! Three-valued truth of rows, and Kleene's logic on it.
 
 use crate::array::{Array, Data};
-use crate::bitmap::Bitmap;
+use crate::bitmap::{Bitmap, set_bits, word_count, zeroed_words};
 use crate::error::{Error, Result};
 
 /// For each row true, false or unknown. `truth` is set only where `known` is; without `known` every row is known.
@@ -22,6 +22,18 @@ impl Mask {
     /// `len` times the same.
     pub fn filled(len: usize, value: bool) -> Result<Self> {
         Ok(Mask { truth: Bitmap::filled(len, value)?, known: None })
+    }
+
+    /// True in runs of rows, false in the others. A run is its first row and the one behind its last.
+    pub fn in_runs(len: usize, runs: impl Iterator<Item = (usize, usize)>) -> Result<Self> {
+        let mut words = zeroed_words(word_count(len))?;
+        for (from, to) in runs {
+            if from > to || to > len {
+                return Err(Error::Misuse("a run of rows beyond the mask"));
+            }
+            set_bits(&mut words, from, to - from);
+        }
+        Ok(Mask { truth: Bitmap::from_words(words, len), known: None })
     }
 
     /// `value` where the row is not null, unknown where it is.
@@ -150,6 +162,19 @@ mod tests {
 
     fn rows(mask: &Mask) -> Vec<Option<bool>> {
         (0..mask.len()).map(|i| mask.known().is_none_or(|known| known.get(i)).then(|| mask.truth().get(i))).collect()
+    }
+
+    #[test]
+    fn runs_are_true_and_lie_inside() {
+        let in_runs = |runs: &[(usize, usize)]| Mask::in_runs(200, runs.iter().copied());
+        let mask = in_runs(&[(0, 1), (3, 3), (60, 70), (128, 200)]).unwrap();
+        for row in 0..200 {
+            let is_in_run = row == 0 || (60..70).contains(&row) || row >= 128;
+            assert_eq!(mask.truth().get(row), is_in_run, "row {row}");
+        }
+        assert_eq!(in_runs(&[]).unwrap().truth().count(), 0);
+        assert!(in_runs(&[(199, 201)]).is_err());
+        assert!(in_runs(&[(5, 4)]).is_err());
     }
 
     #[test]

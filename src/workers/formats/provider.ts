@@ -34,6 +34,8 @@ export interface ReadContext {
 export interface ColumnSet {
   readonly rows: number
   readonly columns: readonly Column[]
+  /** Whether some rows that were not selected hold anything, in one of the columns at least. */
+  readonly hasGaps?: boolean
   /** Text formats only. */
   readonly span?: Span
 }
@@ -46,6 +48,12 @@ export interface RowRange {
   readonly to: number
   /** Byte at which the segment's first record begins, of a text format; null: not known, to be guessed. */
   readonly begin: number | null
+}
+
+/** The rows of a range that somebody looks at, counted from its beginning. */
+export interface Selection {
+  /** Whether one of the rows `from`..`to` is selected. */
+  hasAny(from: number, to: number): boolean
 }
 
 /** Rows that have been found, to be read a few columns at a time. */
@@ -76,9 +84,15 @@ export interface OpenFile {
   /**
    * Rows of a segment: the named top-level columns in the order asked, each in the type of `typeOf`; columns that the
    * file lacks are not asked for. The caller has cut the range so that its estimated size is bounded; `memory_limit`
-   * is thrown when the rows turn out not to fit.
+   * is thrown when the rows turn out not to fit. Rows that are not selected may come out as anything, if that saves work.
    */
-  read(source: ByteSource, range: RowRange, columns: readonly SourceColumn[], context: ReadContext): ColumnSet
+  read(
+    source: ByteSource,
+    range: RowRange,
+    columns: readonly SourceColumn[],
+    context: ReadContext,
+    selection?: Selection,
+  ): ColumnSet
   /** Of a text format, whose rows must be found before they can be read: finds them. */
   find?(source: ByteSource, range: RowRange, context: ReadContext): FoundRows
 }

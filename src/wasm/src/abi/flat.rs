@@ -52,6 +52,12 @@ pub extern "C" fn flat_append(column: u32, rows: usize, levels: i32, encoding: u
     })
 }
 
+/// Leaves rows out that nobody looks at.
+#[unsafe(no_mangle)]
+pub extern "C" fn flat_skip(column: u32, rows: usize) -> i32 {
+    call(|state| state.flat.get_mut(column)?.skip(rows).map(|()| 0))
+}
+
 /// Ends a flat column: a column. The flat column is gone, also when rows are missing.
 #[unsafe(no_mangle)]
 pub extern "C" fn flat_finish(column: u32) -> i32 {

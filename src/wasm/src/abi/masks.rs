@@ -62,6 +62,17 @@ pub extern "C" fn mask_filled(rows: usize, value: u32) -> i32 {
     call(|state| state.masks.insert(Mask::filled(rows, value != 0)?))
 }
 
+/// True in the runs of rows in the arguments, pairs of `u32`; see [`Mask::in_runs`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_in_runs(rows: usize) -> i32 {
+    call(|state| {
+        let (numbers, _) = state.arguments.as_chunks::<4>();
+        let mut rows_of_runs = numbers.iter().map(|bytes| u32::from_le_bytes(*bytes) as usize);
+        let runs = std::iter::from_fn(|| Some((rows_of_runs.next()?, rows_of_runs.next()?)));
+        state.masks.insert(Mask::in_runs(rows, runs)?)
+    })
+}
+
 /// Kleene's AND.
 #[unsafe(no_mangle)]
 pub extern "C" fn mask_and(left: u32, right: u32) -> i32 {

@@ -5,7 +5,7 @@ use super::hybrid::{Hybrid, Run};
 use super::numbers::Numbers;
 use super::texts::Texts;
 use crate::array::{Array, MAX_ROWS};
-use crate::bitmap::{Bitmap, low_bits, word_count, zeroed_words};
+use crate::bitmap::{Bitmap, low_bits, put_bits, set_bits, word_count, zeroed_words};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 
@@ -131,6 +131,17 @@ impl FlatColumn {
         }
     }
 
+    /// The next `rows` rows, which nobody looks at: they may hold anything.
+    pub fn skip(&mut self, rows: usize) -> Result<()> {
+        let start = self.filled;
+        self.advance(rows)?;
+        match &mut self.values {
+            // They are zeros already.
+            Values::Numbers(_) => Ok(()),
+            Values::Texts(texts) => texts.skip(start, rows),
+        }
+    }
+
     /// Appends rows of the page that was written last.
     pub fn append(&mut self, page: &Page) -> Result<()> {
         if page.skip.checked_add(page.take).is_none_or(|end| end > page.rows) || page.rows > MAX_ROWS {
@@ -222,24 +233,6 @@ fn read_levels(bytes: &[u8], rows: usize) -> Result<Bitmap> {
 /// Set bits of `len` bits from `start` on.
 fn count(bits: &Bitmap, start: usize, len: usize) -> usize {
     (0..len).step_by(64).map(|at| bits.bits(start + at, (len - at).min(64)).count_ones() as usize).sum()
-}
-
-/// Sets `len` bits from bit `at` on.
-fn set_bits(words: &mut [u64], at: usize, len: usize) {
-    for i in (0..len).step_by(64) {
-        put_bits(words, at + i, low_bits((len - i).min(64)));
-    }
-}
-
-/// Sets the bits that are set in `word`, its lowest being bit `at`. Set bits lie inside `words`.
-fn put_bits(words: &mut [u64], at: usize, word: u64) {
-    let (index, shift) = (at / 64, at % 64);
-    if word << shift != 0 {
-        words[index] |= word << shift;
-    }
-    if shift > 0 && word >> (64 - shift) != 0 {
-        words[index + 1] |= word >> (64 - shift);
-    }
 }
 
 /// Runs of rows that are there, between two rows of a page: first row of the column, and length.

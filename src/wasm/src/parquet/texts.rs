@@ -21,12 +21,14 @@ pub struct Texts {
     /// 32 bits a row, once there is one that refers to the dictionary.
     numbers: Buffer,
     plain: Option<ByteArrays>,
+    /// Whether rows without a value, beside null ones, are the empty value.
+    has_gaps: bool,
 }
 
 impl Texts {
     /// Text is checked.
     pub fn new(rows: usize, is_text: bool) -> Result<Self> {
-        let mut texts = Texts { rows, is_text, dictionary: ByteArrays::new()?, numbers: Buffer::empty(), plain: None };
+        let mut texts = Texts { rows, is_text, dictionary: ByteArrays::new()?, numbers: Buffer::empty(), plain: None, has_gaps: false };
         texts.read_dictionary(&[], 0)?;
         Ok(texts)
     }
@@ -46,13 +48,24 @@ impl Texts {
         }
     }
 
+    /// Appends rows that nobody looks at.
+    pub fn skip(&mut self, start: usize, rows: usize) -> Result<()> {
+        if let Some(plain) = &mut self.plain {
+            return plain.push_empty(rows);
+        }
+        self.has_gaps = true;
+        let empty = self.dictionary.len() as u32 - 1;
+        self.numbers()?[start..start + rows].fill(empty);
+        Ok(())
+    }
+
     /// The rows; a dictionary if no page was plain.
     pub fn finish(mut self, has_nulls: bool) -> Result<Data> {
         if let Some(plain) = self.plain {
             return Ok(plain.finish(self.is_text)?.data);
         }
         self.numbers()?;
-        if !has_nulls && self.rows > 0 {
+        if !has_nulls && !self.has_gaps && self.rows > 0 {
             self.dictionary.pop();
         }
         // A small page may repeat a long value any number of times.

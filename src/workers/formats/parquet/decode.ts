@@ -97,7 +97,7 @@ const DELTA_ENCODINGS: readonly (number | undefined)[] = [
 /** The crate cannot skip values in DuckDB's delta pages, whose miniblocks hold 256 ("cannot skip miniblock"). */
 function canSkip({ chunks }: MiniColumn): boolean {
   return chunks.every(({ pages }) =>
-    pages.every(({ header }) => !DELTA_ENCODINGS.includes(encodingOf(header))),
+    pages.every((page) => 'gap' in page || !DELTA_ENCODINGS.includes(encodingOf(page.header))),
   )
 }
 

@@ -38,6 +38,12 @@ export function flatColumnOf(
   let dictionary: FlatColumn['dictionary'] = null
   let row = 0
   for (const page of chunk.pages) {
+    if ('gap' in page) {
+      const take = Math.min(row + page.gap, offset + limit) - Math.max(row, offset)
+      if (take > 0) pages.push({ kind: 'skipped', take })
+      row += page.gap
+      continue
+    }
     if (page.header.type === PageType.dictionary) {
       if (dictionary !== null) return null
       dictionary = { bytes: page.body, values: page.header.dictionaryPage?.values ?? 0 }

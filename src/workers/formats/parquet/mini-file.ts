@@ -11,7 +11,8 @@ import {
   Repetition,
   type SchemaElement,
 } from './metadata.ts'
-import { type Page, valuesOf } from './pages.ts'
+import { paddingPage } from './pad.ts'
+import { type Gap, type Page, valuesOf } from './pages.ts'
 import type { Column, Leaf, Node } from './schema.ts'
 import { encode } from './thrift.ts'
 
@@ -31,7 +32,7 @@ export interface MiniChunk {
   /** Of those pages that are still compressed. */
   readonly codec: number
   /** Dictionary pages first. */
-  readonly pages: readonly Page[]
+  readonly pages: readonly (Page | Gap)[]
 }
 
 const MAGIC = Uint8Array.from(Buffer.from('PAR1'))
@@ -49,7 +50,8 @@ export function writeMiniFile(columns: readonly MiniColumn[], rows: number): Uin
     const start = size
     const offsets: { dictionaryPageOffset?: number; dataPageOffset?: number } = {}
     let values = 0
-    for (const { header, body } of pages) {
+    for (const page of pages) {
+      const { header, body } = 'gap' in page ? paddingPage(leaf, page.gap) : page
       if (header.type === PageType.dictionary) offsets.dictionaryPageOffset ??= size
       else offsets.dataPageOffset ??= size
       values += valuesOf(header) ?? 0

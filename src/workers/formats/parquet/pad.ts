@@ -3,12 +3,12 @@ import { Encoding, type PageHeader, PageType, PhysicalType } from './metadata.ts
 import type { Page } from './pages.ts'
 import type { Leaf } from './schema.ts'
 
-/** Only a required leaf beside leaves with much larger pages needs so much. Bytes. */
+/** As much as a unit may have; more only where the leaves of a column begin far from each other. Bytes. */
 const MAX_PADDING_BYTES = 64 << 20
 
 /**
- * A page of `rows` records that nobody looks at, for the leaves of one column whose pages begin at different rows:
- * nulls at the outermost level, or zeros where a leaf can have none. Its parts are those of a V2 data page.
+ * A page of `rows` records that nobody looks at: nulls at the outermost level, or zeros where a leaf can have none. Its
+ * parts are those of a V2 data page.
  */
 export function paddingPage({ element, maxDefinition, maxRepetition }: Leaf, rows: number): Page {
   const repetition = maxRepetition > 0 ? zeroLevels(rows) : []
@@ -18,7 +18,7 @@ export function paddingPage({ element, maxDefinition, maxRepetition }: Leaf, row
   if (valueBytes > MAX_PADDING_BYTES)
     throw new ServiceError(
       'memory_limit',
-      `its leaves begin ${rows} rows apart, which takes too much memory to align`,
+      `${rows} rows that nobody looks at take ${valueBytes} bytes; at most ${MAX_PADDING_BYTES} are made`,
     )
   const body = new Uint8Array(repetition.length + definition.length + valueBytes)
   body.set([...repetition, ...definition])

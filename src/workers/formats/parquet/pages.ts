@@ -11,6 +11,11 @@ export interface Page {
   readonly body: Uint8Array
 }
 
+/** So many rows that nobody looks at, in the place of pages. */
+export interface Gap {
+  readonly gap: number
+}
+
 /** The data and dictionary pages in a run of bytes that begins and ends with a page. Index pages are left out. */
 export function* readPages(bytes: Uint8Array): Generator<Page> {
   for (let at = 0; at < bytes.length; ) {

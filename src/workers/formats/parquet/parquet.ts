@@ -6,18 +6,11 @@ import { ofFile, unreadable, within } from '../within.ts'
 import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
 import { warmUpDecoder } from './decode.ts'
 import { hasMagic, readFooter } from './footer.ts'
+import type { ReadLimits } from './limits.ts'
 import { createChunkPlanner } from './plan-chunk.ts'
 import { readColumns as readRows } from './read.ts'
 import { type Column, readColumns } from './schema.ts'
 import { columnStatistics } from './statistics.ts'
-
-/** When to look for single pages, and when to decode columns one by one. Bytes. */
-export interface ReadLimits {
-  /** A chunk up to this size is read as a whole whatever the rows: cheaper than finding its pages. Stored. */
-  readonly smallChunk: number
-  /** Columns that are decoded together hold so much; beyond, one by one, so that the peak stays low. Inflated. */
-  readonly together: number
-}
 
 /** Apache Parquet (parquet-format 2.12): segments are row groups. */
 export function createParquet(limits: ReadLimits): Provider {
@@ -28,7 +21,7 @@ export function createParquet(limits: ReadLimits): Provider {
   }
 }
 
-export const parquet = createParquet({ smallChunk: 4 << 20, together: 32 << 20 })
+export const parquet = createParquet({ smallChunk: 4 << 20, indexedChunk: 64 << 10, together: 32 << 20 })
 
 function open(opened: ByteSource, limits: ReadLimits): OpenFile {
   const { path } = opened.file
@@ -37,7 +30,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
   const groups = readChunks(metadata, columns, opened.size)
   const byName = new Map(columns.map((column) => [column.field.name, column]))
   const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
-  const planner = createChunkPlanner(limits.smallChunk)
+  const planner = createChunkPlanner(limits)
 
   return {
     schema,
@@ -55,7 +48,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
       )
     },
     typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
-    read(source, { segment, from, to }, asked, context) {
+    read(source, { segment, from, to }, asked, context, selection) {
       const chunks = groups[segment]
       const rows = metadata.rowGroups[segment]?.rows ?? -1
       if (chunks === undefined || !(from >= 0 && from <= to && to <= rows))
@@ -65,16 +58,17 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       return ofFile(source, 'Parquet', () =>
         within(`row group ${segment}`, () => {
-          const plans = wanted.map((column) => ({
-            column,
-            chunks: column.leaves.flatMap(({ index }) => {
-              const chunk = chunks[index]
-              return chunk === undefined
-                ? []
-                : [planner.plan(chunk, from, to, source, context.checkCancelled)]
-            }),
-          }))
-          return { rows: to - from, columns: readRows(plans, from, to, limits.together, source, context) }
+          const plans = wanted.map((column) => {
+            // Rows that some leaves of a column lack would be of another shape than those of the others.
+            const rows = { from, to, selection: column.leaves.length === 1 ? (selection ?? null) : null }
+            const plan = (chunk: Chunk) => planner.plan(chunk, rows, source, context)
+            return {
+              column,
+              rows,
+              chunks: column.leaves.flatMap(({ index }) => chunks.slice(index, index + 1).map(plan)),
+            }
+          })
+          return { rows: to - from, ...readRows(plans, from, to, limits.together, source, context) }
         }),
       )
     },

@@ -1,29 +1,38 @@
-import type { ByteSource } from '../provider.ts'
+import type { Stopwatch } from '../../stopwatch.ts'
+import type { ByteSource, ReadContext } from '../provider.ts'
 import type { Range } from '../read-ranges.ts'
 import type { Chunk } from './chunks.ts'
+import type { ReadLimits } from './limits.ts'
 import { readOffsetIndex } from './page-index.ts'
 import { mapPages, type PageMap } from './page-map.ts'
+import { isWanted, type WantedRows } from './wanted-rows.ts'
 
 /** The bytes of a chunk that hold some rows: whole pages, the dictionary first. */
 export interface ChunkPlan {
   readonly chunk: Chunk
-  readonly ranges: readonly Range[]
-  /** Row at which the first data page begins, and the one before which the last ends. */
+  /** Ascending. Nobody looks at the rows between two of them. */
+  readonly stretches: readonly Stretch[]
+}
+
+/** Pages that lie together, and the rows that they hold; a dictionary alone holds none. */
+export interface Stretch extends Range {
   readonly firstRow: number
+  /** The row behind the last. */
   readonly endRow: number
 }
 
 /** Plans what to read of the chunks of one file. */
 export interface ChunkPlanner {
-  /** For rows `from`..`to`, `from < to`. Errors are `unreadable_file`, without the file's name. */
-  plan(chunk: Chunk, from: number, to: number, source: ByteSource, checkCancelled: () => void): ChunkPlan
+  /** Errors are `unreadable_file`, without the file's name. */
+  plan(chunk: Chunk, rows: WantedRows, source: ByteSource, context: PlanContext): ChunkPlan
 }
+
+type PlanContext = Pick<ReadContext, 'stopwatch' | 'checkCancelled'>
 
 /** Of all page maps that are kept, some 10 MB. The units of a row group come one after the other. */
 const MAX_RUNS = 100_000
 
-/** `smallChunk`: bytes up to which a chunk is read as a whole whatever the rows. */
-export function createChunkPlanner(smallChunk: number): ChunkPlanner {
+export function createChunkPlanner({ smallChunk, indexedChunk }: ReadLimits): ChunkPlanner {
   const maps = new Map<Chunk, PageMap | null>()
   let runs = 0
   const pageMap = (chunk: Chunk, source: ByteSource, checkCancelled: () => void): PageMap | null => {
@@ -40,29 +49,44 @@ export function createChunkPlanner(smallChunk: number): ChunkPlanner {
     return map
   }
   return {
-    plan(chunk, from, to, source, checkCancelled) {
-      if (chunk.length <= smallChunk || to - from === chunk.rows) return wholeChunk(chunk)
-      const map = pageMap(chunk, source, checkCancelled)
-      return map === null ? wholeChunk(chunk) : pagesOfRows(chunk, map, from, to)
+    plan(chunk, rows, source, { stopwatch, checkCancelled }) {
+      const isWhole = rows.selection === null && rows.to - rows.from === chunk.rows
+      // An offset index is small and one read; without one each page has to be visited.
+      const isSmall = chunk.length <= (rows.selection && chunk.offsetIndex ? indexedChunk : smallChunk)
+      const map = isWhole || isSmall ? null : pageMap(chunk, source, checkCancelled)
+      if (map === null) return { chunk, stretches: [wholeChunk(chunk)] }
+      return { chunk, stretches: stretchesOf(chunk, map, rows, stopwatch) }
     },
   }
 }
 
-function wholeChunk(chunk: Chunk): ChunkPlan {
-  return { chunk, ranges: [{ offset: chunk.start, length: chunk.length }], firstRow: 0, endRow: chunk.rows }
+function wholeChunk({ start, length, rows }: Chunk): Stretch {
+  return { offset: start, length, firstRow: 0, endRow: rows }
 }
 
-function pagesOfRows(chunk: Chunk, { runs, dictionary }: PageMap, from: number, to: number): ChunkPlan {
-  const first = Math.max(
-    0,
-    runs.findLastIndex((run) => run.firstRow <= from),
-  )
-  const after = runs.findIndex((run) => run.firstRow >= to)
-  const wanted = runs.slice(first, after < 0 ? runs.length : after)
-  return {
-    chunk,
-    ranges: dictionary === null ? wanted : [dictionary, ...wanted],
-    firstRow: wanted[0]?.firstRow ?? 0,
-    endRow: runs[after]?.firstRow ?? chunk.rows,
+function stretchesOf(
+  chunk: Chunk,
+  { runs, dictionary }: PageMap,
+  rows: WantedRows,
+  stopwatch: Stopwatch,
+): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  const first = runs.findLastIndex((run) => run.firstRow <= rows.from)
+  for (let i = Math.max(0, first); i < runs.length; i++) {
+    const run = runs[i]
+    if (run === undefined || run.firstRow >= rows.to) break
+    const { offset, length, firstRow } = run
+    const endRow = runs[i + 1]?.firstRow ?? chunk.rows
+    if (!isWanted(rows, firstRow, endRow)) {
+      stopwatch.count('pagesSkipped')
+      stopwatch.count('bytesSkipped', length)
+      continue
+    }
+    const last = stretches.at(-1)
+    if (last?.endRow === firstRow && last.offset + last.length === offset)
+      stretches[stretches.length - 1] = { ...last, length: last.length + length, endRow }
+    else stretches.push({ offset, length, firstRow, endRow })
   }
+  if (dictionary === null || stretches.length === 0) return stretches
+  return [{ ...dictionary, firstRow: 0, endRow: 0 }, ...stretches]
 }

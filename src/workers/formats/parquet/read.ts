@@ -2,21 +2,22 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Column as CoreColumn } from '../../../wasm/column.ts'
 import { discard } from '../../discard.ts'
 import { collect } from '../collect.ts'
-import type { ByteSource, ReadContext } from '../provider.ts'
+import type { ByteSource, ColumnSet, ReadContext } from '../provider.ts'
 import { type HeldRanges, readRanges } from '../read-ranges.ts'
 import { within } from '../within.ts'
 import { checkCodec, isInflated } from './codecs.ts'
 import { decodePages } from './decode.ts'
 import { Codec, PageType } from './metadata.ts'
 import type { MiniChunk, MiniColumn } from './mini-file.ts'
-import { paddingPage } from './pad.ts'
-import { inflatePage, type Page, readPages, rowsOf } from './pages.ts'
+import { type Gap, inflatePage, type Page, readPages, rowsOf } from './pages.ts'
 import type { ChunkPlan } from './plan-chunk.ts'
 import type { Column } from './schema.ts'
+import { isWanted, type WantedRows } from './wanted-rows.ts'
 
 /** A column and the pages to read of each of its leaves. */
 export interface ColumnPlan {
   readonly column: Column
+  readonly rows: WantedRows
   readonly chunks: readonly ChunkPlan[]
 }
 
@@ -31,12 +32,18 @@ export function readColumns(
   together: number,
   source: ByteSource,
   context: ReadContext,
-): CoreColumn[] {
+): Pick<ColumnSet, 'columns' | 'hasGaps'> {
   const bytes = plans.flatMap(({ chunks }) => chunks.map(inflatedBytes)).reduce((sum, each) => sum + each, 0)
   const groups = bytes > together ? plans.map((plan) => [plan]) : [plans]
-  return collect(context.core, (columns) => {
-    for (const group of groups) columns.push(...readTogether(group, from, to, source, context))
+  let hasGaps = false
+  const columns = collect(context.core, (columns) => {
+    for (const group of groups) {
+      const read = readTogether(group, from, to, source, context)
+      columns.push(...read.columns)
+      hasGaps ||= read.hasGaps
+    }
   })
+  return { columns, hasGaps }
 }
 
 function readTogether(
@@ -45,15 +52,15 @@ function readTogether(
   to: number,
   source: ByteSource,
   context: ReadContext,
-): CoreColumn[] {
-  const ranges = plans.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.ranges))
+): { readonly columns: CoreColumn[]; readonly hasGaps: boolean } {
+  const ranges = plans.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.stretches))
   using stored = readRanges(source, ranges)
   using inflated = createInflated()
-  const aligned = plans.map(({ column, chunks }) =>
+  const aligned = plans.map(({ column, rows, chunks }) =>
     within(`column "${column.field.name}"`, () =>
       align(
         column,
-        chunks.map((plan) => collectPages(plan, stored, from, to, inflated, context)),
+        chunks.map((plan) => collectPages(plan, rows, stored, inflated, context)),
       ),
     ),
   )
@@ -64,7 +71,10 @@ function readTogether(
       columns.push(...decode(group, from - firstRow, to - from, context))
   })
   const order = groups.flatMap(([, group]) => group)
-  return aligned.flatMap((each) => decoded[order.indexOf(each)] ?? [])
+  return {
+    columns: aligned.flatMap((each) => decoded[order.indexOf(each)] ?? []),
+    hasGaps: aligned.some(({ chunks }) => chunks.some((chunk) => chunk.hasGaps)),
+  }
 }
 
 /** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
@@ -96,50 +106,75 @@ function createInflated(): Inflated {
 
 interface AlignedColumn extends MiniColumn {
   readonly firstRow: number
+  readonly chunks: readonly AlignedChunk[]
 }
 
 interface AlignedChunk extends MiniChunk {
   readonly firstRow: number
+  /** Whether some of the rows are not there. */
+  readonly hasGaps: boolean
 }
 
-/** The pages of one chunk that overlap the rows, as far as their headers tell which they hold, inflated. */
+/** The pages of one chunk that hold wanted rows, as far as their headers tell which they hold, inflated. */
 function collectPages(
-  { chunk, ranges, firstRow: start, endRow }: ChunkPlan,
+  { chunk, stretches }: ChunkPlan,
+  rows: WantedRows,
   stored: HeldRanges,
-  from: number,
-  to: number,
   inflated: Inflated,
   { stopwatch, checkCancelled }: ReadContext,
 ): AlignedChunk {
   const { leaf, metaData } = chunk
   checkCodec(metaData.codec)
   const dictionaries: Page[] = []
-  const pages: Page[] = []
-  let firstRow = start
-  // Row at which the next page begins; null once that is not known.
-  let row: number | null = start
+  const pages: (Page | Gap)[] = []
+  let firstRow = rows.from
+  /** The row up to which there are pages. */
+  let filled = rows.from
+  let hasGaps = false
+  const leaveOut = (to: number): void => {
+    if (to <= filled) return
+    pages.push({ gap: to - filled })
+    hasGaps = true
+  }
+  const take = (page: Page): Page => {
+    checkCancelled()
+    return inflated.inflate(page, metaData.codec)
+  }
   stopwatch.time('inflate', () => {
-    for (const range of ranges)
-      for (const page of readPages(stored.of(range))) {
+    for (const stretch of stretches) {
+      const { endRow } = stretch
+      // Row at which the next page begins; null once that is not known.
+      let row: number | null = stretch.firstRow
+      for (const page of readPages(stored.of(stretch))) {
         const { header } = page
-        const isData = header.type !== PageType.dictionary
-        if (isData) {
-          const rows = rowsOf(header, leaf.maxRepetition)
-          const begin: number | null = row
-          row = begin === null || rows === null ? null : begin + rows
-          if (begin !== null && row !== null && (row <= from || begin >= to)) continue
-          if (pages.length === 0 && begin !== null) firstRow = begin
+        if (header.type === PageType.dictionary) {
+          dictionaries.push(take(page))
+          continue
         }
-        checkCancelled()
-        const readable = inflated.inflate(page, metaData.codec)
-        if (isData) pages.push(readable)
-        else dictionaries.push(readable)
+        const count = rowsOf(header, leaf.maxRepetition)
+        const begin: number | null = row
+        row = begin === null || count === null ? null : begin + count
+        if (begin !== null && row !== null && !isWanted(rows, begin, row)) {
+          if (row > rows.from && begin < rows.to) stopwatch.count('pagesSkipped')
+          continue
+        }
+        if (begin !== null) {
+          leaveOut(begin)
+          if (pages.length === 0) firstRow = begin
+        }
+        pages.push(take(page))
+        filled = row ?? endRow
       }
+      if (row !== null && row !== endRow)
+        throw new ServiceError(
+          'unreadable_file',
+          `its pages hold rows ${stretch.firstRow} to ${row} and not to ${endRow}`,
+        )
+    }
   })
-  if (pages.length === 0 || (row !== null && row !== endRow))
-    throw new ServiceError('unreadable_file', `its pages hold rows ${start} to ${row} and not to ${endRow}`)
+  leaveOut(rows.to)
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
-  return { leaf, codec, pages: [...dictionaries, ...pages], firstRow }
+  return { leaf, codec, pages: [...dictionaries, ...pages], firstRow, hasGaps }
 }
 
 /** Makes the pages of all leaves begin at the same row. */
@@ -150,9 +185,8 @@ function align(column: Column, chunks: readonly AlignedChunk[]): AlignedColumn {
     firstRow,
     chunks: chunks.map((chunk) => {
       if (chunk.firstRow === firstRow) return chunk
-      const data = chunk.pages.findIndex(({ header }) => header.type !== PageType.dictionary)
-      const padding = paddingPage(chunk.leaf, chunk.firstRow - firstRow)
-      return { ...chunk, pages: chunk.pages.toSpliced(data, 0, padding) }
+      const data = chunk.pages.findIndex((page) => 'gap' in page || page.header.type !== PageType.dictionary)
+      return { ...chunk, pages: chunk.pages.toSpliced(data, 0, { gap: chunk.firstRow - firstRow }) }
     }),
   }
 }
@@ -179,8 +213,8 @@ function decode(
 }
 
 /** Estimated. */
-function inflatedBytes({ chunk, ranges }: ChunkPlan): number {
+function inflatedBytes({ chunk, stretches }: ChunkPlan): number {
   const { uncompressedSize, compressedSize } = chunk.metaData
-  const stored = ranges.reduce((sum, range) => sum + range.length, 0)
+  const stored = stretches.reduce((sum, range) => sum + range.length, 0)
   return stored * Math.max(1, uncompressedSize / compressedSize)
 }
