@@ -78,6 +78,8 @@ export interface Core {
   not(mask: Mask): Mask
   /** Rows that are true. */
   count(mask: Mask): number
+  /** Whether any row `from`..`to` is true. */
+  anyTrue(mask: Mask, from: number, to: number): boolean
   freeMask(mask: Mask): void
 
   /**

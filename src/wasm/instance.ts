@@ -8,7 +8,7 @@ export type CoreFunction =
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
-  | 'mask_in_runs'
+  | `mask_${'in_runs' | 'any_true'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`
   | 'advance'
   | 'arguments'

@@ -19,6 +19,7 @@ type Masks = Pick<
   | 'within'
   | 'filled'
   | 'inRuns'
+  | 'anyTrue'
   | 'and'
   | 'or'
   | 'not'
@@ -75,6 +76,7 @@ export function createMasks(instance: Instance): Masks {
       instance.call('mask_count', mask)
       return instance.result(0)
     },
+    anyTrue: (mask, from, to) => instance.call('mask_any_true', mask, from, to) === 1,
     freeMask(mask) {
       if (!instance.isDead()) instance.call('mask_free', mask)
     },

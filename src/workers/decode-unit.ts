@@ -4,17 +4,18 @@ import { columnsOf } from '../plan/predicate.ts'
 import { type DataType, sameType, typeName } from '../plan/schema.ts'
 import type { Unit } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'
+import type { Core } from '../wasm/core.ts'
 import type { UnitColumns } from './column-cache.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import { evaluate } from './filter.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
 
 /**
- * Reads one unit: the filter's columns first, the others only if a row passes; of a text file a column is read only in
- * rows that have passed so far. Values come out in the types that all files of the scan were widened to; a column that
+ * Reads one unit: first the columns of one condition of the filter after the other, then the others, and each only where
+ * a row has passed so far. Values come out in the types that all files of the scan were widened to; a column that
  * this file lacks is null.
- * `begin` is that of a text file's unit. Columns that are in `kept` are not read; the others are offered to it, but for
- * those of a text file. The caller releases the unit.
+ * `begin` is that of a text file's unit. Columns that are in `kept` are not read; the others are offered to it, if they were
+ * read in all rows. The caller releases the unit.
  */
 export function decodeUnit(
   scan: ScanSpec,
@@ -28,18 +29,27 @@ export function decodeUnit(
   const { core, stopwatch } = context
   const range = { ...unit, begin }
   using found = file.find?.(source, range, context)
-  const rowsScanned = found?.rows ?? unit.to - unit.from
   const span = found?.span ?? null
-  let rows = rowsScanned
+  let rows = found?.rows ?? unit.to - unit.from
+  let rowsScanned = rows
   const loaded = new Map<string, Column>()
   const constants: Column[] = []
   let mask: Mask | null = null
 
   const load = (names: readonly string[]): void => {
     const wanted = scan.columns.filter(({ name }) => names.includes(name) && !loaded.has(name))
-    const read = (stored: readonly SourceColumn[]): readonly Column[] =>
-      found ? found.read(stored) : file.read(source, range, stored, context).columns
+    const passing = mask
+    const selection = passing
+      ? { hasAny: (from: number, to: number) => core.anyTrue(passing, from, to) }
+      : undefined
     const cache = found ? null : kept
+    let isWhole = true
+    const read = (stored: readonly SourceColumn[]): readonly Column[] => {
+      if (found) return found.read(stored)
+      const { columns, hasGaps = false } = file.read(source, range, stored, context, selection)
+      isWhole = !hasGaps
+      return columns
+    }
     const missing = wanted.filter((column) => {
       const known = file.typeOf(column) === null ? undefined : cache?.get(column)
       if (known !== undefined) loaded.set(column.name, known)
@@ -50,7 +60,7 @@ export function decodeUnit(
       const made = decoded.get(column.name)
       if (made === undefined) continue
       loaded.set(column.name, made)
-      if (file.typeOf(column) !== null) cache?.offer(column, made)
+      if (isWhole && file.typeOf(column) !== null) cache?.offer(column, made)
     }
   }
   const column = (name: string): Column => {
@@ -61,14 +71,20 @@ export function decodeUnit(
 
   const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
   try {
-    // Of rows that have to be found, those that one condition drops are not read for the next.
-    const conditions = found && scan.filter?.op === 'and' ? [...scan.filter.args] : [scan.filter]
+    const runs = scan.filter && file.prune?.(source, range, scan.filter, scan.columns, context)
+    if (runs) {
+      rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
+      if (rowsScanned === 0) return { rows: 0, from: unit.from, columns: [], mask, span, rowsScanned }
+      mask = core.inRuns(rows, runs)
+    }
+    const conditions = scan.filter?.op === 'and' ? [...scan.filter.args] : [scan.filter]
     for (let next = conditions.shift(); next; next = conditions.shift()) {
       const condition = next
       load(columnsOf(condition))
-      mask = stopwatch.time('filter', () =>
-        evaluate(core, condition, { rows, column, type: (name) => typeOf(scan.columns, name) }),
-      )
+      mask = stopwatch.time('filter', () => {
+        const passes = evaluate(core, condition, { rows, column, type: (name) => typeOf(scan.columns, name) })
+        return mask === null ? passes : both(core, mask, passes)
+      })
       const passing = core.count(mask)
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
@@ -104,6 +120,17 @@ export function decodeUnit(
     for (const each of constants) core.free(each)
     if (mask !== null) core.freeMask(mask)
     throw error
+  }
+}
+
+/** Where both are true; consumes them, on failure the second alone. */
+function both(core: Core, left: Mask, right: Mask): Mask {
+  try {
+    const mask = core.and(left, right)
+    core.freeMask(left)
+    return mask
+  } finally {
+    core.freeMask(right)
   }
 }
 

@@ -81,6 +81,14 @@ impl Mask {
         self.known.as_ref()
     }
 
+    /// Whether a row from `from` up to `to` is true.
+    pub fn any_true(&self, from: usize, to: usize) -> Result<bool> {
+        if from > to || to > self.len() {
+            return Err(Error::Misuse("rows beyond the mask"));
+        }
+        Ok((from..to).step_by(64).any(|at| self.truth.bits(at, (to - at).min(64)) != 0))
+    }
+
     /// True where both are, false where one is.
     pub fn and(&self, other: &Mask) -> Result<Mask> {
         self.check_same_length(other)?;
@@ -172,6 +180,10 @@ mod tests {
             let is_in_run = row == 0 || (60..70).contains(&row) || row >= 128;
             assert_eq!(mask.truth().get(row), is_in_run, "row {row}");
         }
+        for (from, to) in (0..200).flat_map(|from| (from..=200).map(move |to| (from, to))) {
+            assert_eq!(mask.any_true(from, to).unwrap(), (from..to).any(|row| mask.truth().get(row)));
+        }
+        assert!(mask.any_true(5, 201).is_err());
         assert_eq!(in_runs(&[]).unwrap().truth().count(), 0);
         assert!(in_runs(&[(199, 201)]).is_err());
         assert!(in_runs(&[(5, 4)]).is_err());

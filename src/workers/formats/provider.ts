@@ -1,6 +1,7 @@
 import type { SourceColumn } from '../../plan/plan.ts'
+import type { Predicate } from '../../plan/predicate.ts'
 import type { DataType, Schema } from '../../plan/schema.ts'
-import type { ColumnStatistics, FileRef, Segment, Span } from '../../plan/unit.ts'
+import type { ColumnStatistics, FileRef, RowRun, Segment, Span } from '../../plan/unit.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { Stopwatch } from '../stopwatch.ts'
@@ -93,6 +94,18 @@ export interface OpenFile {
     context: ReadContext,
     selection?: Selection,
   ): ColumnSet
+  /**
+   * The rows of a range among which are all that make a filter true, as far as the file tells before they are read; counted
+   * from the range's beginning, ascending. Null: it does not tell. `columns` has those of the filter in the types of the
+   * scan; one that the file lacks is null.
+   */
+  prune?(
+    source: ByteSource,
+    range: RowRange,
+    filter: Predicate,
+    columns: readonly SourceColumn[],
+    context: ReadContext,
+  ): readonly RowRun[] | null
   /** Of a text format, whose rows must be found before they can be read: finds them. */
   find?(source: ByteSource, range: RowRange, context: ReadContext): FoundRows
 }

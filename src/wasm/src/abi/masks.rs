@@ -109,6 +109,12 @@ pub extern "C" fn mask_count(mask: u32) -> i32 {
     })
 }
 
+/// Whether a row from `from` up to `to` is true.
+#[unsafe(no_mangle)]
+pub extern "C" fn mask_any_true(mask: u32, from: usize, to: usize) -> i32 {
+    call(|state| Ok(u32::from(state.masks.get(mask)?.any_true(from, to)?)))
+}
+
 /// Frees a mask.
 #[unsafe(no_mangle)]
 pub extern "C" fn mask_free(mask: u32) -> i32 {

@@ -28,7 +28,14 @@ pub struct Texts {
 impl Texts {
     /// Text is checked.
     pub fn new(rows: usize, is_text: bool) -> Result<Self> {
-        let mut texts = Texts { rows, is_text, dictionary: ByteArrays::new()?, numbers: Buffer::empty(), plain: None, has_gaps: false };
+        let mut texts = Texts {
+            rows,
+            is_text,
+            dictionary: ByteArrays::new()?,
+            numbers: Buffer::empty(),
+            plain: None,
+            has_gaps: false,
+        };
         texts.read_dictionary(&[], 0)?;
         Ok(texts)
     }

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import type { Field } from '../../src/plan/schema.ts'
+import type { RowRun } from '../../src/plan/unit.ts'
+import { createCore } from '../../src/wasm/core.ts'
+import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
+import type { ByteSource, OpenFile, Provider } from '../../src/workers/formats/provider.ts'
+import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { fixture, samples } from '../formats/fixtures.ts'
+import { generator } from '../formats/random.ts'
+import { memorySource } from '../formats/source.ts'
+import { columnValues, encode, type Value } from '../formats/values.ts'
+
+const core = createCore({ maximumBytes: 64 << 20 })
+const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
+
+interface Read {
+  readonly values: Value[][]
+  readonly hasGaps: boolean
+}
+
+/** The rows in runs of the range, read with or without the others. */
+function readRuns(
+  file: OpenFile,
+  source: ByteSource,
+  range: { readonly segment: number; readonly from: number; readonly to: number },
+  runs: readonly RowRun[],
+  fields: readonly Field[],
+  isSelected: boolean,
+): Read {
+  const mask = core.inRuns(range.to - range.from, runs)
+  const selection = { hasAny: (from: number, to: number) => core.anyTrue(mask, from, to) }
+  const read = file.read(
+    source,
+    { ...range, begin: null },
+    fields,
+    context,
+    isSelected ? selection : undefined,
+  )
+  const kept = read.columns.map((column) => core.filter(column, mask))
+  try {
+    const rows = core.count(mask)
+    return { values: columnValues(encode(core, kept, fields, rows)), hasGaps: read.hasGaps === true }
+  } finally {
+    for (const column of [...read.columns, ...kept]) core.free(column)
+    core.freeMask(mask)
+  }
+}
+
+for (const [name, provider] of Object.entries<Provider>({ parquet, byPages }))
+  for (const sample of samples('parquet'))
+    t.test(`${sample.name}, ${name}`, async (t) => {
+      const random = generator(sample.name)
+      const source = memorySource(readFileSync(sample.location))
+      const file = provider.open(source, context)
+      const { fields } = file.schema
+      for (const [segment, { rows }] of file.segments.entries())
+        for (let round = 0; rows !== null && rows > 0 && fields.length > 0 && round < 12; round++) {
+          const from = random(rows)
+          const to = from + 1 + random(rows - from)
+          const runs: RowRun[] = []
+          for (let at = random(to - from); at < to - from; at += 1 + random(to - from)) {
+            const end = Math.min(to - from, at + 1 + random(5))
+            runs.push({ from: at, to: end })
+            at = end
+          }
+          const range = { segment, from, to }
+          t.strictSame(
+            readRuns(file, source, range, runs, fields, true).values,
+            readRuns(file, source, range, runs, fields, false).values,
+            `rows ${from}..${to} of segment ${segment}, of which ${JSON.stringify(runs)}`,
+          )
+        }
+      t.equal(core.usedBytes(), 0, 'leaves nothing in the core')
+    })
+
+t.test('of a few rows of large pages, their pages alone are read', async (t) => {
+  const source = memorySource(readFileSync(fixture('parquet', 'pages-of-noise-index')))
+  const file = byPages.open(source, context)
+  const [rows] = file.segments.map((segment) => segment.rows ?? 0)
+  const range = { segment: 0, from: 0, to: rows ?? 0 }
+  const fields = file.schema.fields.filter(({ name }) => name === 'm')
+  const runs = [
+    { from: 10, to: 11 },
+    { from: 6000, to: 6010 },
+  ]
+  readRuns(file, source, range, runs, fields, true)
+  source.reads.length = 0
+  const read = readRuns(file, source, range, runs, fields, true)
+  const bytes = source.reads.reduce((sum, each) => sum + each, 0)
+  t.ok(bytes < 20_000, `two pages, ${bytes} of ${file.segments[0]?.storedBytes[1]} bytes`)
+  t.equal(read.hasGaps, true)
+  t.equal(readRuns(file, source, range, [{ from: 0, to: rows ?? 0 }], fields, true).hasGaps, false)
+})
+
+t.test('pages that were read anyway are not inflated', async (t) => {
+  const source = memorySource(readFileSync(fixture('parquet', 'pages-v1')))
+  const file = parquet.open(source, context)
+  const stopwatch = createStopwatch()
+  const selection = { hasAny: (from: number, to: number) => from <= 3 && 3 < to }
+  const rows = file.segments[0]?.rows ?? 0
+  const fields = file.schema.fields.filter(({ type }) => type.kind === 'int')
+  const read = file.read(
+    source,
+    { segment: 0, from: 0, to: rows, begin: null },
+    fields,
+    { ...context, stopwatch },
+    selection,
+  )
+  for (const column of read.columns) core.free(column)
+  t.ok(stopwatch.metrics().pagesSkipped > 1)
+  t.equal(read.hasGaps, true)
+})
