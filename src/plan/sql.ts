@@ -101,5 +101,10 @@ export function sqlNames({ fields }: Schema): readonly string[] {
 
 /** Names that differ where the case of ASCII letters does not count. */
 export function distinctSqlNames(names: readonly string[]): readonly string[] {
-  return distinctNames(names, (name) => name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()))
+  return distinctNames(names, foldSqlName)
+}
+
+/** What is the same of names that SQL does not tell apart. */
+export function foldSqlName(name: string): string {
+  return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

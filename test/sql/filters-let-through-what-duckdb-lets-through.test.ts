@@ -5,12 +5,10 @@ import { predicateOf } from '../../src/main/sql/filter-text.ts'
 import { truthOfNulls } from '../../src/plan/predicate.ts'
 import { FILTERABLE, tables } from '../query/generators.ts'
 import { cellIn, interpret } from '../query/interpret.ts'
-import { schemaOf, type TestTable } from '../query/table.ts'
+import { schemaOf } from '../query/table.ts'
 import { createExplainer } from './explained.ts'
+import { numbered } from './numbered.ts'
 import { statements } from './wheres.ts'
-
-/** No column of a generated table has this name. */
-const ID = 'row id'
 
 const TYPES = [
   ...FILTERABLE,
@@ -60,9 +58,3 @@ t.test('a row that DuckDB keeps passes the predicate of a scan', async (t) => {
   fc.assert(property, { numRuns: 60, endOnFailure: true })
   t.ok(counts.understood > 0.7 * counts.filters && counts.dropped > 0.3 * counts.kept, JSON.stringify(counts))
 })
-
-/** With the numbers of its rows as the first column. */
-function numbered({ rows, columns }: TestTable): TestTable {
-  const cells = Array.from({ length: rows }, (_, row) => BigInt(row))
-  return { rows, columns: [{ name: ID, type: { kind: 'int', bits: 32, signed: true }, cells }, ...columns] }
-}

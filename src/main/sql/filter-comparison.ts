@@ -204,7 +204,7 @@ function onFloat(value: number, side = 0): Located {
   return { ...onText(text), side }
 }
 
-type TimeType = Extract<DataType, { kind: 'date' | 'time' | 'timestamp' }>
+export type TimeType = Extract<DataType, { kind: 'date' | 'time' | 'timestamp' }>
 
 function locateTime(literal: Literal, type: TimeType, cast: string | null): Located | null {
   const compared = cast ?? literal.type
@@ -215,7 +215,8 @@ function locateTime(literal: Literal, type: TimeType, cast: string | null): Loca
   return isCompared ? onText(literal.text, more) : null
 }
 
-function duckType(type: TimeType): string {
+/** What DuckDB calls the type of a column of dates or times. */
+export function duckType(type: TimeType): string {
   return type.kind === 'timestamp' ? timestampType(type) : type.kind.toUpperCase()
 }
 

@@ -53,7 +53,7 @@ function implied(expression: Expression, truth: boolean, fields: readonly Field[
 }
 
 /** The comparison with its sides exchanged. */
-const MIRROR: Readonly<Record<Comparison, Comparison>> = Object.freeze({
+export const MIRROR: Readonly<Record<Comparison, Comparison>> = Object.freeze({
   eq: 'eq',
   neq: 'neq',
   gt: 'lt',
@@ -97,7 +97,7 @@ function nullTest({ field }: Operand, isNull: boolean): Predicate {
 }
 
 /** One test where both bounds are of the column's own type. */
-function range(low: Predicate, high: Predicate): Predicate {
+export function range(low: Predicate, high: Predicate): Predicate {
   if (low.op !== 'compare' || low.comparison !== 'gt_eq') return all([low, high])
   if (high.op !== 'compare' || high.comparison !== 'lt_eq') return all([low, high])
   const { column, type, value } = low

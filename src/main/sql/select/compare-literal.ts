@@ -1,0 +1,151 @@
+import type { Comparison, Predicate } from '../../../plan/predicate.ts'
+import { type DataType, type Field, type TimeUnit, typeName } from '../../../plan/schema.ts'
+import { MOST_DIGITS } from '../column-type.ts'
+import { compareColumn, duckType, type TimeType } from '../filter-comparison.ts'
+import type { Literal as WrittenLiteral } from '../filter-expression.ts'
+import { leave } from '../leave.ts'
+import type { Literal } from './ast.ts'
+
+/** A literal as DuckDB compares it with a column, and the type that it casts the column to. */
+interface Compared {
+  readonly cast: string | null
+  readonly literal: WrittenLiteral
+}
+
+/**
+ * How a column compares with the literals of one test, for which DuckDB finds one type. What it gives is exact: true,
+ * false or unknown where DuckDB says so.
+ */
+export function comparisonWith(
+  field: Field,
+  literals: readonly Literal[],
+): (comparison: Comparison, literal: Literal) => Predicate {
+  const compared = new Map(literals.map((literal) => [literal, comparedAs(field.type, literal, literals)]))
+  return (comparison, literal) => {
+    const as = compared.get(literal)
+    const predicate = as && compareColumn({ field, cast: as.cast }, comparison, as.literal)
+    if (!predicate || predicate.op === 'constant') return unlike(field.type, literal)
+    return predicate
+  }
+}
+
+function comparedAs(type: DataType, literal: Literal, all: readonly Literal[]): Compared | null {
+  const isDouble = all.some(({ form }) => form === 'double')
+  switch (type.kind) {
+    case 'bool':
+      return literal.form === 'boolean' ? { cast: null, literal: written('word', literal.text) } : null
+    case 'int':
+      if (!all.every(isNumber)) return null
+      if (isDouble) return { cast: 'DOUBLE', literal: written('number', String(asFloat(literal, 64))) }
+      return areDecimals(INTEGER_DIGITS[type.bits], 0, all) ? decimal(literal) : null
+    case 'decimal':
+      if (isDouble || !all.every(isNumber)) return null
+      return areDecimals(type.precision - type.scale, type.scale, all) ? decimal(literal) : null
+    case 'float': {
+      if (!all.every(isNumber)) return null
+      const isCast = type.bits === 32 && isDouble
+      const number = asFloat(literal, type.bits === 32 && !isDouble ? 32 : 64)
+      return { cast: isCast ? 'DOUBLE' : null, literal: written('number', String(number)) }
+    }
+    case 'utf8':
+      return literal.form === 'string' ? { cast: null, literal: written('string', literal.text) } : null
+    case 'date':
+    case 'time':
+    case 'timestamp':
+      return comparedTime(type, literal)
+    default:
+      return null
+  }
+}
+
+function written(form: WrittenLiteral['form'], text: string, type: string | null = null): WrittenLiteral {
+  return { kind: 'literal', form, text, type }
+}
+
+function decimal({ text }: Literal): Compared {
+  return { cast: null, literal: written('number', text) }
+}
+
+function isNumber({ form }: Literal): boolean {
+  return form === 'integer' || form === 'decimal' || form === 'double'
+}
+
+/** Digits of the DECIMAL that DuckDB makes of an integer of so many bits, at most. */
+const INTEGER_DIGITS = Object.freeze({ 8: 3, 16: 5, 32: 10, 64: 20 })
+
+/** Whether the DECIMAL that holds column and literals alike has room for all of their digits, so that no cast fails. */
+function areDecimals(digits: number, scale: number, literals: readonly Literal[]): boolean {
+  const sizes = literals.map(({ form, text }) => {
+    const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+    if (form === 'integer') return { digits: whole.length < 10 ? 10 : Math.max(20, whole.length), scale: 0 }
+    return { digits: whole.length, scale: fraction.length }
+  })
+  // Integers among themselves are no decimals.
+  if (scale === 0 && literals.every(({ form }) => form === 'integer'))
+    return sizes.every((size) => size.digits < MOST_DIGITS)
+  const most = Math.max(digits, ...sizes.map((size) => size.digits))
+  return most + Math.max(scale, ...sizes.map((size) => size.scale)) <= MOST_DIGITS
+}
+
+/** Bits of a float's fraction, its leading one included. */
+const SIGNIFICANT = Object.freeze({ 32: 2n ** 24n, 64: 2n ** 53n })
+
+/** What DuckDB casts a number to: an exact DECIMAL is divided, so that it need not be the nearest float. */
+function asFloat(literal: Literal, bits: 32 | 64): number {
+  const { form, text } = literal
+  const round = bits === 32 ? Math.fround : (value: number) => value
+  if (form === 'double') {
+    const value = Number(text)
+    return Number.isFinite(value) ? round(value) : leave(`the literal ${text}`, literal.at)
+  }
+  const [whole = '', fraction = ''] = text.split('.')
+  const unscaled = BigInt(whole + fraction)
+  const magnitude = unscaled < 0n ? -unscaled : unscaled
+  // Beyond 18 digits it is no 64-bit integer, and beyond 2^53 a rounded double is rounded once more.
+  const isLong = magnitude >= 10n ** 18n || (bits === 32 && magnitude > SIGNIFICANT[64])
+  if (isLong || fraction.length > 18) leave(`the literal ${text} as a float`, literal.at)
+  const power = round(10 ** fraction.length)
+  if (magnitude <= SIGNIFICANT[bits] || fraction === '') return round(round(Number(unscaled)) / power)
+  const one = 10n ** BigInt(fraction.length)
+  return round(round(Number(unscaled / one)) + round(round(Number(unscaled % one)) / power))
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+const TIME = /^\d\d:\d\d:\d\d(?:\.(?<fraction>\d{1,9}))?$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.(?<fraction>\d{1,9}))?)?Z?)?$/
+
+/** Digits of a fraction that each unit keeps. */
+const FRACTION: Readonly<Record<TimeUnit, number>> = Object.freeze({
+  second: 0,
+  millisecond: 3,
+  microsecond: 6,
+  nanosecond: 9,
+})
+
+/** A text is read in the type of the column; a literal of its own type is finer than most columns. */
+function comparedTime(type: TimeType, literal: Literal): Compared | null {
+  const { form, text } = literal
+  const own = written('string', text, duckType(type))
+  const isRead = (pattern: RegExp, digits: number): boolean => {
+    const match = pattern.exec(text)
+    return match !== null && (match.groups?.['fraction'] ?? '').length <= digits
+  }
+  if (form === 'date' || (type.kind === 'date' && form === 'string'))
+    return isRead(DATE, 0) && type.kind !== 'time' ? { cast: null, literal: own } : null
+  switch (type.kind) {
+    case 'time':
+      return (form === 'time' || form === 'string') && isRead(TIME, 6) ? { cast: null, literal: own } : null
+    case 'date':
+      return form === 'timestamp' && isRead(TIMESTAMP, 6)
+        ? { cast: 'TIMESTAMP', literal: written('string', text, 'TIMESTAMP') }
+        : null
+    case 'timestamp': {
+      const isText = form === 'string' && isRead(TIMESTAMP, FRACTION[type.unit])
+      return isText || (form === 'timestamp' && isRead(TIMESTAMP, 6)) ? { cast: null, literal: own } : null
+    }
+  }
+}
+
+function unlike(type: DataType, { text, at }: Literal): never {
+  return leave(`the comparison of ${typeName(type)} with ${text.slice(0, 40)}`, at)
+}

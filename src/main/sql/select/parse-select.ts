@@ -1,0 +1,103 @@
+import { leave, orReason, type Reason } from '../leave.ts'
+import { isSign, type Token, tokenize } from '../tokens.ts'
+import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
+import { isKeyword } from './keywords.ts'
+import { parseCondition } from './parse-condition.ts'
+import { expectCount, parseFrom } from './parse-from.ts'
+import { parseColumn, parseValue } from './parse-value.ts'
+import { createTokenReader, type TokenReader } from './token-reader.ts'
+
+/** How deep queries in brackets may be nested. */
+const MOST_DEEP = 16
+
+/**
+ * A statement that passed the gate, if it is a `SELECT` of the simple shape (docs/reference/sql.md, "Engines"); else why
+ * not. What it gives is not yet known to mean anything.
+ */
+export function parseSelect(sql: string): { readonly done: Select } | { readonly reason: Reason } {
+  return orReason(() => {
+    const reader = createTokenReader(tokenize(sql))
+    const select = parseQuery(reader, 0)
+    if (reader.peek() !== undefined) reader.unexpected()
+    return select
+  })
+}
+
+function parseQuery(reader: TokenReader, depth: number): Select {
+  if (depth > MOST_DEEP) leave(`queries nested more than ${MOST_DEEP} deep`, reader.at())
+  if (!reader.takeWords('SELECT')) reader.unexpected()
+  const isDistinct = reader.takeWords('DISTINCT')
+  if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) leave('DISTINCT ON', reader.at())
+  const items = parseList(reader, parseItem)
+  if (!reader.takeWords('FROM')) reader.unexpected()
+  const from = parseFrom(reader, () => parseQuery(reader, depth + 1))
+  if (reader.isSign(',')) leave('a join', reader.at())
+  const where = reader.takeWords('WHERE') ? parseCondition(reader) : null
+  const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null
+  const having = reader.takeWords('HAVING') ? parseCondition(reader) : null
+  const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
+  return { isDistinct, items, from, where, groupBy, having, orderBy, ...parseLimits(reader) }
+}
+
+function parseList<T>(reader: TokenReader, parseOne: (reader: TokenReader) => T): readonly T[] {
+  const list = [parseOne(reader)]
+  while (reader.takeSign(',')) list.push(parseOne(reader))
+  return list
+}
+
+function parseItem(reader: TokenReader): Item {
+  const at = reader.at()
+  if (reader.takeSign('*')) return { kind: 'star', table: null, at }
+  if (isSign(reader.peek(1), '.') && isSign(reader.peek(2), '*')) {
+    const table = reader.expectName()
+    reader.next()
+    reader.next()
+    return { kind: 'star', table, at }
+  }
+  return { kind: 'value', value: parseValue(reader), alias: parseItemAlias(reader) }
+}
+
+/** After AS any word is a name, else none of the grammar's. */
+function parseItemAlias(reader: TokenReader): string | null {
+  const hasAs = reader.takeWords('AS')
+  const token = reader.peek()
+  if (!isAlias(token, hasAs)) return hasAs ? reader.unexpected() : null
+  reader.next()
+  return token.text
+}
+
+function isAlias(token: Token | undefined, hasAs: boolean): token is Token {
+  return token?.kind === 'quoted' || (token?.kind === 'word' && (hasAs || !isKeyword(token.text)))
+}
+
+function parseGroupBy(reader: TokenReader): GroupBy {
+  const at = reader.at()
+  if (reader.takeWords('ALL')) return { kind: 'all', at }
+  return { kind: 'values', values: parseList(reader, (one) => parseOrdinal(one) ?? parseColumn(one)) }
+}
+
+function parseOrdinal(reader: TokenReader): Ordinal | null {
+  const at = reader.at()
+  return reader.peek()?.kind === 'number' ? { kind: 'ordinal', place: expectCount(reader), at } : null
+}
+
+/** Nulls are last in an ascending order, first in a descending one (docs/reference/sql.md, "Dialect"). */
+function parseOrderItem(reader: TokenReader): OrderItem {
+  const value = parseOrdinal(reader) ?? parseValue(reader)
+  const isDescending = reader.takeWords('DESC')
+  if (!isDescending) reader.takeWords('ASC')
+  const areNullsFirst =
+    reader.takeWords('NULLS', 'FIRST') || (!reader.takeWords('NULLS', 'LAST') && isDescending)
+  return { value, isDescending, areNullsFirst }
+}
+
+/** LIMIT and OFFSET in either order, each at most once. */
+function parseLimits(reader: TokenReader): Pick<Select, 'limit' | 'offset'> {
+  let limit: number | null = null
+  let offset: number | null = null
+  for (;;) {
+    if (limit === null && reader.takeWords('LIMIT')) limit = expectCount(reader)
+    else if (offset === null && reader.takeWords('OFFSET')) offset = expectCount(reader)
+    else return { limit, offset: offset ?? 0 }
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { bindSelect } from '../../../src/main/sql/select/bind-select.ts'
+import { parseSelect } from '../../../src/main/sql/select/parse-select.ts'
+import { PARQUET, type ScanPlan } from '../../../src/plan/plan.ts'
+import type { DataType } from '../../../src/plan/schema.ts'
+import { FILTERABLE, tables } from '../../query/generators.ts'
+import { cellIn, interpret } from '../../query/interpret.ts'
+import { type Cell, schemaOf, type TestTable } from '../../query/table.ts'
+import { createExplainer, type Statement } from '../explained.ts'
+import { numbered } from '../numbered.ts'
+import { simpleConditions } from './simple-conditions.ts'
+
+t.test('the core keeps the rows that DuckDB keeps, no others', async (t) => {
+  const explainer = await createExplainer()
+  const counts = { bound: 0, left: 0, kept: 0, dropped: 0 }
+  const cases = tables([
+    ...FILTERABLE,
+    { kind: 'date', unit: 'millisecond' },
+    { kind: 'time', unit: 'nanosecond' },
+  ])
+    .map(numbered)
+    .chain((table) =>
+      fc.tuple(
+        fc.constant(table),
+        fc.array(simpleConditions(table.columns), { minLength: 12, maxLength: 12 }),
+      ),
+    )
+  const property = fc.property(cases, ([table, wheres]) => {
+    explainer.use(table)
+    for (const where of wheres) {
+      const statement: Statement = (name) => `SELECT "row id" FROM ${name} WHERE ${where}`
+      const plan = planOf(statement("read_parquet('t')"), table)
+      if (plan === null) {
+        counts.left++
+        continue
+      }
+      const { filter, columns } = plan.scan
+      const cell = (name: string, row: number): Cell => {
+        const to = columns.find((column) => column.name === name)?.type
+        const from = table.columns.find((column) => column.name === name)?.type
+        return to && from ? widened(cellIn(table, name, row), from, to) : null
+      }
+      const rows = Array.from({ length: table.rows }, (_, row) => row).filter(
+        (row) => filter === null || interpret(filter, (name) => cell(name, row)) === true,
+      )
+      assert.deepEqual(rows, explainer.numbers(statement), statement('t'))
+      counts.bound++
+      counts.kept += rows.length
+      counts.dropped += table.rows - rows.length
+    }
+  })
+  fc.assert(property, { numRuns: 80, endOnFailure: true })
+  t.ok(
+    counts.bound > 1.5 * counts.left && counts.kept > counts.bound && counts.dropped > counts.bound,
+    JSON.stringify(counts),
+  )
+})
+
+/** Null: the statement is left to DuckDB. */
+function planOf(sql: string, table: TestTable): ScanPlan | null {
+  const parsed = parseSelect(sql)
+  if ('reason' in parsed) return null
+  const bound = bindSelect(parsed.done, {
+    relation: 't',
+    format: PARQUET,
+    files: [],
+    schema: schemaOf(table),
+    summaries: [],
+  })
+  return 'done' in bound ? bound.done : null
+}
+
+const MICROSECONDS = { second: 1_000_000n, millisecond: 1_000n, microsecond: 1n, nanosecond: 0n }
+
+/** A cell in the type that the scan widens its column to. */
+function widened(cell: Cell, from: DataType, to: DataType): Cell {
+  const isFiner =
+    (to.kind === 'time' || to.kind === 'timestamp') && from.kind === to.kind && from.unit !== to.unit
+  return isFiner && typeof cell === 'bigint' ? cell * MICROSECONDS[from.unit] : cell
+}
