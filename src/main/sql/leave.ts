@@ -12,8 +12,10 @@ export function leave(what: string, at: number | null = null): never {
   throw new ServiceError('not_supported', what, { cause: { what, at } satisfies Reason })
 }
 
+export type Outcome<T> = { readonly done: T } | { readonly reason: Reason }
+
 /** The outcome of work that may `leave`. */
-export function orReason<T>(work: () => T): { readonly done: T } | { readonly reason: Reason } {
+export function orReason<T>(work: () => T): Outcome<T> {
   try {
     return { done: work() }
   } catch (error) {

@@ -109,7 +109,8 @@ function rowsOf(terms: readonly Term[], items: readonly string[], condition: str
   return `(SELECT ${['*', ...items].join(', ')} FROM ${rows}${where})`
 }
 
-function isPartOf(part: readonly Term[], whole: readonly Term[]): boolean {
+/** Whether each of the terms is one of the others. */
+export function isPartOf(part: readonly Term[], whole: readonly Term[]): boolean {
   const all = new Set(whole.map(({ sql }) => sql))
   return part.every(({ sql }) => all.has(sql))
 }
@@ -131,7 +132,8 @@ function projectionOf(terms: readonly Term[], filler: string): readonly Projecti
   ])
 }
 
-function metadataOf({ sql, columns }: Term): Readonly<Record<string, string>> {
+/** What the files say of a term, if it is one of their columns. */
+export function metadataOf({ sql, columns }: Term): Readonly<Record<string, string>> {
   const [column] = columns
   return column !== undefined && sql === quoteWord(column.word) ? column.source.metadata : {}
 }

@@ -1,5 +1,6 @@
+import type { Projection } from '../../plan/plan.ts'
 import type { Field } from '../../plan/schema.ts'
-import type { FieldOf } from '../query/columns.ts'
+import { type FieldOf, projectValue } from '../query/columns.ts'
 import type { SelectEntry } from '../query/select.ts'
 import { type CallableFunctions, printEntry, writeCall, writeWhole } from './functions.ts'
 import { quoteWord, writeLiteral } from './write.ts'
@@ -11,6 +12,8 @@ export interface Term {
   readonly columns: readonly StatementColumn[]
   /** What has a name of its own there: items of the inner select list, each after those that it takes. */
   readonly definitions: readonly string[]
+  /** What a scan gives in its place; null: only a statement gives it. */
+  readonly scanned: Projection | null
 }
 
 export interface StatementColumn {
@@ -24,13 +27,15 @@ export type Resolve = (name: string, path: string) => Term
 /** The term of an entry whose columns mean what `resolve` says; `functions` are those that it may call. */
 export function termOf(entry: SelectEntry, resolve: Resolve, functions: CallableFunctions): Term {
   if (entry.kind === 'column') return resolve(entry.column, entry.path)
-  if (entry.kind === 'value') return { sql: writeLiteral(entry.value), columns: [], definitions: [] }
+  if (entry.kind === 'value')
+    return { sql: writeLiteral(entry.value), columns: [], definitions: [], scanned: projectValue(entry) }
   const args = entry.args.map((arg) => termOf(arg, resolve, functions))
   const written = args.map(({ sql }, index) => writeWhole(entry, index, functions) ?? sql)
   return {
     sql: writeCall(entry, written, functions),
     columns: args.flatMap(({ columns }) => columns),
     definitions: args.flatMap(({ definitions }) => definitions),
+    scanned: null,
   }
 }
 
@@ -39,14 +44,19 @@ export function columnTerms(fieldOf: FieldOf, words: ReadonlyMap<string, string>
   return (name, path) => {
     const source = fieldOf(name, path)
     const word = words.get(name) ?? name
-    return { sql: quoteWord(word), columns: [{ source, word }], definitions: [] }
+    return {
+      sql: quoteWord(word),
+      columns: [{ source, word }],
+      definitions: [],
+      scanned: { kind: 'column', column: name, field: source },
+    }
   }
 }
 
 /** The same under a name by which other terms can take it. */
-export function defineAs(word: string, { sql, columns, definitions }: Term): Term {
+export function defineAs(word: string, { sql, columns, definitions, scanned }: Term): Term {
   const name = quoteWord(word)
-  return { sql: name, columns, definitions: [...definitions, `${sql} AS ${name}`] }
+  return { sql: name, columns, definitions: [...definitions, `${sql} AS ${name}`], scanned }
 }
 
 /** What the entry's output column is called. */

@@ -5,7 +5,7 @@ import type { Predicate } from '../../../plan/predicate.ts'
 import { type DataType, type Field, field, typeName } from '../../../plan/schema.ts'
 import { columnsRead } from '../../query/columns.ts'
 import type { FilesTable } from '../../query/files-table.ts'
-import { leave, orReason, type Reason } from '../leave.ts'
+import { leave, type Outcome, orReason } from '../leave.ts'
 import type { Item, Ordinal, Select, Value } from './ast.ts'
 import { bindCondition } from './bind-condition.ts'
 import { bindOuter } from './bind-outer.ts'
@@ -13,10 +13,7 @@ import { createTermOf, type Term, type TermOf, termKey } from './names-in-clause
 import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
 
 /** The plan of a statement over the table that it names; else why it is DuckDB's. */
-export function bindSelect(
-  select: Select,
-  table: FilesTable,
-): { readonly done: ScanPlan } | { readonly reason: Reason } {
+export function bindSelect(select: Select, table: FilesTable): Outcome<ScanPlan> {
   return orReason(() => bind(select, table))
 }
 

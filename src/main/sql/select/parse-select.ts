@@ -1,4 +1,4 @@
-import { leave, orReason, type Reason } from '../leave.ts'
+import { leave, type Outcome, orReason } from '../leave.ts'
 import { isSign, type Token, tokenize } from '../tokens.ts'
 import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
 import { isKeyword } from './keywords.ts'
@@ -14,7 +14,7 @@ const MOST_DEEP = 16
  * A statement that passed the gate, if it is a `SELECT` of the simple shape (docs/reference/sql.md, "Engines"); else why
  * not. What it gives is not yet known to mean anything.
  */
-export function parseSelect(sql: string): { readonly done: Select } | { readonly reason: Reason } {
+export function parseSelect(sql: string): Outcome<Select> {
   return orReason(() => {
     const reader = createTokenReader(tokenize(sql))
     const select = parseQuery(reader, 0)
