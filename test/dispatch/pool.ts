@@ -24,5 +24,8 @@ export function fakePool(t: Test, workers: number, taskMs = 60_000): Scheduler {
 }
 
 export function ask(ticket: Ticket, key: string, preferred?: number) {
-  return ticket.run(taskFor(key, ticket.cancel), preferred === undefined ? undefined : { prefer: preferred })
+  return ticket.run(
+    taskFor(key, ticket.cancel),
+    preferred === undefined ? undefined : { prefer: [preferred], patienceMs: 300 },
+  )
 }

@@ -1,13 +1,20 @@
 import { fromErrorData, ServiceError } from '../../plan/errors.ts'
 import type { Answer, Task } from '../../plan/task.ts'
+import { type ColumnFigures, createColumnCounter } from './column-figures.ts'
+import { createHomes } from './homes.ts'
 import type { PoolLimits } from './pool-limits.ts'
 import { createSlot, type Slot } from './slot.ts'
+import { createShare, createTurns, type Share } from './turns.ts'
 
-/** The one place that decides whose task runs next: queries take turns, a worker never waits for a client. */
+/**
+ * The one place that decides whose task runs next, and where: queries share the workers' time, units go to the worker that
+ * has them, a worker never waits for a client.
+ */
 export interface Scheduler {
   readonly workers: number
   /** Queries that are open now. */
   readonly active: number
+  readonly columns: ColumnFigures
   /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither use nor leave what is kept between queries. */
   admit(caching?: boolean): Ticket
   /** Runs a task of the service itself on a worker, when it is its turn. Rejects as a ticket does. */
@@ -22,8 +29,8 @@ export interface Ticket {
   /** The same of what is kept between queries. */
   readonly caching: boolean
   /**
-   * Runs a task when it is the query's turn, on the preferred worker unless that stays busy for long, or on no other one
-   * at all. Rejects with the error of a failed answer, `worker_lost`, or `cancelled`.
+   * Runs a task when it is the query's turn: on a preferred worker unless they stay busy for longer than the patience,
+   * on no other one at all, or, of a unit, best where it was decoded last. Rejects with the error of a failed answer, `worker_lost`, or `cancelled`.
    */
   run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, place?: Place): Promise<Outcome<A>>
   /** Stops the query's work: queued tasks at once, running ones at their next check, or with their worker. */
@@ -33,7 +40,9 @@ export interface Ticket {
 }
 
 /** Where a task should run. */
-export type Place = { readonly prefer: number } | { readonly only: number }
+export type Place =
+  | { readonly prefer: readonly number[]; readonly patienceMs: number }
+  | { readonly only: number }
 
 export interface Outcome<A> {
   readonly answer: A
@@ -53,18 +62,12 @@ interface Job {
 
 interface TicketState {
   readonly jobs: Job[]
-  readonly running: Set<number>
+  readonly share: Share
   stopped: boolean
 }
 
 /** Milliseconds a running task gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
 const CANCEL_GRACE_MS = 60
-
-/**
- * Milliseconds that a task waits for the worker it prefers, which has its unit decoded, before any other may decode it
- * again. A unit takes some 150 ms.
- */
-const PATIENCE_MS = 300
 
 /** What `CANCEL_GRACE_MS` is, for tasks that ran ahead of a query that has ended: nobody waits for them, so killing can wait. */
 const LEAVE_GRACE_MS = 1000
@@ -85,33 +88,76 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     createSlot(index, options.entry, options.limits, (error) => options.onWorkerFailure(index, error)),
   )
   const idle = new Set<Slot>(slots)
-  const own: TicketState = { jobs: [], running: new Set(), stopped: false }
-  /** Queries with queued tasks; the first is next, and goes to the end when it was served. */
+  const turns = createTurns(options.workers)
+  const homes = createHomes()
+  const columns = createColumnCounter()
+  const own: TicketState = { jobs: [], share: createShare(), stopped: false }
+  /** Queries with queued tasks. */
   const waiting = new Set<TicketState>()
   const open = new Set<TicketState>()
+  let wakeTimer: NodeJS.Timeout | undefined
+  let wakesAt = Number.POSITIVE_INFINITY
 
-  function nextJob(slot: Slot): Job | undefined {
-    const patientSince = performance.now() - PATIENCE_MS
-    // The service's own tasks give back what queries wait for.
-    for (const ticket of [own, ...waiting]) {
-      const job = ticket.jobs.find(({ place, askedAt }) => {
-        if (place === undefined) return true
-        if ('only' in place) return place.only === slot.index
-        return place.prefer === slot.index || askedAt < patientSince
-      })
-      if (job) return job
+  /** Looks again for what can run at a time. */
+  function wakeAt(time: number): void {
+    if (time >= wakesAt) return
+    clearTimeout(wakeTimer)
+    wakesAt = time
+    wakeTimer = setTimeout(() => {
+      wakesAt = Number.POSITIVE_INFINITY
+      pump()
+    }, time - performance.now()).unref()
+  }
+
+  /** The idle worker for a job; undefined: it waits. */
+  function slotFor({ place, askedAt }: Job, now: number): Slot | undefined {
+    const [anyone] = idle
+    if (place === undefined) return anyone
+    for (const index of 'only' in place ? [place.only] : place.prefer) {
+      const wanted = slots[index]
+      if (wanted !== undefined && idle.has(wanted)) return wanted
+    }
+    if ('only' in place) return undefined
+    const patientUntil = askedAt + place.patienceMs
+    if (now >= patientUntil) return anyone
+    wakeAt(patientUntil)
+    return undefined
+  }
+
+  /** The first of a query's tasks that a worker is idle for. */
+  function startable(
+    { jobs }: TicketState,
+    now: number,
+  ): { readonly job: Job; readonly slot: Slot } | undefined {
+    for (const job of jobs) {
+      const slot = slotFor(job, now)
+      if (slot !== undefined) return { job, slot }
     }
     return undefined
   }
 
+  function next(): { readonly job: Job; readonly slot: Slot } | undefined {
+    const now = performance.now()
+    // They give back what queries wait for.
+    let best = startable(own, now)
+    if (best !== undefined) return best
+    for (const ticket of waiting) {
+      if (best !== undefined && !turns.isBefore(ticket.share, best.job.ticket.share)) continue
+      const time = turns.mayRunAt(ticket.share, now)
+      if (time > now) wakeAt(time)
+      else best = startable(ticket, now) ?? best
+    }
+    return best
+  }
+
   function pump(): void {
-    for (const slot of idle) {
-      const job = nextJob(slot)
-      if (!job) continue
-      const { ticket } = job
-      ticket.jobs.splice(ticket.jobs.indexOf(job), 1)
-      waiting.delete(ticket)
-      if (ticket.jobs.length > 0) waiting.add(ticket)
+    while (idle.size > 0) {
+      const found = next()
+      if (found === undefined) return
+      const { job, slot } = found
+      const { jobs } = job.ticket
+      jobs.splice(jobs.indexOf(job), 1)
+      if (jobs.length === 0) waiting.delete(job.ticket)
       idle.delete(slot)
       void runOn(slot, job)
     }
@@ -121,12 +167,18 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const startedAt = performance.now()
     const limitMs = isRunning(job.task) ? options.limits.statementMs : options.limits.taskMs
     const deadline = setTimeout(() => slot.kill(tookTooLong(job.task, limitMs)), limitMs)
-    job.ticket.running.add(slot.index)
+    const { share, jobs } = job.ticket
+    turns.began(share, slot.index, startedAt)
     try {
       const answer = await slot.run(job.task)
+      if ('metrics' in answer) columns.add(slot.index, answer.metrics)
       if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
-      else job.resolve({ answer, worker: slot.index, queueMs: startedAt - job.askedAt })
+      else {
+        if (job.task.kind === 'scan') homes.note(job.task, slot.index)
+        job.resolve({ answer, worker: slot.index, queueMs: startedAt - job.askedAt })
+      }
     } catch (error) {
+      columns.lost(slot.index)
       options.onWorkerReplaced(slot.index)
       if (error instanceof ServiceError) job.reject(error)
       else {
@@ -137,7 +189,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       }
     } finally {
       clearTimeout(deadline)
-      job.ticket.running.delete(slot.index)
+      const isResting = jobs.length === 0 && share.running.size === 1
+      turns.ended(share, slot.index, performance.now(), isResting)
       idle.add(slot)
       pump()
     }
@@ -152,20 +205,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   /** Kills the workers that still run the query's tasks after so many milliseconds. */
   function killAfter(ticket: TicketState, graceMs: number): void {
-    if (ticket.running.size === 0) return
+    const { running } = ticket.share
+    if (running.size === 0) return
     setTimeout(() => {
-      for (const index of ticket.running) slots[index]?.kill(cancelled())
+      for (const index of running.keys()) slots[index]?.kill(cancelled())
     }, graceMs).unref()
   }
 
   function ask(ticket: TicketState, task: Task, place: Place | undefined): Promise<Outcome<Answer>> {
     if (ticket.stopped) return Promise.reject(cancelled())
     return new Promise<Outcome<Answer>>((resolve, reject) => {
-      ticket.jobs.push({ ticket, task, place, askedAt: performance.now(), resolve, reject })
-      waiting.add(ticket)
+      const best = place ?? (task.kind === 'scan' ? homes.of(task) : undefined)
+      ticket.jobs.push({ ticket, task, place: best, askedAt: performance.now(), resolve, reject })
+      if (ticket !== own) waiting.add(ticket)
+      turns.join(ticket.share)
       pump()
-      if (place !== undefined && 'prefer' in place && !idle.has(slots[place.prefer] as Slot))
-        setTimeout(pump, PATIENCE_MS).unref()
     })
   }
 
@@ -173,6 +227,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     workers: options.workers,
     get active() {
       return open.size
+    },
+    get columns() {
+      return columns.figures
     },
     admit(caching = true) {
       if (open.size >= options.maximumQueries) {
@@ -182,7 +239,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         )
       }
       const cancel = new SharedArrayBuffer(4)
-      const ticket: TicketState = { jobs: [], running: new Set(), stopped: false }
+      const ticket: TicketState = { jobs: [], share: createShare(), stopped: false }
       open.add(ticket)
       return {
         cancel,
@@ -196,6 +253,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         },
         leave() {
           open.delete(ticket)
+          turns.left(ticket.share, performance.now())
           if (ticket.stopped) return
           raise(ticket, cancel)
           killAfter(ticket, LEAVE_GRACE_MS)

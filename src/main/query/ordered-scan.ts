@@ -219,9 +219,12 @@ export function readAheadShare(active: number): number {
   return Math.max(ANSWER_BYTES, Math.min(READ_AHEAD_BYTES, TOTAL_READ_AHEAD_BYTES / Math.max(1, active)))
 }
 
+/** Milliseconds that a unit waits for the worker that has it decoded: any other takes some 150 to decode it again. */
+const PATIENCE_MS = 300
+
 /** A unit goes on best where it lies decoded. */
 function placeOf({ worker }: Stretch): Place | undefined {
-  return worker === undefined ? undefined : { prefer: worker }
+  return worker === undefined ? undefined : { prefer: [worker], patienceMs: PATIENCE_MS }
 }
 
 /** Whether it is known where the unit begins: always, but for units of a text file that were guessed at. */

@@ -2,7 +2,10 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { SqlClosedAnswer, SqlReadyAnswer } from '../../plan/task.ts'
 import type { Scheduler } from '../dispatch/scheduler.ts'
 
-/** Which workers run statements: those with DuckDB in them, and as few of them as the load needs. */
+/**
+ * Which workers run statements: those with DuckDB in them, and as few of them as the load needs. Of several workers the
+ * last never does: a statement keeps its worker for as long as a piece of it takes, and other queries go past it.
+ */
 export interface Engines {
   /** Scalar functions that a select entry may call. Starts DuckDB if it runs nowhere. */
   functions(signal: AbortSignal): Promise<ReadonlySet<string>>
@@ -34,7 +37,10 @@ export function createEngines(
     statements: number
     ready: Promise<SqlReadyAnswer> | null
   }
-  const engines: Engine[] = Array.from({ length: scheduler.workers }, () => ({ statements: 0, ready: null }))
+  const engines: Engine[] = Array.from({ length: Math.max(1, scheduler.workers - 1) }, () => ({
+    statements: 0,
+    ready: null,
+  }))
   const waiting: (() => void)[] = []
 
   function boot(worker: number): Promise<SqlReadyAnswer> {

@@ -1,0 +1,35 @@
+import t from 'tap'
+import type { ScanAnswer, ScanTask } from '../../src/plan/task.ts'
+import { fakePool } from './pool.ts'
+import { taskFor } from './tasks.ts'
+
+t.test('a unit goes to the worker that decoded it, of any query', async (t) => {
+  const pool = fakePool(t, 2)
+  const unitsOf = async (segments: readonly number[]): Promise<number[]> => {
+    const ticket = pool.admit()
+    const task = (segment: number): ScanTask => {
+      const scan = taskFor('busy:5', ticket.cancel)
+      // So large that it pays to wait for its worker.
+      return { ...scan, unit: { ...scan.unit, segment, decodedBytes: 64 << 20 } }
+    }
+    const outcomes = await Promise.all(segments.map((segment) => ticket.run<ScanAnswer>(task(segment))))
+    ticket.leave()
+    return outcomes.map(({ worker }) => worker)
+  }
+  const first = await unitsOf([0, 1])
+  t.strictSame(first.toSorted(), [0, 1], 'nothing is known: equal loads')
+  t.strictSame(await unitsOf([0, 1]), first)
+  t.strictSame(await unitsOf([1, 0]), first.toReversed())
+})
+
+t.test('nobody waits long for a worker that stays busy', async (t) => {
+  const pool = fakePool(t, 2)
+  const ticket = pool.admit()
+  const { worker } = await ticket.run<ScanAnswer>(taskFor('ok', ticket.cancel))
+  const busy = pool.admit()
+  const occupied = busy.run<ScanAnswer>(taskFor('busy:60000', busy.cancel), { only: worker })
+  const { worker: other } = await ticket.run<ScanAnswer>(taskFor('ok', ticket.cancel))
+  t.not(other, worker)
+  busy.stop()
+  await occupied
+})
