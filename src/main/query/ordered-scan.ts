@@ -56,6 +56,9 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   let bufferedBytes = 0
   let { skip } = options
   let left = plan.limit
+  /** Rows that were read so far, and how many of them passed. */
+  let scanned = 0
+  let passed = 0
   /** Where the last unit ended that was handed out whole. */
   let ended: { readonly file: number; readonly at: number } | null = null
   let failure: unknown = null
@@ -104,6 +107,9 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     const { answer } = outcome
     inFlight--
     options.onAnswer(answer.metrics, outcome.queueMs)
+    scanned += answer.metrics.rowsScanned
+    passed += answer.skipped
+    for (const { rows } of answer.parts) passed += rows
     if (epoch === stretch.epoch) {
       stretch.running = false
       stretch.worker = outcome.worker
@@ -131,7 +137,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
 
   function startUnit(): Stretch | undefined {
     const unit = units[nextUnit]
-    if (!unit || stretches.length >= 2 * options.workers) return undefined
+    if (!unit || stretches.length >= 2 * options.workers || isEnough()) return undefined
     // A large unit stays decoded in its worker from answer to answer, so one for each worker is enough.
     const unfinished = stretches.filter((each) => each.running || each.resume !== null).length
     if (unit.decodedBytes > READ_AHEAD_BYTES && unfinished >= options.workers) return undefined
@@ -149,6 +155,19 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     }
     stretches.push(stretch)
     return stretch
+  }
+
+  /** Whether the units that were begun give all rows that are wanted, if as many of theirs pass as have so far. */
+  function isEnough(): boolean {
+    if (stretches.length === 0) return false
+    const share = scanned === 0 ? 1 : passed / scanned
+    const rows = stretches.map(({ unit, resume, parts }) => {
+      const waiting = parts.reduce((sum, part) => sum + part.rows, 0)
+      return (
+        waiting + (resume === null || unit.to === Number.POSITIVE_INFINITY ? 0 : share * (unit.to - resume))
+      )
+    })
+    return rows.reduce((sum, each) => sum + each, 0) >= skip + left
   }
 
   /** Reads the first unit again from a row. */
