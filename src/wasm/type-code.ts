@@ -11,7 +11,8 @@ export const NESTED = 36
 
 const NO_ZONE = -(2 ** 31)
 
-const UNITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
+/** Units by their number (`types.rs`). */
+export const UNITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
   second: 0,
   millisecond: 1,
   microsecond: 2,

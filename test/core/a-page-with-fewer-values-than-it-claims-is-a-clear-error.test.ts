@@ -18,7 +18,10 @@ t.test('however many it claims: addresses have 32 bits', async (t) => {
       const levels = present(skip + 10)
       const column = () =>
         core.flatColumn({
-          values: width,
+          isOptional: true,
+          stored: width,
+          read: 'same',
+          parameter: 0,
           rows: 10,
           dictionary: null,
           pages: [
@@ -26,7 +29,9 @@ t.test('however many it claims: addresses have 32 bits', async (t) => {
               kind: 'encoded',
               bytes: Buffer.concat([levels, Buffer.alloc(20 * width)]),
               levelBytes: levels.length,
-              encoding: 'plain',
+              encoding: 0,
+              codec: 0,
+              size: levels.length + 20 * width,
               rows: skip + 10,
               skip,
               take: 10,

@@ -7,7 +7,7 @@
 //! * `mask`, `compare`, `within`: selection;
 //! * `csv_reader`: arrays from text;
 //! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
-//! * `lz4`: inflating what Node's zlib does not know;
+//! * `lz4`, `snappy`, `repeat`: inflating what Node's zlib does not know;
 //! * `abi`: the functions that the loader calls.
 //!
 //! `unsafe` occurs in `buffer` (bytes seen as numbers) and `compare::simd128` (vector loads) only.
@@ -33,9 +33,11 @@ pub mod lookup;
 pub mod lz4;
 pub mod mask;
 pub mod parquet;
+pub mod repeat;
 pub mod rows;
 pub mod scratch;
 pub mod slab;
+pub mod snappy;
 pub mod text;
 pub mod types;
 pub mod within;

@@ -26,7 +26,9 @@ impl TimeUnit {
         }
     }
 
-    const ALL: [TimeUnit; 4] = [TimeUnit::Second, TimeUnit::Millisecond, TimeUnit::Microsecond, TimeUnit::Nanosecond];
+    /// In the order of their numbers.
+    pub const ALL: [TimeUnit; 4] =
+        [TimeUnit::Second, TimeUnit::Millisecond, TimeUnit::Microsecond, TimeUnit::Nanosecond];
 }
 
 /// A logical type. Nested types are told apart by the array itself.

@@ -4,7 +4,7 @@ mod support;
 
 use core_wasm::array::{Array, Data};
 use core_wasm::error::Result;
-use core_wasm::parquet::{Encoding, FlatColumn, Kind, Page};
+use core_wasm::parquet::{Codec, Encoding, FlatColumn, Kind, Levels, Page, Read, Stored};
 use support::{Random, Value, rows};
 
 /// The hybrid of runs and packed groups, chosen at random.
@@ -49,25 +49,41 @@ struct Written {
     is_dictionary: bool,
 }
 
-/// What stands for a number: itself in 4 or 8 bytes, or a text.
+/// What stands for a number: itself in some bytes, or a text.
 fn cell(kind: Kind, value: u32) -> Vec<u8> {
-    match kind {
-        Kind::Fixed { width } => u64::from(value).to_le_bytes()[..width].to_vec(),
-        Kind::Bytes { .. } => format!("{value} wörter ").repeat(value as usize % 4).into_bytes(),
+    match kind.stored {
+        Stored::Bits => vec![value as u8 & 1],
+        Stored::Fixed { width } => u128::from(value).to_le_bytes()[..width].to_vec(),
+        Stored::Bytes => format!("{value} wörter ").repeat(value as usize % 4).into_bytes(),
     }
 }
 
 /// The same as a plain page has it.
 fn plain(kind: Kind, value: u32) -> Vec<u8> {
     let bytes = cell(kind, value);
-    match kind {
-        Kind::Fixed { .. } => bytes,
-        Kind::Bytes { .. } => [&(bytes.len() as u32).to_le_bytes()[..], &bytes].concat(),
+    match kind.stored {
+        Stored::Bits | Stored::Fixed { .. } => bytes,
+        Stored::Bytes => [&(bytes.len() as u32).to_le_bytes()[..], &bytes].concat(),
     }
 }
 
-const KINDS: [Kind; 4] =
-    [Kind::Fixed { width: 4 }, Kind::Fixed { width: 8 }, Kind::Bytes { is_text: true }, Kind::Bytes { is_text: false }];
+const fn kind(stored: Stored, read: Read) -> Kind {
+    Kind { is_optional: true, stored, read }
+}
+
+const fn fixed(width: usize) -> Kind {
+    kind(Stored::Fixed { width }, Read::Same)
+}
+
+const KINDS: [Kind; 7] = [
+    fixed(4),
+    fixed(8),
+    kind(Stored::Bytes, Read::Text),
+    kind(Stored::Bytes, Read::Same),
+    fixed(12),
+    fixed(16),
+    fixed(3),
+];
 
 /// A page of rows; the dictionary holds the numbers from 0 on, so an index is its own value.
 fn write(random: &mut Random, cells: &[Option<u32>], kind: Kind, optional: bool, is_dictionary: bool) -> Written {
@@ -94,7 +110,7 @@ fn read(pages: &[Written], kind: Kind, skip: usize, take: usize) -> Result<Array
     let mut column = FlatColumn::new(kind, take)?;
     let dictionary: Vec<u8> = (0..32).flat_map(|value| plain(kind, value)).collect();
     column.page(dictionary.len())?.copy_from_slice(&dictionary);
-    column.dictionary(32)?;
+    column.dictionary(32, Codec::None, dictionary.len())?;
     let mut row = 0;
     for page in pages {
         let from = skip.saturating_sub(row).min(page.rows);
@@ -102,7 +118,9 @@ fn read(pages: &[Written], kind: Kind, skip: usize, take: usize) -> Result<Array
         if from < to {
             column.page(page.bytes.len())?.copy_from_slice(&page.bytes);
             let encoding = if page.is_dictionary { Encoding::Dictionary } else { Encoding::Plain };
-            column.append(&Page { rows: page.rows, levels: page.levels, encoding, skip: from, take: to - from })?;
+            let levels = Levels::Apart { bytes: page.levels.unwrap_or(0) };
+            let how = Page { rows: page.rows, encoding, levels, skip: from, take: to - from };
+            column.append(&how, Codec::None, page.bytes.len())?;
         }
         row += page.rows;
     }
@@ -113,8 +131,8 @@ fn read(pages: &[Written], kind: Kind, skip: usize, take: usize) -> Result<Array
 fn any_pages_give_the_rows_that_were_written() {
     for seed in 0..400 {
         let mut random = Random::new(seed);
-        let kind = KINDS[random.below(4)];
         let optional = random.below(3) > 0;
+        let kind = Kind { is_optional: optional, ..KINDS[random.below(KINDS.len())] };
         let rarity = 1 + random.below(40);
         let mut cells = Vec::new();
         let mut pages = Vec::new();
@@ -145,9 +163,7 @@ fn any_pages_give_the_rows_that_were_written() {
             row += page.rows;
             begin < skip + take && row > skip && page.rows > 0
         };
-        if let Kind::Bytes { .. } = kind
-            && pages.iter().filter(is_read).all(|page| page.is_dictionary)
-        {
+        if kind.stored == Stored::Bytes && pages.iter().filter(is_read).all(|page| page.is_dictionary) {
             assert!(matches!(column.data, Data::Dictionary { .. }));
         }
         assert_eq!(rows(&column), expected, "seed {seed}");
@@ -161,7 +177,9 @@ fn rows_without_nulls_are_written_in_place_between_pages() {
     let mut column = FlatColumn::new(KINDS[0], 5).unwrap();
     column.plain(1).unwrap().copy_from_slice(&[1, 0, 0, 0]);
     column.page(page.bytes.len()).unwrap().copy_from_slice(&page.bytes);
-    column.append(&Page { rows: 3, levels: page.levels, encoding: Encoding::Plain, skip: 0, take: 3 }).unwrap();
+    let levels = Levels::Apart { bytes: page.levels.unwrap() };
+    let how = Page { rows: 3, encoding: Encoding::Plain, levels, skip: 0, take: 3 };
+    column.append(&how, Codec::None, page.bytes.len()).unwrap();
     column.plain(1).unwrap().copy_from_slice(&[9, 0, 0, 0]);
     let value = |value: u8| Value::Bytes(vec![value, 0, 0, 0]);
     let read = rows(&column.finish().unwrap());
@@ -174,7 +192,7 @@ fn damaged_pages_are_errors_or_rows_and_never_more() {
         let mut random = Random::new(seed);
         let cells: Vec<Option<u32>> =
             (0..100).map(|_| (random.below(5) > 0).then(|| random.below(32) as u32)).collect();
-        let (kind, is_dictionary) = (KINDS[1 + random.below(3)], random.below(2) == 0);
+        let (kind, is_dictionary) = (KINDS[random.below(KINDS.len())], random.below(2) == 0);
         let mut page = write(&mut random, &cells, kind, true, is_dictionary);
         for _ in 0..1 + random.below(4) {
             let at = random.below(page.bytes.len());
@@ -197,9 +215,11 @@ fn text_is_checked_and_nothing_is_a_dictionary_too() {
     let read = |kind, dictionary: &[u8], page: &[u8]| -> Result<Array> {
         let mut column = FlatColumn::new(kind, 2)?;
         column.page(dictionary.len())?.copy_from_slice(dictionary);
-        column.dictionary(usize::from(!dictionary.is_empty()))?;
+        column.dictionary(usize::from(!dictionary.is_empty()), Codec::None, dictionary.len())?;
         column.page(page.len())?.copy_from_slice(page);
-        column.append(&Page { rows: 2, levels: Some(2), encoding: Encoding::Dictionary, skip: 0, take: 2 })?;
+        let levels = Levels::Apart { bytes: 2 };
+        let how = Page { rows: 2, encoding: Encoding::Dictionary, levels, skip: 0, take: 2 };
+        column.append(&how, Codec::None, page.len())?;
         column.finish()
     };
     let [text, binary] = [KINDS[2], KINDS[3]];

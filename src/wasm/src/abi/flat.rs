@@ -1,16 +1,18 @@
 //! Making columns of Parquet pages.
 
 use super::call;
-use crate::error::Error;
-use crate::parquet::{Encoding, FlatColumn, Kind, Page};
+use crate::parquet::{Codec, Encoding, FlatColumn, Kind, Levels, Page};
 
 /// Begins a flat column; see [`Kind::from_code`].
 #[unsafe(no_mangle)]
-pub extern "C" fn flat_new(kind: u32, rows: usize) -> i32 {
-    call(|state| state.flat.insert(FlatColumn::new(Kind::from_code(kind)?, rows)?))
+pub extern "C" fn flat_new(is_optional: u32, stored: i32, read: u32, parameter: usize, rows: usize) -> i32 {
+    call(|state| {
+        let kind = Kind::from_code(is_optional != 0, stored, read, parameter)?;
+        state.flat.insert(FlatColumn::new(kind, rows)?)
+    })
 }
 
-/// Room for a page; the first result is where.
+/// Room for a page as it is stored; the first result is where.
 #[unsafe(no_mangle)]
 pub extern "C" fn flat_page(column: u32, bytes: usize) -> i32 {
     call(|state| {
@@ -19,11 +21,11 @@ pub extern "C" fn flat_page(column: u32, bytes: usize) -> i32 {
     })
 }
 
-/// Takes that page for the dictionary, of so many values.
+/// Takes that page for the dictionary, of so many values. `codec` is Parquet's number, `size` the bytes once inflated.
 #[unsafe(no_mangle)]
-pub extern "C" fn flat_dictionary(column: u32, values: usize) -> i32 {
+pub extern "C" fn flat_dictionary(column: u32, values: usize, codec: u32, size: usize) -> i32 {
     call(|state| {
-        state.flat.get_mut(column)?.dictionary(values)?;
+        state.flat.get_mut(column)?.dictionary(values, Codec::from_code(codec)?, size)?;
         Ok(0)
     })
 }
@@ -37,17 +39,23 @@ pub extern "C" fn flat_plain(column: u32, rows: usize) -> i32 {
     })
 }
 
-/// Appends rows of that page. `levels` is -1 where there are none; `encoding` is 0 for plain, 1 for a dictionary.
+/// Appends rows of that page. `levels` is -1 in a V1 page, else the bytes of the levels; `encoding` and `codec` are
+/// Parquet's numbers.
 #[unsafe(no_mangle)]
-pub extern "C" fn flat_append(column: u32, rows: usize, levels: i32, encoding: u32, skip: usize, take: usize) -> i32 {
+pub extern "C" fn flat_append(
+    column: u32,
+    rows: usize,
+    encoding: u32,
+    levels: i32,
+    skip: usize,
+    take: usize,
+    codec: u32,
+    size: usize,
+) -> i32 {
     call(|state| {
-        let encoding = match encoding {
-            0 => Encoding::Plain,
-            1 => Encoding::Dictionary,
-            _ => return Err(Error::Misuse("an encoding that is not known")),
-        };
-        let page = Page { rows, levels: usize::try_from(levels).ok(), encoding, skip, take };
-        state.flat.get_mut(column)?.append(&page)?;
+        let levels = usize::try_from(levels).map_or(Levels::Counted, |bytes| Levels::Apart { bytes });
+        let page = Page { rows, encoding: Encoding::from_code(encoding)?, levels, skip, take };
+        state.flat.get_mut(column)?.append(&page, Codec::from_code(codec)?, size)?;
         Ok(0)
     })
 }

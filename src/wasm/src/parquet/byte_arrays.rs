@@ -67,6 +67,20 @@ impl ByteArrays {
         Ok(())
     }
 
+    /// Appends values of these lengths, which fill `bytes`.
+    pub fn push_joined(&mut self, lengths: &[usize], bytes: &[u8]) -> Result<()> {
+        let (mut end, first) = (self.end(), self.len() + 1);
+        let room = end.checked_add(bytes.len()).filter(|&room| i32::try_from(room).is_ok()).ok_or(Error::TooLong)?;
+        self.bytes.resize(room + SLACK)?;
+        copy(bytes, 0, self.bytes.bytes_mut(), end, bytes.len());
+        self.more(lengths.len())?;
+        for (slot, len) in self.offsets.numbers_mut()[first..].iter_mut().zip(lengths) {
+            end += len;
+            *slot = end as i32;
+        }
+        Ok(())
+    }
+
     /// Appends those that rows name.
     pub fn push_named(&mut self, lookup: &Lookup, numbers: &[u32]) -> Result<()> {
         let runs = [Run { start: 0, len: numbers.len() }];

@@ -1,90 +1,71 @@
-//! A flat column of values of 4 or 8 bytes or of byte arrays, optional or not, plain or by dictionary: the bulk of
-//! scientific data.
+//! A flat column, optional or not, page by page.
 
-use super::hybrid::{Hybrid, Run};
-use super::numbers::Numbers;
+use super::booleans::Booleans;
+use super::convert::convert;
+use super::fixed::Fixed;
+use super::inflate::{Codec, inflate};
+use super::kind::{Kind, Read, Stored};
+use super::page::{Levels, Page, Stretch};
+use super::presence::Presence;
 use super::texts::Texts;
-use crate::array::{Array, MAX_ROWS};
-use crate::bitmap::{Bitmap, low_bits, put_bits, set_bits, word_count, zeroed_words};
+use crate::array::{Array, Data, MAX_ROWS};
+use crate::bitmap::{Bitmap, put_bits, set_bits, word_count, zeroed_words};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 
 /// A column that is filled page by page.
 pub struct FlatColumn {
+    kind: Kind,
     rows: usize,
     /// Rows that are there already.
     filled: usize,
     values: Values,
     /// Made at the first null.
     validity: Option<Vec<u64>>,
-    /// The bytes of a page, while it is read: definition levels and values.
-    page: Buffer,
+    page: Pages,
 }
 
 enum Values {
-    Numbers(Numbers),
+    Booleans(Booleans),
+    Fixed(Fixed),
     Texts(Texts),
+    Nothing,
 }
 
-/// What the values are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// 4 or 8 bytes each.
-    Fixed { width: usize },
-    /// Byte arrays of any length; text is checked.
-    Bytes { is_text: bool },
+/// Memory for one page at a time.
+struct Pages {
+    /// As it is stored.
+    stored: Buffer,
+    len: usize,
+    /// Without compression.
+    inflated: Buffer,
 }
 
-impl Kind {
-    /// From the loader's number (`flat-column.ts`): the width, or 0 for binary and 1 for text.
-    pub fn from_code(code: u32) -> Result<Self> {
-        match code {
-            4 | 8 => Ok(Kind::Fixed { width: code as usize }),
-            0 | 1 => Ok(Kind::Bytes { is_text: code == 1 }),
-            _ => Err(Error::Misuse("a flat column has values of 4 or 8 bytes, or byte arrays")),
+impl Pages {
+    /// The page that was written last, without compression.
+    fn inflate(&mut self, codec: Codec, size: usize, levels: usize) -> Result<&[u8]> {
+        let stored = &self.stored.bytes()[..self.len];
+        if codec == Codec::None {
+            return Ok(stored);
         }
+        let (levels, compressed) = stored.split_at_checked(levels).ok_or(SHORT)?;
+        let rest = size.checked_sub(levels.len()).ok_or(SHORT)?;
+        codec.check(compressed.len(), rest)?;
+        room(&mut self.inflated, size)?;
+        let out = &mut self.inflated.bytes_mut()[..size];
+        out[..levels.len()].copy_from_slice(levels);
+        inflate(codec, compressed, &mut out[levels.len()..])?;
+        Ok(&self.inflated.bytes()[..size])
     }
 }
 
-/// How a page is to be read.
-pub struct Page {
-    /// Rows, nulls included.
-    pub rows: usize,
-    /// Bytes of the definition levels at the front; none where the column is required.
-    pub levels: Option<usize>,
-    /// Of the values behind them.
-    pub encoding: Encoding,
-    /// Rows at the beginning that are not wanted, and those after them that are.
-    pub skip: usize,
-    /// See `skip`.
-    pub take: usize,
-}
-
-/// Of values.
-#[derive(Clone, Copy)]
-pub enum Encoding {
-    /// One value after the other.
-    Plain,
-    /// Indices into the dictionary, after a byte that tells their width.
-    Dictionary,
-}
-
-/// What a page holds for rows of the column.
-pub struct Stretch<'a> {
-    /// Of the bytes.
-    pub encoding: Encoding,
-    /// The page's values.
-    pub bytes: &'a [u8],
-    /// How many of them to leave out, and how many to read then.
-    pub before: usize,
-    /// See `before`.
-    pub wanted: usize,
-    /// The first row.
-    pub start: usize,
-    /// Rows, nulls included.
-    pub take: usize,
-    /// Those that are not null.
-    pub runs: Runs<'a>,
+fn room(buffer: &mut Buffer, bytes: usize) -> Result<()> {
+    if buffer.len() < bytes {
+        // Nothing of the last page is kept.
+        *buffer = Buffer::empty();
+        *buffer = Buffer::zeroed(bytes)?;
+    }
+    Ok(())
 }
 
 impl FlatColumn {
@@ -93,29 +74,33 @@ impl FlatColumn {
         if rows > MAX_ROWS {
             return Err(Error::Memory);
         }
-        let values = match kind {
-            Kind::Fixed { width } => Values::Numbers(Numbers::new(rows, width)?),
-            Kind::Bytes { is_text } => Values::Texts(Texts::new(rows, is_text)?),
+        let values = match (kind.read, kind.stored) {
+            (Read::Nothing, _) => Values::Nothing,
+            (_, Stored::Bits) => Values::Booleans(Booleans::new(rows)?),
+            (_, Stored::Fixed { width }) => Values::Fixed(Fixed::new(rows, width)?),
+            (read, Stored::Bytes) => Values::Texts(Texts::new(rows, read == Read::Text)?),
         };
-        Ok(FlatColumn { rows, filled: 0, values, validity: None, page: Buffer::empty() })
+        let page = Pages { stored: Buffer::empty(), len: 0, inflated: Buffer::empty() };
+        Ok(FlatColumn { kind, rows, filled: 0, values, validity: None, page })
     }
 
-    /// Room for a page.
+    /// Room for a page as it is stored; what it holds is of no meaning.
     pub fn page(&mut self, bytes: usize) -> Result<&mut [u8]> {
-        if self.page.len() != bytes {
-            self.page = Buffer::zeroed(bytes)?;
-        }
-        Ok(self.page.bytes_mut())
+        room(&mut self.page.stored, bytes)?;
+        self.page.len = bytes;
+        Ok(&mut self.page.stored.bytes_mut()[..bytes])
     }
 
-    /// Takes the page that was written last for the dictionary, before any rows; it has so many values.
-    pub fn dictionary(&mut self, values: usize) -> Result<()> {
-        let page = std::mem::replace(&mut self.page, Buffer::empty());
+    /// Takes the page that was written last, `size` bytes once inflated, for the dictionary, before any rows; it has so
+    /// many values.
+    pub fn dictionary(&mut self, values: usize, codec: Codec, size: usize) -> Result<()> {
+        let page = self.page.inflate(codec, size, 0)?;
         match &mut self.values {
-            Values::Numbers(numbers) => numbers.take_dictionary(page),
-            Values::Texts(texts) => texts.read_dictionary(page.bytes(), values)?,
+            Values::Fixed(fixed) => fixed.read_dictionary(page, values),
+            Values::Texts(texts) => texts.read_dictionary(page, values),
+            Values::Nothing => Ok(()),
+            Values::Booleans(_) => Err(Error::Misuse("booleans have no dictionary")),
         }
-        Ok(())
     }
 
     /// The next `rows` rows, none of them null and of fixed width, to be written by the caller.
@@ -126,8 +111,8 @@ impl FlatColumn {
             set_bits(validity, start, rows);
         }
         match &mut self.values {
-            Values::Numbers(numbers) => Ok(numbers.rows(start, end)),
-            Values::Texts(_) => Err(Error::Misuse("byte arrays are not written in place")),
+            Values::Fixed(fixed) => Ok(fixed.rows(start, end)),
+            _ => Err(Error::Misuse("only values of fixed width are written in place")),
         }
     }
 
@@ -136,38 +121,36 @@ impl FlatColumn {
         let start = self.filled;
         self.advance(rows)?;
         match &mut self.values {
-            // They are zeros already.
-            Values::Numbers(_) => Ok(()),
             Values::Texts(texts) => texts.skip(start, rows),
+            // They are zeros already.
+            _ => Ok(()),
         }
     }
 
-    /// Appends rows of the page that was written last.
-    pub fn append(&mut self, page: &Page) -> Result<()> {
-        if page.skip.checked_add(page.take).is_none_or(|end| end > page.rows) || page.rows > MAX_ROWS {
-            return Err(Error::Misuse("rows beyond the end of a page"));
-        }
-        let whole = std::mem::replace(&mut self.page, Buffer::empty());
-        let (levels, bytes) = whole
-            .bytes()
-            .split_at_checked(page.levels.unwrap_or(0))
-            .ok_or(Error::invalid("a page ends in its levels"))?;
-        let present = match page.levels {
-            Some(_) => read_levels(levels, page.rows)?,
-            None => Bitmap::filled(page.rows, true)?,
+    /// Appends rows of the page that was written last, `size` bytes once inflated.
+    pub fn append(&mut self, page: &Page, codec: Codec, size: usize) -> Result<()> {
+        let levels = match page.levels {
+            Levels::Apart { bytes } => bytes,
+            Levels::Counted => 0,
         };
-        let before = count(&present, 0, page.skip);
-        let wanted = count(&present, page.skip, page.take);
+        let bytes = self.page.inflate(codec, size, levels)?;
+        let (presence, bytes) = page.split(bytes, self.kind.is_optional)?;
+        let before = presence.count(0, page.skip);
+        let wanted = presence.count(page.skip, page.take);
         let start = self.filled;
-        self.advance(page.take)?;
-        self.append_validity(&present, page, start, wanted)?;
-        let runs = Runs { present: &present, at: page.skip, end: page.skip + page.take, skip: page.skip, start };
-        let stretch = Stretch { encoding: page.encoding, bytes, before, wanted, start, take: page.take, runs };
-        match &mut self.values {
-            Values::Numbers(numbers) => numbers.append(stretch)?,
-            Values::Texts(texts) => texts.append(stretch)?,
+        let rows = presence.rows(page.skip, page.skip + page.take);
+        let stretch = Stretch { encoding: page.encoding, bytes, before, wanted, start, rows };
+        if stretch.end() > self.rows {
+            return Err(TOO_MANY);
         }
-        self.page = whole;
+        match &mut self.values {
+            Values::Texts(texts) => texts.append(&stretch)?,
+            Values::Fixed(fixed) => fixed.append(&stretch)?,
+            Values::Booleans(booleans) => booleans.append(&stretch)?,
+            Values::Nothing => {}
+        }
+        append_validity(&mut self.validity, self.rows, &presence, page, start, wanted)?;
+        self.filled = stretch.end();
         Ok(())
     }
 
@@ -177,99 +160,46 @@ impl FlatColumn {
             return Err(Error::invalid("the pages hold fewer rows than they claim"));
         }
         let data = match self.values {
-            Values::Numbers(numbers) => numbers.finish(),
+            Values::Booleans(booleans) => booleans.finish(),
+            Values::Fixed(fixed) => fixed.finish(),
             Values::Texts(texts) => texts.finish(self.validity.is_some())?,
+            Values::Nothing => return Ok(Array { len: self.rows, validity: None, data: Data::Null }),
         };
         let validity = self.validity.map(|words| Bitmap::from_words(words, self.rows));
-        Ok(Array { len: self.rows, validity, data })
+        let array = Array { len: self.rows, validity, data };
+        match self.kind.read {
+            Read::Same | Read::Text => Ok(array),
+            read => Ok(Array { data: convert(&array, read)?, ..array }),
+        }
     }
 
     fn advance(&mut self, rows: usize) -> Result<usize> {
         let end = self.filled.checked_add(rows).filter(|&end| end <= self.rows);
-        self.filled = end.ok_or(Error::Misuse("more rows than the column has"))?;
+        self.filled = end.ok_or(TOO_MANY)?;
         Ok(self.filled)
     }
-
-    fn append_validity(&mut self, present: &Bitmap, page: &Page, start: usize, wanted: usize) -> Result<()> {
-        if wanted < page.take && self.validity.is_none() {
-            let mut words = zeroed_words(word_count(self.rows))?;
-            set_bits(&mut words, 0, start);
-            self.validity = Some(words);
-        }
-        if let Some(words) = &mut self.validity {
-            for at in (0..page.take).step_by(64) {
-                let count = (page.take - at).min(64);
-                put_bits(words, start + at, present.bits(page.skip + at, count));
-            }
-        }
-        Ok(())
-    }
 }
 
-/// Which of a page's rows are there: definition levels of one bit.
-fn read_levels(bytes: &[u8], rows: usize) -> Result<Bitmap> {
-    let mut words = zeroed_words(word_count(rows))?;
-    let mut runs = Hybrid::new(bytes, 1)?;
-    let mut at = 0;
-    while at < rows {
-        let run = runs.next_run()?;
-        let len = run.len().min(rows - at);
-        match run {
-            Run::Repeated { value: 0, .. } => {}
-            Run::Repeated { .. } => set_bits(&mut words, at, len),
-            // Packed bits are in Arrow's order.
-            Run::Packed { bytes, .. } => {
-                for (i, chunk) in bytes.chunks(8).enumerate().take(len.div_ceil(64)) {
-                    let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-                    put_bits(&mut words, at + i * 64, word & low_bits(len - i * 64));
-                }
-            }
-        }
-        at += len;
-    }
-    Ok(Bitmap::from_words(words, rows))
-}
-
-/// Set bits of `len` bits from `start` on.
-fn count(bits: &Bitmap, start: usize, len: usize) -> usize {
-    (0..len).step_by(64).map(|at| bits.bits(start + at, (len - at).min(64)).count_ones() as usize).sum()
-}
-
-/// Runs of rows that are there, between two rows of a page: first row of the column, and length.
-pub struct Runs<'a> {
-    present: &'a Bitmap,
-    at: usize,
-    end: usize,
-    /// Row of the page that is row `start` of the column.
-    skip: usize,
+fn append_validity(
+    validity: &mut Option<Vec<u64>>,
+    rows: usize,
+    presence: &Presence,
+    page: &Page,
     start: usize,
-}
-
-impl Iterator for Runs<'_> {
-    type Item = (usize, usize);
-
-    fn next(&mut self) -> Option<(usize, usize)> {
-        self.skip_while(false);
-        let from = self.at;
-        self.skip_while(true);
-        (self.at > from).then(|| (self.start + from - self.skip, self.at - from))
+    wanted: usize,
+) -> Result<()> {
+    if wanted < page.take && validity.is_none() {
+        let mut words = zeroed_words(word_count(rows))?;
+        set_bits(&mut words, 0, start);
+        *validity = Some(words);
     }
-}
-
-impl Runs<'_> {
-    /// Goes on to the next bit that is not `bit`.
-    fn skip_while(&mut self, bit: bool) {
-        while self.at < self.end {
-            let count = (self.end - self.at).min(64);
-            let bits = self.present.bits(self.at, count);
-            let same = if bit { bits.trailing_ones() } else { bits.trailing_zeros() } as usize;
-            self.at += same.min(count);
-            if same < count {
-                return;
-            }
+    if let Some(words) = validity {
+        for at in (0..page.take).step_by(64) {
+            put_bits(words, start + at, presence.bits(page.skip + at, (page.take - at).min(64)));
         }
     }
+    Ok(())
 }
 
-/// There is no such value.
-pub const BEYOND: Error = Error::invalid("a page refers to a value that is not in its dictionary");
+const SHORT: Error = Error::invalid("the levels of a page do not fit into it");
+const TOO_MANY: Error = Error::Misuse("more rows than the column has");

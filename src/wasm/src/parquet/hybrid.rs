@@ -1,6 +1,6 @@
-//! The hybrid of run-length encoding and bit packing, for levels and dictionary indices.
+//! The hybrid of run-length encoding and bit packing, for levels, booleans and dictionary indices.
 
-use crate::bitmap::low_bits;
+use super::unpack::unpack;
 use crate::error::{Error, Result};
 
 /// Runs of values of `width` bits, at most 32.
@@ -10,6 +10,7 @@ pub struct Hybrid<'a> {
 }
 
 /// Some values in a row.
+#[derive(Clone, Copy)]
 pub enum Run<'a> {
     /// `len` times the same.
     Repeated { value: u32, len: usize },
@@ -69,52 +70,69 @@ impl<'a> Hybrid<'a> {
     }
 }
 
-/// `count` indices, after a byte that tells their width.
-pub fn read_indices(values: &[u8], count: usize) -> Result<Vec<u32>> {
-    let (&width, bytes) = values.split_first().ok_or(ENDS)?;
-    let width = usize::from(width);
-    let mut runs = Hybrid::new(bytes, width)?;
-    let mut indices = Vec::new();
-    indices.try_reserve_exact(count)?;
-    while indices.len() < count {
-        let run = runs.next_run()?;
-        let len = run.len().min(count - indices.len());
-        match run {
-            Run::Repeated { value, .. } => indices.resize(indices.len() + len, value),
-            Run::Packed { bytes, .. } => unpack(bytes, width, len, &mut indices),
-        }
-    }
-    Ok(indices)
+/// Dictionary indices, after a byte that tells their width.
+pub struct Indices<'a> {
+    runs: Hybrid<'a>,
+    run: Run<'a>,
+    /// Values of the run that have been taken.
+    at: usize,
+    unpacked: [u32; PIECE],
 }
 
-/// Appends `len` packed values to `out`, which has room for them. Values that the bytes do not reach are 0.
-fn unpack(bytes: &[u8], width: usize, len: usize, out: &mut Vec<u32>) {
-    let mask = low_bits(width) as u32;
-    let start = out.len();
-    out.resize(start + len, 0);
-    let out = &mut out[start..];
-    if (1..=8).contains(&width) {
-        // Eight values fill `width` bytes.
-        for (i, out) in out.chunks_mut(8).enumerate() {
-            let mut word = word_of(bytes.get(i * width..).unwrap_or_default());
-            for out in out {
-                *out = word as u32 & mask;
-                word >>= width;
+/// Indices that are unpacked at once: small enough to stay in the nearest cache.
+const PIECE: usize = 512;
+
+/// Some indices in a row.
+pub enum Piece<'a> {
+    /// `len` times the same.
+    Repeated { value: u32, len: usize },
+    /// One after the other.
+    Each(&'a [u32]),
+}
+
+impl<'a> Indices<'a> {
+    /// Those of a page.
+    pub fn new(values: &'a [u8]) -> Result<Self> {
+        let (&width, bytes) = values.split_first().ok_or(ENDS)?;
+        let runs = Hybrid::new(bytes, usize::from(width))?;
+        Ok(Indices { runs, run: Run::Repeated { value: 0, len: 0 }, at: 0, unpacked: [0; PIECE] })
+    }
+
+    /// Leaves out `count` of them.
+    pub fn skip(&mut self, mut count: usize) -> Result<()> {
+        while count > 0 {
+            let len = self.left()?.min(count);
+            self.at += len;
+            count -= len;
+        }
+        Ok(())
+    }
+
+    /// The next ones, `most` at most, which is at least 1.
+    #[inline(always)]
+    pub fn next_piece(&mut self, most: usize) -> Result<Piece<'_>> {
+        let len = self.left()?.min(most);
+        match self.run {
+            Run::Repeated { value, .. } => {
+                self.at += len;
+                Ok(Piece::Repeated { value, len })
+            }
+            Run::Packed { bytes, .. } => {
+                let out = &mut self.unpacked[..len.min(PIECE)];
+                unpack(bytes, self.runs.width, self.at, out);
+                self.at += out.len();
+                Ok(Piece::Each(out))
             }
         }
-        return;
     }
-    for (i, out) in out.iter_mut().enumerate() {
-        let bit = i * width;
-        *out = (word_of(bytes.get(bit / 8..).unwrap_or_default()) >> (bit % 8)) as u32 & mask;
-    }
-}
 
-/// The first 8 bytes, little endian; those that are missing are 0.
-fn word_of(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk::<8>() {
-        Some(whole) => u64::from_le_bytes(*whole),
-        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    /// What is left of the run, or the length of the next one that is not empty.
+    fn left(&mut self) -> Result<usize> {
+        while self.at == self.run.len() {
+            self.run = self.runs.next_run()?;
+            self.at = 0;
+        }
+        Ok(self.run.len() - self.at)
     }
 }
 
@@ -127,29 +145,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packed_values_come_back_at_every_width() {
-        for width in 0..=32 {
-            let values: Vec<u32> =
-                (0..64u64).map(|i| (i * 0x9e37_79b9) as u32 & ((1u64 << width) - 1) as u32).collect();
-            let mut bytes = vec![0u8; 8 * width];
-            for (i, value) in values.iter().enumerate() {
-                for bit in 0..width {
-                    let at = i * width + bit;
-                    bytes[at / 8] |= ((value >> bit & 1) as u8) << (at % 8);
-                }
-            }
-            let mut out = Vec::new();
-            unpack(&bytes, width, 64, &mut out);
-            assert_eq!(out, values, "width {width}");
-        }
-    }
-
-    #[test]
     fn bytes_that_end_early_are_an_error_and_garbage_ends() {
         let mut none = Hybrid::new(&[], 1).unwrap();
         assert!(none.next_run().is_err());
         let mut endless = Hybrid::new(&[0xff; 16], 7).unwrap();
         assert!(endless.next_run().is_err());
         assert!(Hybrid::new(&[], 33).is_err());
+        assert!(Indices::new(&[8, 0, 0, 0, 0]).unwrap().skip(1).is_err());
     }
 }

@@ -1,9 +1,22 @@
-//! Parquet pages, once inflated, as columns (Encodings.md of apache/parquet-format).
+//! Parquet pages as columns (Encodings.md and Compression.md of apache/parquet-format).
 
+mod booleans;
 mod byte_arrays;
+mod convert;
+mod delta;
+mod delta_bytes;
+mod fixed;
 mod flat;
 mod hybrid;
-mod numbers;
+mod inflate;
+mod kind;
+mod page;
+mod presence;
+mod split;
 mod texts;
+mod unpack;
 
-pub use flat::{Encoding, FlatColumn, Kind, Page};
+pub use flat::FlatColumn;
+pub use inflate::Codec;
+pub use kind::{Kind, Read, Stored};
+pub use page::{Encoding, Levels, Page};

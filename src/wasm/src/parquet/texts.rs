@@ -1,8 +1,10 @@
 //! Byte arrays of any length, text or binary.
 
 use super::byte_arrays::{ByteArrays, next};
-use super::flat::{BEYOND, Encoding, Stretch};
-use super::hybrid::read_indices;
+use super::delta_bytes::{Lengths, Prefixed};
+use super::fixed::BEYOND;
+use super::hybrid::{Indices, Piece};
+use super::page::{Encoding, NOT_KNOWN, Stretch};
 use crate::array::Data;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
@@ -11,8 +13,8 @@ use std::rc::Rc;
 /// Of a column, were it not a dictionary: what offsets can address.
 const MAX_BYTES: u64 = i32::MAX as u64;
 
-/// The rows of a column: numbers of values as long as all pages refer to the dictionary, from the first plain page on
-/// the byte arrays themselves.
+/// The rows of a column: numbers of values as long as all pages refer to the dictionary, from the first page on that does
+/// not the byte arrays themselves.
 pub struct Texts {
     rows: usize,
     is_text: bool,
@@ -23,6 +25,31 @@ pub struct Texts {
     plain: Option<ByteArrays>,
     /// Whether rows without a value, beside null ones, are the empty value.
     has_gaps: bool,
+}
+
+/// The values of a page that does not refer to the dictionary.
+enum Values<'a> {
+    Plain { page: &'a [u8], at: usize },
+    Lengths(Lengths<'a>),
+    Prefixed(Prefixed<'a>),
+}
+
+impl Values<'_> {
+    fn skip(&mut self, count: usize) -> Result<()> {
+        match self {
+            Values::Plain { page, at } => (0..count).try_for_each(|_| next(page, at).map(|_| ())),
+            Values::Lengths(values) => values.skip(count),
+            Values::Prefixed(values) => values.skip(count),
+        }
+    }
+
+    fn push(&mut self, count: usize, to: &mut ByteArrays) -> Result<()> {
+        match self {
+            Values::Plain { page, at } => to.push_plain(page, at, count),
+            Values::Lengths(values) => values.push(count, to),
+            Values::Prefixed(values) => values.push(count, to),
+        }
+    }
 }
 
 impl Texts {
@@ -48,11 +75,18 @@ impl Texts {
     }
 
     /// Appends rows of a page.
-    pub fn append(&mut self, stretch: Stretch) -> Result<()> {
-        match stretch.encoding {
-            Encoding::Plain => self.append_plain(stretch),
-            Encoding::Dictionary => self.append_numbers(stretch),
-        }
+    pub fn append(&mut self, stretch: &Stretch) -> Result<()> {
+        let bytes = stretch.bytes;
+        let values = match stretch.encoding {
+            Encoding::Dictionary => return self.append_numbers(stretch),
+            Encoding::Plain => Values::Plain { page: bytes, at: 0 },
+            // Nothing is known of what is before values that are not there.
+            _ if stretch.wanted == 0 => Values::Plain { page: &[], at: 0 },
+            Encoding::Lengths => Values::Lengths(Lengths::new(bytes)?),
+            Encoding::Prefixed => Values::Prefixed(Prefixed::new(bytes)?),
+            _ => return Err(NOT_KNOWN),
+        };
+        self.append_values(stretch, values)
     }
 
     /// Appends rows that nobody looks at.
@@ -66,7 +100,7 @@ impl Texts {
         Ok(())
     }
 
-    /// The rows; a dictionary if no page was plain.
+    /// The rows; a dictionary if all pages referred to it.
     pub fn finish(mut self, has_nulls: bool) -> Result<Data> {
         if let Some(plain) = self.plain {
             return Ok(plain.finish(self.is_text)?.data);
@@ -84,7 +118,8 @@ impl Texts {
         Ok(Data::Dictionary { indices: self.numbers, values })
     }
 
-    fn append_plain(&mut self, Stretch { bytes, before, start, take, runs, .. }: Stretch) -> Result<()> {
+    fn append_values(&mut self, stretch: &Stretch, mut values: Values) -> Result<()> {
+        let &Stretch { before, wanted, start, rows, .. } = stretch;
         let plain = match &mut self.plain {
             Some(plain) => plain,
             None => {
@@ -93,35 +128,28 @@ impl Texts {
                 self.plain.insert(rows)
             }
         };
-        let mut at = 0;
-        for _ in 0..before {
-            next(bytes, &mut at)?;
+        if wanted > 0 {
+            values.skip(before)?;
         }
-        for (row, len) in runs {
-            plain.push_empty(row - plain.len())?;
-            plain.push_plain(bytes, &mut at, len)?;
+        for (row, len) in rows.runs() {
+            plain.push_empty(start + row - plain.len())?;
+            values.push(len, plain)?;
         }
-        plain.push_empty(start + take - plain.len())
+        plain.push_empty(stretch.end() - plain.len())
     }
 
-    fn append_numbers(&mut self, Stretch { bytes, before, wanted, start, take, runs, .. }: Stretch) -> Result<()> {
-        let read = if wanted > 0 { read_indices(bytes, before + wanted)? } else { Vec::new() };
-        let mut read = read.get(before..).unwrap_or_default();
+    fn append_numbers(&mut self, stretch: &Stretch) -> Result<()> {
+        let &Stretch { bytes, before, wanted, start, rows, .. } = stretch;
         let values = self.dictionary.len() - 1;
-        if wanted > 0 && read.iter().copied().fold(0, u32::max) as usize >= values {
-            return Err(BEYOND);
-        }
         let numbers = self.numbers()?;
-        let mut at = start;
-        for (row, len) in runs {
-            let (own, rest) = read.split_at(len);
-            numbers[at..row].fill(values as u32);
-            numbers[row..row + len].copy_from_slice(own);
-            (at, read) = (row + len, rest);
+        if wanted > 0 {
+            let mut indices = Indices::new(bytes)?;
+            indices.skip(before)?;
+            read_numbers(&mut indices, values, &mut numbers[start..start + wanted])?;
         }
-        numbers[at..start + take].fill(values as u32);
+        rows.spread(&mut numbers[start..stretch.end()], wanted, values as u32);
         match &mut self.plain {
-            Some(plain) => plain.push_named(&self.dictionary.lookup(), &self.numbers.numbers()[start..start + take]),
+            Some(plain) => plain.push_named(&self.dictionary.lookup(), &self.numbers.numbers()[start..stretch.end()]),
             None => Ok(()),
         }
     }
@@ -133,4 +161,25 @@ impl Texts {
         }
         Ok(self.numbers.numbers_mut())
     }
+}
+
+/// Numbers of a dictionary of so many values.
+fn read_numbers(indices: &mut Indices, values: usize, mut out: &mut [u32]) -> Result<()> {
+    while !out.is_empty() {
+        let (len, greatest) = match indices.next_piece(out.len())? {
+            Piece::Repeated { value, len } => {
+                out[..len].fill(value);
+                (len, value)
+            }
+            Piece::Each(numbers) => {
+                out[..numbers.len()].copy_from_slice(numbers);
+                (numbers.len(), numbers.iter().copied().fold(0, u32::max))
+            }
+        };
+        if greatest as usize >= values {
+            return Err(BEYOND);
+        }
+        out = &mut out[len..];
+    }
+    Ok(())
 }

@@ -1,28 +1,14 @@
-import { sameType } from '../../../plan/schema.ts'
-import type { FlatColumn, FlatPage } from '../../../wasm/flat-column.ts'
-import { isInflated } from './codecs.ts'
-import { Codec, Encoding, PageType, PhysicalType } from './metadata.ts'
-import type { MiniColumn } from './mini-file.ts'
-import { type Page, valuesOf } from './pages.ts'
+import type { FlatBytes, FlatColumn, FlatPage } from '../../../wasm/flat-column.ts'
+import { CORE_CODECS, flatKind, isKnownEncoding } from './flat-kind.ts'
+import { Codec, Encoding, PageType } from './metadata.ts'
+import type { MiniChunk, MiniColumn } from './mini-file.ts'
+import { encodingOf, type Page, valuesOf } from './pages.ts'
 import type { Leaf } from './schema.ts'
 
-const WIDTHS = new Map<number | undefined, 4 | 8>([
-  [PhysicalType.int32, 4],
-  [PhysicalType.int64, 8],
-  [PhysicalType.float, 4],
-  [PhysicalType.double, 8],
-])
-
-const ENCODINGS = new Map<number | undefined, 'plain' | 'dictionary'>([
-  [Encoding.plain, 'plain'],
-  [Encoding.plainDictionary, 'dictionary'],
-  [Encoding.rleDictionary, 'dictionary'],
-])
-
 /**
- * Rows `offset`..`offset + limit` of a flat column whose values are numbers, text or binary, and either plain or in a
- * dictionary, for the core to decode; null when the column is anything else, or when its pages are not as they should be:
- * what is wrong with them is then told by whoever decodes it.
+ * Rows `offset`..`offset + limit` of a flat column for the core to decode; null when the core does not know its type or
+ * one of its encodings, or when its pages are not as they should be: what is wrong with them is then told by whoever
+ * decodes it.
  */
 export function flatColumnOf(
   { column, chunks: [chunk, ...others] }: MiniColumn,
@@ -31,9 +17,10 @@ export function flatColumnOf(
 ): FlatColumn | null {
   if (chunk === undefined || others.length > 0 || 'children' in column.node) return null
   const { leaf, codec } = chunk
-  const values = valuesIn(leaf)
-  if (values === null || leaf.maxRepetition > 0 || leaf.maxDefinition > 1) return null
-  if (codec !== Codec.uncompressed && !isInflated(codec)) return null
+  const kind = flatKind(leaf)
+  if (kind === null || leaf.maxRepetition > 0 || leaf.maxDefinition > 1) return null
+  if (!CORE_CODECS.includes(codec)) return null
+  const width = typeof kind.stored === 'number' ? kind.stored : 0
   const pages: FlatPage[] = []
   let dictionary: FlatColumn['dictionary'] = null
   let row = 0
@@ -44,70 +31,63 @@ export function flatColumnOf(
       row += page.gap
       continue
     }
-    if (page.header.type === PageType.dictionary) {
-      if (dictionary !== null) return null
-      dictionary = { bytes: page.body, values: page.header.dictionaryPage?.values ?? 0 }
+    const { header } = page
+    if (header.type === PageType.dictionary) {
+      if (dictionary !== null || kind.stored === 'bits') return null
+      dictionary = { ...flatBytes(page, chunk), values: header.dictionaryPage?.values ?? 0 }
       continue
     }
-    const rows = valuesOf(page.header)
-    const split = rows === null ? null : splitPage(page, leaf.maxDefinition)
-    if (rows === null || split === null) return null
+    const rows = valuesOf(header)
+    const encoding = encodingOf(header)
+    if (rows === null || !isKnownEncoding(leaf, encoding) || !hasKnownLevels(page, leaf)) return null
     const skip = Math.min(rows, Math.max(0, offset - row))
     const take = Math.min(rows, offset + limit - row) - skip
     row += rows
     if (take <= 0) continue
-    const { bytes, levelBytes, encoding } = split
-    const plain = encoding === 'plain' ? bytes.subarray(levelBytes ?? 0) : null
-    const hasNoNull = levelBytes === null || areAllOnes(bytes.subarray(0, levelBytes), rows)
-    pages.push(
-      typeof values === 'number' && hasNoNull && plain?.length === rows * values
-        ? { kind: 'values', bytes: plain.subarray(skip * values, (skip + take) * values) }
-        : { kind: 'encoded', bytes, levelBytes, encoding, rows, skip, take },
-    )
+    const stored = flatBytes(page, chunk)
+    const plain =
+      encoding === Encoding.plain && stored.codec === Codec.uncompressed
+        ? plainValues(page, leaf, rows)
+        : null
+    if (plain !== null && width > 0 && plain.length === rows * width) {
+      const bytes = plain.subarray(skip * width, (skip + take) * width)
+      pages.push({ kind: 'values', bytes, rows: take })
+    } else {
+      const levelBytes = header.dataPageV2?.definitionLevelBytes ?? null
+      pages.push({ kind: 'encoded', ...stored, levelBytes, encoding, rows, skip, take })
+    }
   }
-  return row < offset + limit ? null : { values, rows: limit, dictionary, pages }
+  if (row < offset + limit) return null
+  return { ...kind, isOptional: leaf.maxDefinition > 0, rows: limit, dictionary, pages }
 }
 
-/** What the core takes the values for; null when it does not know them. */
-function valuesIn(leaf: Leaf): FlatColumn['values'] | null {
-  const { stored, type, element } = leaf
-  if (element.type !== PhysicalType.byteArray)
-    return isStoredAsRead(leaf) ? (WIDTHS.get(element.type) ?? null) : null
-  // What is stored as binary may be read as text, which the core checks.
-  const isBytes = stored.kind === 'utf8' || stored.kind === 'binary'
-  return isBytes && (type.kind === 'utf8' || type.kind === 'binary') ? type.kind : null
+function flatBytes({ header, body }: Page, { codec }: MiniChunk): FlatBytes {
+  const isCompressed = header.dataPageV2?.isCompressed !== false
+  return { bytes: body, codec: isCompressed ? codec : Codec.uncompressed, size: header.uncompressedSize }
 }
 
-/** Whether the Arrow type is what the bits in the file are: an instant's zone is not in them. */
-function isStoredAsRead({ stored, type }: Leaf): boolean {
-  if (type.kind === 'decimal' || type.kind === 'null') return false
-  if (type.kind === 'int' && type.bits < 32) return false
-  if (type.kind === 'timestamp' && stored.kind === 'timestamp') return type.unit === stored.unit
-  return sameType(stored, type)
+function hasKnownLevels({ header: { dataPage, dataPageV2 } }: Page, { maxDefinition }: Leaf): boolean {
+  if (dataPageV2) return dataPageV2.repetitionLevelBytes === 0
+  return maxDefinition === 0 || dataPage?.definitionLevelEncoding === Encoding.rle
 }
 
-interface SplitPage {
-  /** Definition levels and values. */
-  readonly bytes: Uint8Array
-  readonly levelBytes: number | null
-  readonly encoding: 'plain' | 'dictionary'
-}
-
-function splitPage({ header, body }: Page, maxDefinition: number): SplitPage | null {
-  const { dataPage, dataPageV2 } = header
-  const encoding = ENCODINGS.get((dataPageV2 ?? dataPage)?.encoding)
-  if (encoding === undefined) return null
-  if (dataPageV2) {
-    const { definitionLevelBytes, repetitionLevelBytes } = dataPageV2
-    if (repetitionLevelBytes !== 0) return null
-    if (maxDefinition > 0) return { bytes: body, levelBytes: definitionLevelBytes, encoding }
-    return { bytes: body.subarray(definitionLevelBytes), levelBytes: null, encoding }
+/** What follows the levels of a page without compression, if they say that no row is null. */
+function plainValues(
+  { header: { dataPageV2 }, body }: Page,
+  { maxDefinition }: Leaf,
+  rows: number,
+): Uint8Array | null {
+  const isOptional = maxDefinition > 0
+  let from = 0
+  let levels = dataPageV2?.definitionLevelBytes ?? 0
+  if (!dataPageV2 && isOptional) {
+    if (body.length < 4) return null
+    // The levels of a V1 page begin with their length.
+    from = 4
+    levels = new DataView(body.buffer, body.byteOffset).getUint32(0, true)
   }
-  if (maxDefinition === 0) return { bytes: body, levelBytes: null, encoding }
-  if (dataPage?.definitionLevelEncoding !== Encoding.rle || body.length < 4) return null
-  // The levels of a V1 page begin with their length.
-  const levelBytes = new DataView(body.buffer, body.byteOffset).getUint32(0, true)
-  return levelBytes > body.length - 4 ? null : { bytes: body.subarray(4), levelBytes, encoding }
+  if (isOptional && !areAllOnes(body.subarray(from, from + levels), rows)) return null
+  return body.subarray(from + levels)
 }
 
 /** Whether definition levels of one bit are a single run of ones, which is how writers say that there is no null. */

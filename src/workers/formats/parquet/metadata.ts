@@ -215,4 +215,5 @@ export const Encoding = Object.freeze({
   deltaLengthByteArray: 6,
   deltaByteArray: 7,
   rleDictionary: 8,
+  byteStreamSplit: 9,
 })
