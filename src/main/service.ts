@@ -8,8 +8,8 @@ import { createAuthenticate } from './auth/authenticate.ts'
 import { openCatalog } from './catalog/open.ts'
 import { createTables } from './catalog/tables.ts'
 import type { Config } from './config.ts'
-import { resolveFiles } from './datasets/resolve.ts'
 import { openDatasetRoot } from './datasets/root.ts'
+import { createSearch } from './datasets/searches.ts'
 import { createScheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createQueryService } from './query/run.ts'
@@ -72,7 +72,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
     defaultTable: config.defaultTable,
-    resolveFiles: (paths, signal, trail) => resolveFiles(datasets, paths, signal, trail),
+    resolveFiles: createSearch(datasets),
   })
   const server = await createServer({
     config,

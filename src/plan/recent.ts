@@ -1,25 +1,59 @@
-/** What was used last, by key; beyond so many entries the one that was longest not used is forgotten. */
+/** What was used last, by key; beyond its capacity what was longest not used is forgotten. */
 export interface Recent<T> {
+  readonly size: number
+  /** Of all values together. */
+  readonly weight: number
+  /** Values that were forgotten to keep others. */
+  readonly evictions: number
   get(key: string): T | undefined
   put(key: string, value: T): void
+  remove(key: string): void
 }
 
-export function createRecent<T>(capacity: number): Recent<T> {
+/** `capacity` is a number of values, or what they may weigh together. A value must not change its weight. */
+export function createRecent<T>(
+  capacity: number,
+  weightOf: (value: T, key: string) => number = () => 1,
+): Recent<T> {
   const values = new Map<string, T>()
-  const put = (key: string, value: T): void => {
+  let weight = 0
+  let evictions = 0
+
+  function remove(key: string): void {
+    const value = values.get(key)
+    if (value === undefined) return
     values.delete(key)
-    values.set(key, value)
-    for (const oldest of values.keys()) {
-      if (values.size <= capacity) break
-      values.delete(oldest)
-    }
+    weight -= weightOf(value, key)
   }
+
   return {
+    get size() {
+      return values.size
+    },
+    get weight() {
+      return weight
+    },
+    get evictions() {
+      return evictions
+    },
     get(key) {
       const value = values.get(key)
-      if (value !== undefined) put(key, value)
+      if (value !== undefined) {
+        values.delete(key)
+        values.set(key, value)
+      }
       return value
     },
-    put,
+    put(key, value) {
+      remove(key)
+      values.set(key, value)
+      weight += weightOf(value, key)
+      for (const oldest of values.keys()) {
+        if (weight <= capacity) break
+        remove(oldest)
+        evictions++
+      }
+    },
+    remove,
   }
 }

@@ -20,6 +20,8 @@ export interface TrailMaker extends Trail {
   place(path: string, location: string | null): void
   /** `lookedAt`: not after the look, milliseconds since 1970. */
   saw(location: string, stats: BigIntStats, lookedAt: number): void
+  /** Goes where another trail has gone. */
+  follow(other: Trail): void
   /** Something was seen that cannot be seen again. */
   lose(): void
 }
@@ -33,24 +35,34 @@ export function createTrail(): TrailMaker {
   /** Seen so soon after a change that another one may not show. */
   const unsettled = new Set<string>()
   let isLost = false
+  function place(path: string, location: string | null): void {
+    isLost ||= (places.get(path) ?? location) !== location || places.size === MOST
+    if (!isLost) places.set(path, location)
+  }
+
+  function note(location: string, version: FileVersion): void {
+    const earlier = versions.get(location)
+    isLost ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MOST
+    if (!isLost) versions.set(location, version)
+  }
+
   return {
     places,
     versions,
     get isWhole() {
       return !isLost && unsettled.size === 0
     },
-    place(path, location) {
-      isLost ||= (places.get(path) ?? location) !== location || places.size === MOST
-      if (!isLost) places.set(path, location)
-    },
+    place,
     saw(location, stats, lookedAt) {
       const version = versionOf(stats)
-      const earlier = versions.get(location)
-      isLost ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MOST
-      if (isLost) return
-      versions.set(location, version)
+      note(location, version)
       if (isSettled(version, lookedAt)) unsettled.delete(location)
       else unsettled.add(location)
+    },
+    follow(other) {
+      isLost ||= !other.isWhole
+      for (const [path, location] of other.places) place(path, location)
+      for (const [location, version] of other.versions) note(location, version)
     },
     lose() {
       isLost = true
@@ -65,6 +77,7 @@ export const NO_TRAIL: TrailMaker = Object.freeze({
   isWhole: false,
   place() {},
   saw() {},
+  follow() {},
   lose() {},
 })
 

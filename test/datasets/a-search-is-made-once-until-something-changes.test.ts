@@ -1,0 +1,56 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { createSearch } from '../../src/main/datasets/searches.ts'
+import { createTrail } from '../../src/main/datasets/trail.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/unit.ts'
+import { makeRoot, never } from './dataset-root.ts'
+
+t.test('what was found is found again without a search, until a look tells of a change', async (t) => {
+  const { root } = await makeRoot(t, ['obs/1.csv', 'obs/2.csv', 'other.csv'])
+  const search = createSearch(root)
+  const at = (path: string): string => join(root.location, path)
+  const find = async (): Promise<readonly string[]> =>
+    (await search(['obs/*.csv'], never)).map(({ path }) => path)
+  await setTimeout(2 * CLOCK_TICK_MS)
+  const first = await search(['obs/*.csv'], never)
+  t.equal(await search(['obs/*.csv'], never), first, 'the same files')
+  const together = await Promise.all([search(['obs/*.csv'], never), search(['obs/*.csv'], never)])
+  t.equal(together[0], together[1])
+
+  writeFileSync(at('obs/3.csv'), 'x')
+  t.strictSame(await find(), ['obs/1.csv', 'obs/2.csv', 'obs/3.csv'])
+  writeFileSync(at('obs/1.csv'), 'xyz')
+  const sizes = (await search(['obs/*.csv'], never)).map(({ version }) => version.size)
+  t.strictSame(sizes, [3n, 1n, 1n])
+  renameSync(at('other.csv'), at('obs/1.csv'))
+  t.not((await search(['obs/*.csv'], never))[0]?.version.inode, first[0]?.version.inode)
+  rmSync(at('obs'), { recursive: true })
+  await t.rejects(search(['obs/*.csv'], never), { code: 'no_files' })
+  await t.rejects(search(['obs/*.csv'], never), { code: 'no_files' })
+})
+
+t.test('the trail is that of the search, whether or not it was made', async (t) => {
+  const { root } = await makeRoot(t, ['obs/1.csv'])
+  const search = createSearch(root)
+  await setTimeout(2 * CLOCK_TICK_MS)
+  const [first, second] = [createTrail(), createTrail()]
+  await search(['obs/*.csv'], never, first)
+  await search(['obs/*.csv'], never, second)
+  t.ok(first.isWhole && second.isWhole)
+  t.strictSame(second.places, first.places)
+  t.strictSame(second.versions, first.versions)
+  const lost = createTrail()
+  await t.rejects(search(['nothing.csv'], never, lost))
+  t.notOk(lost.isWhole)
+})
+
+t.test('a search that was given up meanwhile gives nothing', async (t) => {
+  const { root } = await makeRoot(t, ['1.csv'])
+  const search = createSearch(root)
+  await setTimeout(2 * CLOCK_TICK_MS)
+  await search(['1.csv'], never)
+  const reason = new Error('given up')
+  await t.rejects(search(['1.csv'], AbortSignal.abort(reason)), reason)
+})
