@@ -112,6 +112,8 @@ export interface WorkerMetrics {
   /** Pages of Parquet that hold no row that may be in the answer: not inflated, and these bytes not even read. */
   readonly pagesSkipped: number
   readonly bytesSkipped: number
+  /** Units of which no row was read because a bloom filter proved that none passes. */
+  readonly bloomFilterHits: number
 }
 
 export type InspectAnswer = {

@@ -20,6 +20,7 @@ export interface ColumnCache {
 }
 
 export interface UnitColumns {
+  has(column: SourceColumn): boolean
   /** A column as it was read before, to be freed by the caller; undefined: it is not kept. */
   get(column: SourceColumn): Column | undefined
   /** Offers a column that was read whole. It stays the caller's, who may free it. */
@@ -84,6 +85,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
         offered.clear()
       }
       return {
+        has: (column) => columns.has(keyOf(column)),
         get(column) {
           const key = keyOf(column)
           uses.add(key)

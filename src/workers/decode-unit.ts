@@ -71,13 +71,20 @@ export function decodeUnit(
 
   const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
   try {
-    const runs = scan.filter && file.prune?.(source, range, scan.filter, scan.columns, context)
+    const { filter } = scan
+    const isRead =
+      filter &&
+      scan.columns.some(
+        (each) =>
+          columnsOf(filter).includes(each.name) && file.typeOf(each) !== null && !(kept?.has(each) ?? false),
+      )
+    const runs = isRead && file.prune?.(source, range, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
       if (rowsScanned === 0) return { rows: 0, from: unit.from, columns: [], mask, span, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
-    const conditions = scan.filter?.op === 'and' ? [...scan.filter.args] : [scan.filter]
+    const conditions = filter?.op === 'and' ? [...filter.args] : [filter]
     for (let next = conditions.shift(); next; next = conditions.shift()) {
       const condition = next
       load(columnsOf(condition))

@@ -2,9 +2,15 @@ import type { WorkerMetrics } from '../plan/task.ts'
 
 /**
  * What is counted besides: columns that were found decoded, were not, and those that were given up for others; pages that
- * were left out, and their bytes that were not even read.
+ * were left out, and their bytes that were not even read; units that a bloom filter proved to be without a hit.
  */
-export type Count = 'columnHits' | 'columnMisses' | 'columnEvictions' | 'pagesSkipped' | 'bytesSkipped'
+export type Count =
+  | 'columnHits'
+  | 'columnMisses'
+  | 'columnEvictions'
+  | 'pagesSkipped'
+  | 'bytesSkipped'
+  | 'bloomFilterHits'
 
 export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'encode'
 
@@ -28,6 +34,7 @@ export function createStopwatch(): Stopwatch {
     columnEvictions: 0,
     pagesSkipped: 0,
     bytesSkipped: 0,
+    bloomFilterHits: 0,
   }
   let columnBytes: number | null = null
   let innerMs = 0

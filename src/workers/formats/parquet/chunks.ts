@@ -18,6 +18,8 @@ export interface Chunk {
   /** Where the two halves of the page index lie, if there are any. */
   readonly offsetIndex: Range | null
   readonly columnIndex: Range | null
+  /** Where its bloom filter lies, if it has one; length 0: not known. */
+  readonly bloomFilter: Range | null
 }
 
 /** Of all leaves, for each row group. Errors are `unreadable_file`, without the file's name. */
@@ -63,6 +65,7 @@ function readChunk(group: RowGroup, index: number, leaf: Leaf, fileSize: number)
     metaData,
     offsetIndex: rangeOf(column?.offsetIndexOffset, column?.offsetIndexLength),
     columnIndex: rangeOf(column?.columnIndexOffset, column?.columnIndexLength),
+    bloomFilter: rangeOf(metaData.bloomFilterOffset, metaData.bloomFilterLength ?? 0),
   }
 }
 

@@ -74,6 +74,8 @@ const columnMetaData = struct(
     dictionaryPageOffset: [11, i64],
     // A large file has some 100 000 of them, of which few are ever looked at.
     statistics: [12, encoded(statistics)],
+    bloomFilterOffset: [14, i64],
+    bloomFilterLength: [15, i32],
     sizeStatistics: [16, sizeStatistics],
   },
 )
@@ -145,6 +147,17 @@ export const offsetIndex = struct(
 export const columnIndex = struct(
   { nullPages: [1, list(bool)], minValues: [2, list(binary)], maxValues: [3, list(binary)] },
   { nullCounts: [5, list(i64)] },
+)
+
+/** Of the algorithms, hashes and compressions that there may be these are the only ones so far. */
+export const bloomFilterHeader = struct(
+  {
+    bytes: [1, i32],
+    algorithm: [2, struct({}, { block: [1, empty] })],
+    hash: [3, struct({}, { xxHash: [1, empty] })],
+    compression: [4, struct({}, { uncompressed: [1, empty] })],
+  },
+  {},
 )
 
 export type LogicalType = Value<typeof logicalType>

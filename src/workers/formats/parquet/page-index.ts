@@ -46,8 +46,13 @@ export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | nul
   })
 }
 
-/** The statistics of each data page, as far as they can be relied on; null when there is no column index. */
-export function readColumnIndex(chunk: Chunk, source: ByteSource): readonly ColumnStatistics[] | null {
+/** Statistics of a data page, as far as they can be relied on, and whether it is said to hold nulls alone. */
+export interface IndexedPage extends ColumnStatistics {
+  readonly isNull: boolean
+}
+
+/** The data pages of a chunk; null when there is no column index. */
+export function readColumnIndex(chunk: Chunk, source: ByteSource): readonly IndexedPage[] | null {
   return within('the column index', () => {
     const index = read(chunk.columnIndex, columnIndex, source)
     if (index === null) return null
@@ -59,11 +64,11 @@ export function readColumnIndex(chunk: Chunk, source: ByteSource): readonly Colu
       (nullCounts && nullCounts.length !== pages)
     )
       throw fault('its lists are of different lengths')
-    return nullPages.map((isNull, i): ColumnStatistics => {
+    return nullPages.map((isNull, i): IndexedPage => {
       const nulls = nullCounts?.[i]
       // The bounds of a page of nulls are placeholders.
       const bounds = isNull ? null : boundsOf(chunk.leaf, minValues[i], maxValues[i])
-      return { ...bounds, ...(nulls !== undefined && nulls >= 0 && { nulls }) }
+      return { isNull, ...bounds, ...(nulls !== undefined && nulls >= 0 && { nulls }) }
     })
   })
 }

@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../plan/predicate.ts'
 import type { Schema } from '../../../plan/schema.ts'
 import type { Segment } from '../../../plan/unit.ts'
 import type { ByteSource, OpenFile, Provider } from '../provider.ts'
@@ -7,7 +8,9 @@ import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
 import { warmUpDecoder } from './decode.ts'
 import { hasMagic, readFooter } from './footer.ts'
 import type { ReadLimits } from './limits.ts'
-import { createChunkPlanner } from './plan-chunk.ts'
+import { createPageMaps } from './page-maps.ts'
+import { planChunk } from './plan-chunk.ts'
+import { type FilterColumn, possibleRows } from './possible-rows.ts'
 import { readColumns as readRows } from './read.ts'
 import { type Column, readColumns } from './schema.ts'
 import { columnStatistics } from './statistics.ts'
@@ -30,24 +33,34 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
   const groups = readChunks(metadata, columns, opened.size)
   const byName = new Map(columns.map((column) => [column.field.name, column]))
   const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
-  const planner = createChunkPlanner(limits)
+  const pages = createPageMaps()
 
   return {
     schema,
     segments: metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
     statistics(name) {
-      const [leaf, ...others] = byName.get(name)?.leaves ?? []
-      // Statistics are of leaves; of a nested column's they say nothing of its rows.
-      const isFlat =
-        leaf !== undefined && others.length === 0 && leaf.path.length === 1 && leaf.maxRepetition === 0
+      const column = byName.get(name)
       return within(unreadable(path, 'Parquet'), () =>
         groups.map((chunks) => {
-          const chunk = isFlat ? chunks[leaf.index] : undefined
+          const chunk = column && flatChunk(column, chunks)
           return chunk && chunk.rows > 0 ? columnStatistics(chunk.leaf, chunk.metaData) : null
         }),
       )
     },
     typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
+    prune(source, { segment, from, to }, filter, columns, context) {
+      const names = columnsOf(filter)
+      const known = columns.flatMap((column): FilterColumn[] => {
+        if (!names.includes(column.name)) return []
+        const stored = byName.get(column.name)
+        if (stored === undefined) return [{ column, chunk: null }]
+        const chunk = flatChunk(stored, groups[segment] ?? [])
+        return chunk ? [{ column, chunk }] : []
+      })
+      return context.stopwatch.time('filter', () =>
+        possibleRows(filter, known, { from, to }, limits, pages, source, context),
+      )
+    },
     read(source, { segment, from, to }, asked, context, selection) {
       const chunks = groups[segment]
       const rows = metadata.rowGroups[segment]?.rows ?? -1
@@ -61,7 +74,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
           const plans = wanted.map((column) => {
             // Rows that some leaves of a column lack would be of another shape than those of the others.
             const rows = { from, to, selection: column.leaves.length === 1 ? (selection ?? null) : null }
-            const plan = (chunk: Chunk) => planner.plan(chunk, rows, source, context)
+            const plan = (chunk: Chunk) => planChunk(chunk, rows, limits, pages, source, context)
             return {
               column,
               rows,
@@ -73,6 +86,14 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
       )
     },
   }
+}
+
+/** Statistics are of leaves; of a nested column's they say nothing of its rows. */
+function flatChunk({ leaves }: Column, chunks: readonly Chunk[]): Chunk | undefined {
+  const [leaf, ...others] = leaves
+  const isFlat =
+    leaf !== undefined && others.length === 0 && leaf.path.length === 1 && leaf.maxRepetition === 0
+  return isFlat ? chunks[leaf.index] : undefined
 }
 
 function segmentOf(rows: number, chunks: readonly Chunk[], columns: readonly Column[]): Segment {

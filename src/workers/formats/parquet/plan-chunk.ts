@@ -3,8 +3,8 @@ import type { ByteSource, ReadContext } from '../provider.ts'
 import type { Range } from '../read-ranges.ts'
 import type { Chunk } from './chunks.ts'
 import type { ReadLimits } from './limits.ts'
-import { readOffsetIndex } from './page-index.ts'
-import { mapPages, type PageMap } from './page-map.ts'
+import type { PageMap } from './page-map.ts'
+import type { PageMaps } from './page-maps.ts'
 import { isWanted, type WantedRows } from './wanted-rows.ts'
 
 /** The bytes of a chunk that hold some rows: whole pages, the dictionary first. */
@@ -21,43 +21,21 @@ export interface Stretch extends Range {
   readonly endRow: number
 }
 
-/** Plans what to read of the chunks of one file. */
-export interface ChunkPlanner {
-  /** Errors are `unreadable_file`, without the file's name. */
-  plan(chunk: Chunk, rows: WantedRows, source: ByteSource, context: PlanContext): ChunkPlan
-}
-
-type PlanContext = Pick<ReadContext, 'stopwatch' | 'checkCancelled'>
-
-/** Of all page maps that are kept, some 10 MB. The units of a row group come one after the other. */
-const MAX_RUNS = 100_000
-
-export function createChunkPlanner({ smallChunk, indexedChunk }: ReadLimits): ChunkPlanner {
-  const maps = new Map<Chunk, PageMap | null>()
-  let runs = 0
-  const pageMap = (chunk: Chunk, source: ByteSource, checkCancelled: () => void): PageMap | null => {
-    const known = maps.get(chunk)
-    if (known !== undefined) return known
-    const map = readOffsetIndex(chunk, source) ?? mapPages(chunk, source, checkCancelled)
-    maps.set(chunk, map)
-    runs += map?.runs.length ?? 0
-    for (const [oldest, each] of maps) {
-      if (runs <= MAX_RUNS || oldest === chunk) break
-      maps.delete(oldest)
-      runs -= each?.runs.length ?? 0
-    }
-    return map
-  }
-  return {
-    plan(chunk, rows, source, { stopwatch, checkCancelled }) {
-      const isWhole = rows.selection === null && rows.to - rows.from === chunk.rows
-      // An offset index is small and one read; without one each page has to be visited.
-      const isSmall = chunk.length <= (rows.selection && chunk.offsetIndex ? indexedChunk : smallChunk)
-      const map = isWhole || isSmall ? null : pageMap(chunk, source, checkCancelled)
-      if (map === null) return { chunk, stretches: [wholeChunk(chunk)] }
-      return { chunk, stretches: stretchesOf(chunk, map, rows, stopwatch) }
-    },
-  }
+/** Plans what to read of a chunk. Errors are `unreadable_file`, without the file's name. */
+export function planChunk(
+  chunk: Chunk,
+  rows: WantedRows,
+  { smallChunk, indexedChunk }: ReadLimits,
+  pages: PageMaps,
+  source: ByteSource,
+  { stopwatch, checkCancelled }: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>,
+): ChunkPlan {
+  const isWhole = rows.selection === null && rows.to - rows.from === chunk.rows
+  // An offset index is small and one read; without one each page has to be visited.
+  const isSmall = chunk.length <= (rows.selection && chunk.offsetIndex ? indexedChunk : smallChunk)
+  const map = isWhole || isSmall ? null : pages.of(chunk, source, checkCancelled)
+  if (map === null) return { chunk, stretches: [wholeChunk(chunk)] }
+  return { chunk, stretches: stretchesOf(chunk, map, rows, stopwatch) }
 }
 
 function wholeChunk({ start, length, rows }: Chunk): Stretch {

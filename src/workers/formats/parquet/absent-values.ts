@@ -1,0 +1,66 @@
+import type { Predicate } from '../../../plan/predicate.ts'
+import type { Scalar } from '../../../plan/scalar.ts'
+import type { ByteSource } from '../provider.ts'
+import { type BloomFilter, readBloomFilter } from './bloom-filter.ts'
+import { plainValues } from './plain-value.ts'
+import type { FilterColumn } from './possible-rows.ts'
+import { reliable } from './reliable.ts'
+
+/** Values that one predicate looks up; an `in` of more is most likely to have one that is there. */
+const MAX_LOOKUPS = 64
+
+/**
+ * The predicate without the values that, by their bloom filters, the columns do not hold: the same for their rows. The
+ * very same object when all values may be there.
+ */
+export function withoutAbsentValues(
+  predicate: Predicate,
+  columns: readonly FilterColumn[],
+  source: ByteSource,
+): Predicate {
+  const filters = new Map<string, BloomFilter | null>()
+  let lookups = 0
+  let areSomeAbsent = false
+
+  const filterOf = ({ column, chunk }: FilterColumn): BloomFilter | null => {
+    const known = filters.get(column.name)
+    if (known !== undefined) return known
+    const range = chunk?.bloomFilter
+    const read = range ? reliable(() => readBloomFilter(range, source)) : null
+    filters.set(column.name, read)
+    return read
+  }
+  const isAbsent = (name: string, value: Scalar): boolean => {
+    const found = columns.find(({ column }) => column.name === name)
+    const filter = found && lookups < MAX_LOOKUPS ? filterOf(found) : null
+    if (!found?.chunk || filter === null) return false
+    const values = plainValues(found.chunk.leaf, found.column.type, value)
+    lookups++
+    const isAbsent = values?.every((bytes) => !filter.mayHold(bytes)) ?? false
+    areSomeAbsent ||= isAbsent
+    return isAbsent
+  }
+  const without = (node: Predicate): Predicate => {
+    switch (node.op) {
+      case 'and':
+      case 'or':
+        return { ...node, args: node.args.map(without) }
+      case 'not':
+        return { ...node, arg: without(node.arg) }
+      case 'compare': {
+        const { column, comparison, value } = node
+        const isDecided = (comparison === 'eq' || comparison === 'neq') && isAbsent(column, value)
+        return isDecided ? { op: 'where_known', column, value: comparison === 'neq' } : node
+      }
+      case 'in': {
+        const { column } = node
+        const values = node.values.filter((value) => !isAbsent(column, value))
+        return values.length === 0 ? { op: 'where_known', column, value: false } : { ...node, values }
+      }
+      default:
+        return node
+    }
+  }
+  const narrowed = without(predicate)
+  return areSomeAbsent ? narrowed : predicate
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { tableToIPC } from 'apache-arrow'
+import fc from 'fast-check'
+import {
+  EnabledStatistics,
+  Table as ParquetTable,
+  WriterPropertiesBuilder,
+  WriterVersion,
+  writeParquet,
+} from 'parquet-wasm'
+import t from 'tap'
+import { bind } from '../../src/main/query/bind.ts'
+import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
+import { createCore } from '../../src/wasm/core.ts'
+import { decodeUnit } from '../../src/workers/decode-unit.ts'
+import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
+import type { Provider } from '../../src/workers/formats/provider.ts'
+import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { memorySource } from '../formats/source.ts'
+import { columnValues, encode, type Value } from '../formats/values.ts'
+import { toArrow, toValue } from './arrow-table.ts'
+import { parseScan } from './bound.ts'
+import { narrowed } from './file-summaries.ts'
+import { WRITABLE } from './files.ts'
+import { queriesOver, tables } from './generators.ts'
+import { answer } from './oracle.ts'
+import { schemaOf, type TestTable } from './table.ts'
+
+const SOURCE = { relation: 'test', format: PARQUET, files: [] }
+const core = createCore({ maximumBytes: 64 << 20 })
+const byIndex = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
+const byHeaders = createParquet({ smallChunk: 1 << 20, indexedChunk: 1 << 20, together: 32 << 20 })
+
+/** How a table is cut into pages. */
+const cuts = fc.record({
+  pageRows: fc.integer({ min: 1, max: 6 }),
+  /** A page ends where it has so many: columns of other widths at other rows. */
+  pageBytes: fc.integer({ min: 1, max: 64 }),
+  isV2: fc.boolean(),
+  hasDictionaries: fc.boolean(),
+  statistics: fc.constantFrom(EnabledStatistics.Page, EnabledStatistics.None),
+  /** Which narrower type each column has in the file. */
+  choices: fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
+})
+
+type Cut = typeof cuts extends fc.Arbitrary<infer T> ? T : never
+
+function fileOf(
+  table: TestTable,
+  { pageRows, pageBytes, isV2, hasDictionaries, statistics, choices }: Cut,
+): Uint8Array {
+  const columns = table.columns.map((column, i) => narrowed(column, choices[i] ?? 0))
+  const properties = new WriterPropertiesBuilder()
+    .setDataPageSizeLimit(pageBytes)
+    .setWriteBatchSize(pageRows)
+    .setDictionaryEnabled(hasDictionaries)
+    .setWriterVersion(isV2 ? WriterVersion.V2 : WriterVersion.V1)
+    .setStatisticsEnabled(statistics)
+    .build()
+  const stream = tableToIPC(toArrow({ rows: table.rows, columns }), 'stream')
+  return writeParquet(ParquetTable.fromIPCStream(stream), properties)
+}
+
+const skipped = { pages: 0, bytes: 0 }
+
+function run(
+  { scan, offset, limit, output }: ScanPlan,
+  rows: number,
+  bytes: Uint8Array,
+  provider: Provider,
+): Value[][] {
+  const stopwatch = createStopwatch()
+  const context = { core, stopwatch, checkCancelled() {} }
+  const source = memorySource(bytes)
+  const file = provider.open(source, context)
+  const unit = { file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }
+  const decoded = decodeUnit(scan, unit, null, file, null, source, context)
+  const { mask } = decoded
+  const columns = mask === null ? decoded.columns : decoded.columns.map((column) => core.filter(column, mask))
+  const passing = mask === null ? decoded.rows : core.count(mask)
+  const values = passing === 0 ? [] : columnValues(encode(core, columns, output.fields, passing))
+  for (const column of new Set([...columns, ...decoded.columns])) core.free(column)
+  if (mask !== null) core.freeMask(mask)
+  skipped.pages += stopwatch.metrics().pagesSkipped
+  skipped.bytes += stopwatch.metrics().bytesSkipped
+  const end = Math.min(passing, offset + limit)
+  return Array.from({ length: Math.max(0, end - offset) }, (_, i) =>
+    values.map((column) => column[offset + i] ?? null),
+  )
+}
+
+t.test('whatever pages a filter leaves out, the rows are those of the naive evaluator', async (t) => {
+  const cases = fc.tuple(tables(WRITABLE).chain(queriesOver), cuts)
+  const property = fc.property(cases, ([{ table, request }, cut]) => {
+    if (table.rows === 0) return
+    const json = JSON.stringify(request)
+    const plan = bind(parseScan(json), SOURCE, schemaOf(table))
+    const types = plan.output.fields.map(({ type }) => type)
+    const expected = answer(json, table).map((row) =>
+      row.map((cell, i) => toValue(cell, types[i] ?? { kind: 'null' })),
+    )
+    const bytes = fileOf(table, cut)
+    for (const provider of [byIndex, byHeaders])
+      assert.deepEqual(run(plan, table.rows, bytes, provider), expected)
+  })
+  fc.assert(property, { numRuns: 1_500 })
+  t.ok(skipped.pages > 1_000, `${skipped.pages} pages were left out`)
+  t.ok(skipped.bytes > 10_000, `of which ${skipped.bytes} bytes were not read`)
+  t.equal(core.usedBytes(), 0, 'leaves nothing in the core')
+})
