@@ -113,7 +113,7 @@ export interface WorkerMetrics {
   readonly pagesSkipped: number
   readonly bytesSkipped: number
   /** Units of which no row was read because a bloom filter proved that none passes. */
-  readonly bloomFilterHits: number
+  readonly unitsSkippedByBloomFilter: number
 }
 
 export type InspectAnswer = {

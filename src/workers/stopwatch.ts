@@ -10,7 +10,7 @@ export type Count =
   | 'columnEvictions'
   | 'pagesSkipped'
   | 'bytesSkipped'
-  | 'bloomFilterHits'
+  | 'unitsSkippedByBloomFilter'
 
 export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'encode'
 
@@ -34,7 +34,7 @@ export function createStopwatch(): Stopwatch {
     columnEvictions: 0,
     pagesSkipped: 0,
     bytesSkipped: 0,
-    bloomFilterHits: 0,
+    unitsSkippedByBloomFilter: 0,
   }
   let columnBytes: number | null = null
   let innerMs = 0

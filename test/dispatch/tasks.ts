@@ -37,5 +37,5 @@ export const NO_METRICS: WorkerMetrics = {
   columnBytes: null,
   pagesSkipped: 0,
   bytesSkipped: 0,
-  bloomFilterHits: 0,
+  unitsSkippedByBloomFilter: 0,
 }

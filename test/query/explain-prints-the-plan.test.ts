@@ -117,6 +117,9 @@ t.test('the plan as it ran has what was measured', async (t) => {
     rows: 3,
     unitsRead: 2,
     unitsPruned: 7,
+    unitsSkippedByBloomFilter: 1,
+    pagesSkipped: 4,
+    bytesSkipped: 50,
     bytesRead: 100,
     decodeMs: 1.2345,
   }
@@ -129,7 +132,17 @@ t.test('the plan as it ran has what was measured', async (t) => {
     'Node Type': 'ScanExec',
     Details: 'ScanExec: relation=obs, projection=[temperature], filter=temperature > Float32(1), fetch=3',
     'Actual Rows': 3,
-    Extras: { units_read: 2, units_pruned: 7, files: 2, bytes_read: 100, decode_us: 1_235, queue_us: 0 },
+    Extras: {
+      units_read: 2,
+      units_pruned: 7,
+      units_skipped_by_bloom_filter: 1,
+      pages_skipped: 4,
+      bytes_skipped: 50,
+      files: 2,
+      bytes_read: 100,
+      decode_us: 1_235,
+      queue_us: 0,
+    },
     Plans: [],
   })
   t.type(Plan['Actual Total Time'], 'number')

@@ -109,6 +109,9 @@ function extras(figures: Figures, files: number): Readonly<Record<string, number
   return {
     units_read: figures.unitsRead,
     units_pruned: figures.unitsPruned,
+    units_skipped_by_bloom_filter: figures.unitsSkippedByBloomFilter,
+    pages_skipped: figures.pagesSkipped,
+    bytes_skipped: figures.bytesSkipped,
     files,
     bytes_read: figures.bytesRead,
     rows_scanned: figures.rowsScanned,

@@ -16,6 +16,9 @@ export interface Figures {
   rowsScanned: number
   unitsRead: number
   unitsPruned: number
+  pagesSkipped: number
+  bytesSkipped: number
+  unitsSkippedByBloomFilter: number
   rows: number
   /** Bytes of the body, or of the file. */
   bytes: number
@@ -36,6 +39,9 @@ export function createFigures(): Figures {
     rowsScanned: 0,
     unitsRead: 0,
     unitsPruned: 0,
+    pagesSkipped: 0,
+    bytesSkipped: 0,
+    unitsSkippedByBloomFilter: 0,
     rows: 0,
     bytes: 0,
   }
@@ -52,4 +58,7 @@ export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: num
   figures.bytesRead += metrics.bytesRead
   figures.rowsScanned += metrics.rowsScanned
   figures.unitsRead += metrics.unitsRead
+  figures.pagesSkipped += metrics.pagesSkipped
+  figures.bytesSkipped += metrics.bytesSkipped
+  figures.unitsSkippedByBloomFilter += metrics.unitsSkippedByBloomFilter
 }
