@@ -9,6 +9,7 @@ import { addBodyParser } from './http/json-body.ts'
 import { addNotFound } from './http/not-found.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addAdminRoutes } from './http/routes/admin.ts'
+import { addAnswerRoutes } from './http/routes/answers.ts'
 import { addDatasetRoutes } from './http/routes/datasets.ts'
 import { addDocumentRoutes } from './http/routes/docs.ts'
 import { addQueryRoutes } from './http/routes/query.ts'
@@ -48,6 +49,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   await app.register(
     async (scope) => {
       addDocumentRoutes(scope, config)
+      addAnswerRoutes(scope, services)
       addQueryRoutes(scope, services)
       addDatasetRoutes(scope, services)
       addTableRoutes(scope, services)

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
 import { createRecent } from '../plan/recent.ts'
+import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { openCatalog } from './catalog/open.ts'
 import { createTables } from './catalog/tables.ts'
@@ -27,7 +28,7 @@ export interface Service {
 
 const MIB = 1 << 20
 
-/** Of the cache: what is left of it keeps finished answers. */
+/** Of the cache: the rest keeps finished answers. */
 const COLUMNS_SHARE = 7 / 8
 
 /** Whose sources are remembered. */
@@ -81,6 +82,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     tables: createTables(config),
     datasets,
     queries,
+    answers: createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE)),
   })
   const address = await listen(server, config)
   // A worker that starts DuckDB is away for a second: with only one, statements wait and JSON does not.

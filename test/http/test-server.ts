@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
+import { createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
 import { createTables } from '../../src/main/catalog/tables.ts'
 import { readConfig } from '../../src/main/config.ts'
@@ -43,13 +44,15 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     await writeFile(join(root, path), content)
   }
   const { config } = readConfig({ SERVICE_DATASETS_DIR: root, ...options.env })
+  const queries = { ...refusing, ...options.queries }
   const app = await createServer({
     config,
     logger: pino({ level: 'silent' }),
     authenticate: createAuthenticate(config),
     tables: createTables(config),
     datasets: await openDatasetRoot(root),
-    queries: { ...refusing, ...options.queries },
+    queries,
+    answers: createAnswers(queries, config.cacheBytes),
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {

@@ -30,6 +30,7 @@ const OPERATIONS = [
   'get /api/default-table-schema',
   'get /api/info',
   'get /api/list-datasets',
+  'get /api/query',
   'get /api/query/available-columns',
   'get /api/query/metrics/{query_id}',
   'get /api/table-functions',

@@ -48,8 +48,8 @@ t.test('a known path with another method is 405 and names the methods', async (t
   const cases = [
     ['POST', '/api/tables', 'GET,HEAD'],
     ['TRACE', '/api/health', 'GET,HEAD'],
-    ['DELETE', '/api/query', 'POST'],
-    ['GET', '/api/query', 'POST'],
+    ['DELETE', '/api/query', 'POST,GET,HEAD'],
+    ['GET', '/api/explain-query', 'POST'],
     ['PUT', '/api/query/metrics/whatever', 'GET,HEAD'],
     ['POST', '/api/list-datasets?limit=1', 'GET,HEAD'],
     ['OPTIONS', '/openapi.json', 'GET,HEAD'],

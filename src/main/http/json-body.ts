@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import { BODY_BYTES } from '../../plan/limits.ts'
@@ -15,31 +16,33 @@ export function addBodyParser(app: FastifyInstance): void {
   })
 }
 
-/**
- * The JSON object in a request's body, its integers exact. Throws `unsupported_media_type`, `malformed_body` or
- * `wrong_shape` (http-api.md §1.2).
- */
-export function jsonBody(request: FastifyRequest): JsonObject {
-  if (!JSON_MEDIA_TYPE.test(request.headers['content-type'] ?? ''))
+/** The text of a request's body. Throws `unsupported_media_type`, or `malformed_body` (http-api.md §1.2). */
+export function jsonBody({ headers, body }: FastifyRequest): string {
+  if (!JSON_MEDIA_TYPE.test(headers['content-type'] ?? ''))
     throw new ServiceError(
       'unsupported_media_type',
       'The request needs a body of `Content-Type: application/json`.',
     )
-  const value = parse(request.body instanceof Buffer ? request.body : Buffer.alloc(0))
+  if (!(body instanceof Buffer)) return ''
+  if (isUtf8(body)) return body.toString()
+  throw new ServiceError('malformed_body', 'The body is not valid JSON: it is not UTF-8 text.')
+}
+
+/** The JSON object of a text, its integers exact. Throws `malformed_body` or `wrong_shape` (http-api.md §1.2). */
+export function jsonObject(text: string): JsonObject {
+  const value = parse(text)
   const kind = kindOf(value)
   if (kind !== 'an object')
     throw new ServiceError('wrong_shape', `The body must be a JSON object, not ${kind}.`)
   return value as JsonObject
 }
 
-function parse(body: Buffer): unknown {
+function parse(text: string): unknown {
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
+    return parseJson(text)
   } catch (error) {
     if (isServiceError(error)) throw new ServiceError('malformed_body', error.message, { cause: error })
-    throw new ServiceError('malformed_body', 'The body is not valid JSON: it is not UTF-8 text.', {
-      cause: error,
-    })
+    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Answers } from '../answers/answers.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Tables } from '../catalog/tables.ts'
 import type { Config } from '../config.ts'
@@ -13,4 +14,5 @@ export interface Services {
   readonly tables: Tables
   readonly datasets: DatasetRoot
   readonly queries: QueryService
+  readonly answers: Answers
 }

@@ -1,0 +1,153 @@
+import { setTimeout } from 'node:timers/promises'
+import { type ErrorCode, isServiceError } from '../../plan/errors.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { QueryService, ReceivedQuery, RunningQuery } from '../query/service.ts'
+import type { CacheFigures } from './cache-figures.ts'
+import { createFlight, type Flight } from './flight.ts'
+import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
+import { readAhead } from './read-ahead.ts'
+import { type WholeAnswer, wholeAnswer } from './whole-answer.ts'
+
+/** Runs queries, equal ones together, and keeps what can be given again. */
+export interface Answers extends Pick<KeptAnswers, 'find' | 'coded'> {
+  /**
+   * Runs the query, or waits for an equal one that runs already. Whole if it is small and soon there, else as it comes.
+   * Rejects as `QueryService.run` does.
+   */
+  run(
+    key: string,
+    query: ReceivedQuery,
+    caller: Caller,
+    client: AbortSignal,
+  ): Promise<WholeAnswer | RunningQuery>
+  figures(): AnswersFigures
+}
+
+export interface AnswersFigures {
+  readonly answers: CacheFigures
+  /** Hits are queries that were given the answer of one that ran already. */
+  readonly runs: Pick<CacheFigures, 'hits' | 'misses' | 'entries'>
+}
+
+/** What an answer may have that is kept, or given to several clients. */
+const MOST_BYTES = 1 << 20
+
+/** How long the first bytes of an answer may wait for its last ones, milliseconds. */
+const HOLD_MS = 5
+
+/** Errors of one run, and not of the query. */
+const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
+  'cancelled',
+  'cursor_idle',
+  'internal',
+  'output_failed',
+  'overloaded',
+  'worker_lost',
+])
+
+function isOfTheRun(error: unknown): boolean {
+  return !isServiceError(error) || OF_THE_RUN.has(error.code)
+}
+
+/**
+ * `key` names a request and its caller: what one caller gets, no other one does. An answer is kept while every file and
+ * folder that it hangs on is the version that it was.
+ */
+export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: number): Answers {
+  const kept = createKeptAnswers(mostBytes)
+  const flights = new Map<string, Flight>()
+  let arrivals = 0
+  let led = 0
+  let shared = 0
+
+  async function lead(
+    key: string,
+    query: ReceivedQuery,
+    caller: Caller,
+    client: AbortSignal,
+  ): Promise<WholeAnswer | RunningQuery> {
+    led++
+    const flight = createFlight(++arrivals, client)
+    const end = (): void => {
+      if (flights.get(key) === flight) flights.delete(key)
+    }
+    flights.set(key, flight)
+    flight.signal.addEventListener('abort', end, { once: true })
+    try {
+      const running = await queries.run(query, caller, flight.signal)
+      return await land(flight, key, running, end)
+    } catch (error) {
+      end()
+      flight.fail(error)
+      throw error
+    }
+  }
+
+  async function land(
+    flight: Flight,
+    key: string,
+    running: RunningQuery,
+    end: () => void,
+  ): Promise<WholeAnswer | RunningQuery> {
+    const { signal } = flight
+    const { body } = running
+    const stop = (): void => {
+      body.destroy()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    if (running.trail === null) {
+      end()
+      flight.land(null)
+      return running
+    }
+    const ahead = readAhead(body, MOST_BYTES)
+    const landed = ahead.whole.then(
+      (bytes) => {
+        const answer = bytes === null ? null : wholeAnswer(running, bytes)
+        if (answer !== null) kept.keep(key, answer)
+        end()
+        flight.land(answer)
+        return answer
+      },
+      (error: unknown) => {
+        end()
+        flight.fail(error)
+        throw error
+      },
+    )
+    // The stream breaks, too.
+    landed.catch(() => {})
+    const answer = await Promise.race([landed, setTimeout(HOLD_MS, null, { ref: false })])
+    return answer ?? { ...running, body: ahead.stream() }
+  }
+
+  return {
+    find: kept.find,
+    coded: kept.coded,
+    figures: () => ({
+      answers: kept.figures(),
+      runs: { hits: shared, misses: led, entries: flights.size },
+    }),
+    async run(key, query, caller, client) {
+      const arrivedAt = ++arrivals
+      for (;;) {
+        const flight = flights.get(key)
+        if (flight === undefined) return lead(key, query, caller, client)
+        flight.board(client)
+        const isYounger = flight.begunAt > arrivedAt
+        try {
+          const answer = await flight.outcome
+          client.throwIfAborted()
+          if (answer === null) return queries.run(query, caller, client)
+          if (isYounger || (await kept.isRight(answer))) {
+            shared++
+            return answer
+          }
+        } catch (error) {
+          if (client.aborted || (isYounger && !isOfTheRun(error))) throw error
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from '../../plan/errors.ts'
+import type { WholeAnswer } from './whole-answer.ts'
+
+/** One run of a query, for all clients that asked for it. It is stopped when the last of them has left. */
+export interface Flight {
+  /** Its place among all arrivals of requests: what arrived before may be answered by it, whatever files have changed since. */
+  readonly begunAt: number
+  /** Of the run. */
+  readonly signal: AbortSignal
+  /** How it ended for those who wait; null: each has to run the query itself. */
+  readonly outcome: Promise<WholeAnswer | null>
+  /** Counts a client until its signal is aborted. */
+  board(client: AbortSignal): void
+  /** Tells those who wait, who are no longer counted: it goes on for the one who leads. */
+  land(answer: WholeAnswer | null): void
+  fail(error: unknown): void
+}
+
+export function createFlight(begunAt: number, leader: AbortSignal): Flight {
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<WholeAnswer | null>()
+  const run = new AbortController()
+  const clients = new Set<AbortSignal>()
+
+  function stopIfEmpty(): void {
+    if (clients.size === 0) run.abort(new ServiceError('cancelled', 'Every client left.'))
+  }
+
+  function board(client: AbortSignal): void {
+    const leave = (): void => {
+      clients.delete(client)
+      stopIfEmpty()
+    }
+    clients.add(client)
+    if (client.aborted) leave()
+    else client.addEventListener('abort', leave, { once: true })
+  }
+
+  // Whoever waits hears of it; it may be nobody.
+  outcome.catch(() => {})
+  board(leader)
+  return {
+    begunAt,
+    signal: run.signal,
+    outcome,
+    board,
+    land(answer) {
+      resolve(answer)
+      for (const client of clients) if (client !== leader) clients.delete(client)
+      stopIfEmpty()
+    },
+    fail: reject,
+  }
+}

@@ -1,0 +1,85 @@
+import { createRecent } from '../../plan/recent.ts'
+import type { Trail } from '../datasets/trail.ts'
+import { isUnchanged } from '../datasets/unchanged.ts'
+import type { CacheFigures } from './cache-figures.ts'
+import { type ContentCoding, coded } from './content-coding.ts'
+import { answerWeight, type WholeAnswer } from './whole-answer.ts'
+
+/** Whole answers by request and caller, the longest not asked for given up first. */
+export interface KeptAnswers {
+  /** An answer that is right at a moment after this call; null: there is none. */
+  find(key: string): Promise<WholeAnswer | null>
+  /** Keeps an answer, if it can be told later whether it is still right. */
+  keep(key: string, answer: WholeAnswer): void
+  /** Whether a run would give the same now. */
+  isRight(answer: WholeAnswer): Promise<boolean>
+  /** The answer under a coding, if that makes it shorter. Coded once while it is kept. */
+  coded(key: string, answer: WholeAnswer, coding: ContentCoding): Promise<WholeAnswer>
+  figures(): CacheFigures
+}
+
+export function createKeptAnswers(mostBytes: number): KeptAnswers {
+  const answers = createRecent<WholeAnswer>(mostBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
+  /** Looks that have not begun: one tells all who asked before it begins. */
+  const looks = new Map<Trail, Promise<boolean>>()
+  /** Being coded. */
+  const variants = new Map<string, Promise<WholeAnswer>>()
+  let hits = 0
+  let misses = 0
+
+  function isRight({ trail }: WholeAnswer): Promise<boolean> {
+    if (!trail?.isWhole) return Promise.resolve(false)
+    const asked = looks.get(trail)
+    if (asked !== undefined) return asked
+    const look = new Promise<boolean>((resolve) => {
+      setImmediate(() => {
+        looks.delete(trail)
+        resolve(isUnchanged(trail))
+      })
+    })
+    looks.set(trail, look)
+    return look
+  }
+
+  return {
+    isRight,
+    async find(key) {
+      const answer = answers.get(key)
+      if (answer !== undefined && (await isRight(answer))) {
+        hits++
+        return answer
+      }
+      // Another one may have taken its place meanwhile.
+      if (answer !== undefined && answers.get(key) === answer) answers.remove(key)
+      misses++
+      return null
+    },
+    keep(key, answer) {
+      if (answer.trail?.isWhole) answers.put(key, answer)
+    },
+    async coded(key, answer, coding) {
+      // An answer of the same bytes and name has the same variants, whenever it was made.
+      const variantKey = `${coding} ${answer.tag}\n${key}`
+      const known = answers.get(variantKey) ?? variants.get(variantKey)
+      if (known !== undefined) return known
+      const made = coded(answer.bytes, coding).then((bytes) =>
+        bytes === null ? answer : { ...answer, bytes, tag: `${answer.tag}-${coding}`, coding },
+      )
+      variants.set(variantKey, made)
+      try {
+        const variant = await made
+        if (answers.get(key) === answer) answers.put(variantKey, variant)
+        return variant
+      } finally {
+        variants.delete(variantKey)
+      }
+    },
+    figures: () => ({
+      hits,
+      misses,
+      evictions: answers.evictions,
+      entries: answers.size,
+      bytes: answers.weight,
+    }),
+  }
+}

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+import type { RunningQuery } from '../query/service.ts'
+import type { ContentCoding } from './content-coding.ts'
+
+/** An answer that is in memory from its first byte to its last. */
+export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
+  readonly bytes: Buffer
+  /** Differs where the bytes or what they are called differ. */
+  readonly tag: string
+  /** What the bytes are under; null: nothing. */
+  readonly coding: ContentCoding | null
+}
+
+export function wholeAnswer({ body: _, ...head }: RunningQuery, bytes: Buffer): WholeAnswer {
+  const named = `${head.contentType} ${head.fileName}`
+  const tag = hash('sha256', `${named} ${hash('sha256', bytes)}`, 'base64url').slice(0, TAG_LENGTH)
+  return { ...head, bytes, tag, coding: null }
+}
+
+/** Of 6 bits each: as good as the 128 of a UUID. */
+const TAG_LENGTH = 22
+
+/** What a version or a place takes in memory beside its path, about: an entry, an object and five integers. */
+const LOOK_BYTES = 300
+
+/** What anything takes beside its bytes. */
+const ANSWER_BYTES = 1000
+
+/** Bytes that a whole answer takes in memory, about. */
+export function answerWeight({ bytes, trail }: WholeAnswer): number {
+  let weight = ANSWER_BYTES + bytes.length
+  for (const [path, location] of trail?.places ?? [])
+    weight += LOOK_BYTES + path.length + (location?.length ?? 0)
+  for (const path of trail?.versions.keys() ?? []) weight += LOOK_BYTES + path.length
+  return weight
+}

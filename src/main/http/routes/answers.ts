@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { WholeAnswer } from '../../answers/whole-answer.ts'
+import { queryIdHeader } from '../../config.ts'
+import type { RunningQuery } from '../../query/service.ts'
+import { mayCache } from '../cache-control.ts'
+import { clientSignal } from '../client-signal.ts'
+import { jsonBody } from '../json-body.ts'
+import { parametersOf, requiredParameter } from '../parameters.ts'
+import { QUERY_ROUTE, querySchema, responses } from '../query-route.ts'
+import { receivedQuery, runnable } from '../received-query.ts'
+import { createAnswerSender } from '../send-answer.ts'
+import type { Services } from '../services.ts'
+
+/** Running queries (http-api.md §3), and the same by a URL, whose answers a client may keep and ask whether they are right. */
+export function addAnswerRoutes(app: FastifyInstance, { config, queries, answers }: Services): void {
+  const sender = createAnswerSender(queryIdHeader(config.name), answers)
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+    const { caller } = request
+    const caching = mayCache(request)
+    const isShared = caching && config.cacheBytes > 0 && text.length <= MOST_CHARACTERS
+    const key = `${caller.kind} ${caller.name}\n${text}`
+    const kept = isShared ? await answers.find(key) : null
+    if (kept !== null) return sender.whole(request, reply, key, kept)
+    const query = runnable(receivedQuery(text, caching), config)
+    const signal = clientSignal(reply)
+    const made: WholeAnswer | RunningQuery = isShared
+      ? await answers.run(key, query, caller, signal)
+      : await queries.run(query, caller, signal)
+    return 'bytes' in made ? sender.whole(request, reply, key, made) : sender.stream(request, reply, made)
+  }
+
+  app.post(
+    '/api/query',
+    {
+      config: QUERY_ROUTE,
+      schema: querySchema('Run a query', 'An Arrow IPC stream, or the file that `output` names'),
+    },
+    (request, reply) => answer(request, reply, jsonBody(request)),
+  )
+
+  app.get(
+    '/api/query',
+    {
+      config: QUERY_ROUTE,
+      schema: {
+        tags: ['query'],
+        summary: 'Run a query that is part of the URL',
+        querystring: {
+          type: 'object',
+          properties: { q: { type: 'string', description: 'The query as JSON, URL-encoded' } },
+          required: ['q'],
+        },
+        response: {
+          ...responses('As of POST, with an `ETag` if the answer is small'),
+          304: { description: 'The answer is the one that `If-None-Match` names' },
+        },
+      },
+    },
+    (request, reply) => answer(request, reply, requiredParameter(parametersOf(request), 'q')),
+  )
+}
+
+/** Of a request that is compared with others. */
+const MOST_CHARACTERS = 65_536

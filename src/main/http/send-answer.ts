@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answers } from '../answers/answers.ts'
+import { codedStream } from '../answers/content-coding.ts'
+import type { WholeAnswer } from '../answers/whole-answer.ts'
+import type { RunningQuery } from '../query/service.ts'
+import { preferredCoding } from './accept-encoding.ts'
+import { isMatched } from './if-none-match.ts'
+
+/** How answers leave (http-api.md §3): under a content coding where the client asks for one and it pays. */
+export interface AnswerSender {
+  /** With an entity tag; to a GET that names it, 304. */
+  whole(request: FastifyRequest, reply: FastifyReply, key: string, answer: WholeAnswer): Promise<FastifyReply>
+  stream(request: FastifyRequest, reply: FastifyReply, running: RunningQuery): FastifyReply
+}
+
+export function createAnswerSender(idHeader: string, answers: Pick<Answers, 'coded'>): AnswerSender {
+  function head({ method }: FastifyRequest, reply: FastifyReply, { id }: Pick<RunningQuery, 'id'>): void {
+    reply.header(idHeader, id)
+    const { vary } = reply.getHeaders()
+    reply.header('vary', vary === undefined ? VARY : `${vary}, ${VARY}`)
+    if (method !== 'POST') reply.header('cache-control', 'no-cache')
+  }
+
+  return {
+    async whole(request, reply, key, identity) {
+      const { method, headers } = request
+      const coding = preferredCoding(headers['accept-encoding'], identity.contentType)
+      const answer = coding === null ? identity : await answers.coded(key, identity, coding)
+      const tag = `"${answer.tag}"`
+      head(request, reply, answer)
+      reply.header('etag', tag)
+      if (method !== 'POST' && isMatched(headers['if-none-match'], tag)) return reply.code(304).send()
+      describe(reply, answer)
+      if (answer.coding !== null) reply.header('content-encoding', answer.coding)
+      return reply.send(answer.bytes)
+    },
+    stream(request, reply, running) {
+      const coding = preferredCoding(request.headers['accept-encoding'], running.contentType)
+      head(request, reply, running)
+      describe(reply, running)
+      if (coding !== null) reply.header('content-encoding', coding)
+      if (request.method === 'HEAD') {
+        running.body.destroy()
+        return reply.send()
+      }
+      return reply.send(coding === null ? running.body : codedStream(running.body, coding))
+    },
+  }
+}
+
+const VARY = 'authorization, accept-encoding'
+
+function describe(reply: FastifyReply, { contentType, fileName }: Omit<RunningQuery, 'body'>): void {
+  reply.type(contentType)
+  if (fileName !== null) reply.header('content-disposition', `attachment; filename="${fileName}"`)
+}
