@@ -3,7 +3,7 @@ import type { DataType, DictionaryType } from '../plan/schema.ts'
 import { importArray } from './arrow-c.ts'
 import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
-import { valueBytes } from './constants.ts'
+import { scalarOf, valueBytes } from './constants.ts'
 import type { Core } from './core.ts'
 import { flatColumn } from './flat-column.ts'
 import type { Instance } from './instance.ts'
@@ -22,6 +22,7 @@ type Columns = Pick<
   | 'rows'
   | 'columnBytes'
   | 'share'
+  | 'valueAt'
   | 'free'
 >
 
@@ -67,6 +68,10 @@ export function createColumns(instance: Instance): Columns {
       return instance.result(0)
     },
     share: (column) => instance.call('column_share', column) as Column,
+    valueAt(column, type, row) {
+      if (instance.call('column_value', column, row) === 0) return null
+      return scalarOf(type, new Uint8Array(instance.copy(instance.result(0), instance.result(1))))
+    },
     free,
   }
 }
@@ -85,7 +90,7 @@ function single(instance: Instance, type: DataType, value: Scalar): Column {
 }
 
 /** A column of a type without rows. */
-function template(instance: Instance, type: DataType): Column {
+export function template(instance: Instance, type: DataType): Column {
   if (type.kind === 'dictionary') return dictionary(instance, type, 0, template(instance, type.value))
   const { shape, width } = shapeOf(type)
   const buffers = [null, ...Array.from({ length: VALUE_BUFFERS[shape] }, () => new Uint8Array(0))]

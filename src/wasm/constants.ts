@@ -47,6 +47,48 @@ export function valueBytes(type: DataType, value: Scalar, width: number): Uint8A
   }
 }
 
+/** The value whose bytes lie in a column of the type. */
+export function scalarOf(type: DataType, bytes: Uint8Array): Scalar {
+  switch (type.kind) {
+    case 'dictionary':
+      return scalarOf(type.value, bytes)
+    case 'bool':
+      return { kind: 'bool', value: bytes[0] === 1 }
+    case 'int':
+      return { kind: 'int', value: integerOf(bytes, type.signed) }
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'timestamp':
+    case 'duration':
+      return { kind: 'int', value: integerOf(bytes, true) }
+    case 'float':
+      return { kind: 'float', value: floatOf(bytes) }
+    default:
+      return { kind: 'bytes', value: bytes }
+  }
+}
+
+function integerOf(bytes: Uint8Array, signed: boolean): bigint {
+  const value = bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
+  return signed ? BigInt.asIntN(bytes.length * 8, value) : value
+}
+
+function floatOf(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (bytes.length === 8) return view.getFloat64(0, true)
+  return bytes.length === 4 ? view.getFloat32(0, true) : halfValue(view.getUint16(0, true))
+}
+
+/** The value of a binary16. */
+function halfValue(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1
+  const exponent = (bits >> 10) & 0x1f
+  const fraction = bits & 0x3ff
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN
+  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15))
+}
+
 /** Two's complement, little endian. */
 function integerBytes(value: bigint, width: number): Uint8Array {
   const bytes = new Uint8Array(width)

@@ -1,15 +1,18 @@
+import type { Aggregate } from '../plan/finish.ts'
 import type { Comparison, Geometry } from '../plan/predicate.ts'
 import type { Scalar } from '../plan/scalar.ts'
 import type { DataType } from '../plan/schema.ts'
 import type { RowRun } from '../plan/unit.ts'
 import type { ArrayParts } from './assembly.ts'
-import type { Column, Mask } from './column.ts'
+import type { Column, Groups, Mask, Order } from './column.ts'
 import { createColumns } from './columns.ts'
 import { type CsvText, csvText } from './csv-text.ts'
 import { createEncoders } from './encoders.ts'
 import type { FlatColumn } from './flat-column.ts'
+import { createGroups } from './groups.ts'
 import { instantiate } from './instance.ts'
 import { createMasks } from './masks.ts'
+import { createOrders } from './orders.ts'
 import { createVectors, type VectorRows } from './vectors.ts'
 
 /**
@@ -19,11 +22,11 @@ import { createVectors, type VectorRows } from './vectors.ts'
  * an imported array is not valid.
  */
 export interface Core {
-  /** Bytes in use by live columns and masks. */
+  /** Bytes in use by live columns, masks, groups and orders. */
   usedBytes(): number
   /**
    * Whether a call has trapped, which only an error in the core does. Every further call throws `internal`, except
-   * `free` and `freeMask`, which then do nothing: get a new core.
+   * `free`, `freeMask`, `freeGroups` and `freeOrder`, which then do nothing: get a new core.
    */
   isDead(): boolean
 
@@ -52,6 +55,8 @@ export interface Core {
   columnBytes(column: Column): number
   /** Another handle of the same column, to be freed on its own: the column is there until its last handle is freed. */
   share(column: Column): Column
+  /** One value of a column of a flat type, that of an interval as its bytes; null: it is null. */
+  valueAt(column: Column, type: DataType, row: number): Scalar | null
   free(column: Column): void
 
   compare(column: Column, type: DataType, comparison: Comparison, value: Scalar): Mask
@@ -81,6 +86,52 @@ export interface Core {
   /** Whether any row `from`..`to` is true. */
   anyTrue(mask: Mask, from: number, to: number): boolean
   freeMask(mask: Mask): void
+
+  /**
+   * An empty table of groups, which takes at most `maximumBytes`: `memory_limit`, from whichever call brings more. Nulls
+   * are equal to each other, so are NaNs, and −0.0 and 0.0; a group shows the keys of its first row. An argument is null
+   * for `count_rows` only; one of a nested type can only be counted. Throws `not_supported` where keys or arguments have
+   * no such groups or aggregates. After any other call has thrown, the table can only be freed.
+   */
+  groups(
+    keys: readonly DataType[],
+    aggregates: readonly { readonly kind: Aggregate['kind']; readonly type: DataType | null }[],
+    maximumBytes: number,
+  ): Groups
+  /** Takes in the rows that are true in `mask` (null: all). One column a key, one an aggregate (null for `count_rows`). */
+  addRows(
+    groups: Groups,
+    keys: readonly Column[],
+    args: readonly (Column | null)[],
+    rows: number,
+    mask: Mask | null,
+  ): void
+  /**
+   * The table as bytes, a buffer of its own, to be added to another one of the same keys and aggregates, also in another
+   * worker. The order in which tables are added is the order of their rows.
+   */
+  groupsBytes(groups: Groups): ArrayBuffer
+  /** Throws `unreadable_file` when they are not what `groupsBytes` gave. */
+  addGroups(groups: Groups, bytes: Uint8Array): void
+  /** Without keys always 1. */
+  groupCount(groups: Groups): number
+  /**
+   * Keys, then aggregates in the type of `aggregateType`, one row a group in the order of their first rows; ends the
+   * table's growth. Throws `type_mismatch` where a sum does not fit into its type.
+   */
+  groupColumns(groups: Groups): readonly Column[]
+  freeGroups(groups: Groups): void
+
+  /**
+   * The first `limit` of the rows that are true in `mask` (null: all), in the order of the keys; rows that are equal in all
+   * of them stay in theirs. NaN is the greatest number, text goes byte by byte. Throws `not_supported` for keys without an
+   * order: nested ones and intervals.
+   */
+  sort(keys: readonly OrderKey[], rows: number, mask: Mask | null, limit: number): Order
+  orderRows(order: Order): number
+  /** Rows `from..to` of an order, as a column of its own: of any column of as many rows as were sorted. */
+  take(column: Column, order: Order, from: number, to: number): Column
+  freeOrder(order: Order): void
 
   /**
    * One Arrow IPC record batch message (8-byte aligned, framed, uncompressed body) of the next rows at or after `from`
@@ -147,6 +198,13 @@ export interface Core {
   inflateLz4(frame: Uint8Array, size: number): Uint8Array
 }
 
+export interface OrderKey {
+  readonly column: Column
+  readonly type: DataType
+  readonly isDescending: boolean
+  readonly areNullsFirst: boolean
+}
+
 export interface EncodedRows {
   readonly bytes: ArrayBuffer
   readonly rows: number
@@ -160,6 +218,8 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
   return {
     ...createColumns(instance),
     ...createMasks(instance),
+    ...createGroups(instance),
+    ...createOrders(instance),
     ...createEncoders(instance),
     ...createVectors(instance),
     csvText: (delimiter, fields) => csvText(instance, delimiter, fields),

@@ -5,11 +5,13 @@ import { type ErrorCode, ServiceError } from '../plan/errors.ts'
 export type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
-  | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast'}`
+  | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
   | `mask_${'in_runs' | 'any_true'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`
+  | `groups_${'new' | 'rows' | 'merge' | 'bytes' | 'count' | 'columns' | 'column' | 'free'}`
+  | `order_${'new' | 'rows' | 'take' | 'free'}`
   | 'advance'
   | 'arguments'
   | 'encode_batch'
@@ -49,6 +51,8 @@ const CODES: Readonly<Record<number, ErrorCode>> = Object.freeze({
   [-4]: 'type_mismatch',
   [-5]: 'not_supported',
   [-6]: 'internal',
+  [-7]: 'type_mismatch',
+  [-8]: 'memory_limit',
 })
 
 let compiled: WebAssembly.Module | null = null

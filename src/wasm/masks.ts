@@ -24,6 +24,7 @@ type Masks = Pick<
   | 'or'
   | 'not'
   | 'count'
+  | 'anyTrue'
   | 'freeMask'
 >
 

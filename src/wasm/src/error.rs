@@ -14,6 +14,10 @@ pub enum Error {
     Invalid { what: &'static str, at: Option<usize> },
     /// A value that the wider type cannot hold, at a row.
     Overflow { row: usize },
+    /// A sum that its type cannot hold.
+    SumOverflow { bits: u32 },
+    /// A table of groups takes more memory than it may.
+    TooManyGroups { maximum: usize },
     /// What this version does not do.
     Unsupported(&'static str),
     /// A caller's mistake: an unknown handle, columns of different lengths.
@@ -43,6 +47,8 @@ impl Error {
             Error::Overflow { .. } => -4,
             Error::Unsupported(_) => -5,
             Error::Misuse(_) => -6,
+            Error::SumOverflow { .. } => -7,
+            Error::TooManyGroups { .. } => -8,
         }
     }
 }
@@ -57,6 +63,17 @@ impl fmt::Display for Error {
             Error::Invalid { what, at: Some(at) } => write!(f, "{what} at {at}"),
             Error::Invalid { what, at: None } => f.write_str(what),
             Error::Overflow { row } => write!(f, "the value of row {row} does not fit"),
+            Error::SumOverflow { bits: 64 } => f.write_str(
+                "a sum does not fit into 64 bits: cast the column to a float, or take the sum of fewer rows",
+            ),
+            Error::SumOverflow { .. } => f.write_str(
+                "a sum does not fit into a decimal of 38 digits: cast the column to a float, or take the sum of fewer rows",
+            ),
+            Error::TooManyGroups { maximum } => write!(
+                f,
+                "the query has too many groups or distinct values: its table takes more than {maximum} bytes; group by fewer \
+                 or coarser columns, or filter the rows first"
+            ),
             Error::Unsupported(what) | Error::Misuse(what) => f.write_str(what),
         }
     }

@@ -14,6 +14,22 @@ pub fn to_f32(bits: u16) -> f32 {
     f32::from_bits(sign | magnitude)
 }
 
+/// The bits of a value that is one of binary16.
+pub fn from_f64(value: f64) -> u16 {
+    let bits = value.to_bits();
+    let sign = (bits >> 48) as u16 & 0x8000;
+    let magnitude = value.abs();
+    if value.is_nan() {
+        sign | 0x7e00
+    } else if magnitude.is_infinite() {
+        sign | 0x7c00
+    } else if magnitude < 2f64.powi(-14) {
+        sign | (magnitude * 2f64.powi(24)) as u16
+    } else {
+        sign | ((bits >> 42) as u16).wrapping_sub((1023 - 15) << 10) & 0x7fff
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,6 +50,11 @@ mod tests {
         ] {
             assert_eq!(to_f32(bits), value, "{bits:#06x}");
         }
+        for bits in 0..=u16::MAX {
+            let value = to_f32(bits);
+            assert!(value.is_nan() || from_f64(value as f64) == bits, "{bits:#06x}");
+        }
+        assert!(to_f32(from_f64(f64::NAN)).is_nan());
         assert!(to_f32(0x8000).is_sign_negative());
         assert!(to_f32(0x7e00).is_nan());
     }

@@ -36,6 +36,25 @@ impl Int256 {
         Some(Int256 { low, high: self.high.checked_sub(borrow as i128)? })
     }
 
+    /// The sum modulo 2^256.
+    pub fn wrapping_add(self, other: Self) -> Self {
+        let (low, carry) = self.low.overflowing_add(other.low);
+        Int256 { low, high: self.high.wrapping_add(other.high).wrapping_add(carry as i128) }
+    }
+
+    /// The value as a float, within one unit in the last place.
+    pub fn to_f64(self) -> f64 {
+        let ([a, b, c, d], negative) = self.magnitude();
+        let wide = |low: u64, high: u64| (u128::from(high) << 64 | u128::from(low)) as f64;
+        let magnitude = wide(c, d) * 2f64.powi(128) + wide(a, b);
+        if negative { -magnitude } else { magnitude }
+    }
+
+    /// The 64 highest bits.
+    pub fn leading(self) -> i64 {
+        (self.high >> 64) as i64
+    }
+
     /// The value as `i128`, if it fits.
     pub fn to_i128(self) -> Option<i128> {
         let value = self.low as i128;

@@ -3,8 +3,9 @@
 //! Layers, each using only those before it:
 //! * `error`, `buffer`, `bitmap`, `scratch`, `slab`: memory whose allocation can fail without a trap;
 //! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
-//! * `rows`, `copy`, `gather`, `lookup`, `cast`, `held`: which rows, copying them, and columns by handle;
+//! * `rows`, `copy`, `gather`, `lookup`, `flat`, `cast`, `held`: which rows, copying them, and columns by handle;
 //! * `mask`, `compare`, `within`: selection;
+//! * `group`, `order`: what is made of the rows selected;
 //! * `csv_reader`: arrays from text;
 //! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
 //! * `lz4`, `snappy`, `repeat`: inflating what Node's zlib does not know;
@@ -24,7 +25,9 @@ pub mod csv;
 pub mod csv_reader;
 pub mod duckdb;
 pub mod error;
+pub mod flat;
 pub mod gather;
+pub mod group;
 pub mod half;
 pub mod held;
 pub mod int256;
@@ -32,6 +35,7 @@ pub mod ipc;
 pub mod lookup;
 pub mod lz4;
 pub mod mask;
+pub mod order;
 pub mod parquet;
 pub mod repeat;
 pub mod rows;

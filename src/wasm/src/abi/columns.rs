@@ -5,6 +5,7 @@ use crate::array::MAX_ROWS;
 use crate::assemble::{Assembly, Layout};
 use crate::cast::cast;
 use crate::error::Error;
+use crate::flat::{Flat, Shape, value_bytes};
 use crate::gather::{Piece, gather};
 use crate::rows::{Run, select};
 use crate::types::Type;
@@ -149,5 +150,25 @@ pub extern "C" fn column_cast(column: u32, code: u32, parameter: i32, to_code: u
         let (from, to) = (Type::from_code(code, parameter)?, Type::from_code(to_code, to_parameter)?);
         let array = cast(state.columns.get(column)?, from, to)?;
         state.columns.insert(array)
+    })
+}
+
+/// The bytes of one flat value; a boolean is one. Returns 0 where it is null. Results: where they are, until the next call,
+/// and how many.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_value(column: u32, row: usize) -> i32 {
+    call(|state| {
+        let array = state.columns.get(column)?;
+        if row >= array.len {
+            return Err(Error::Misuse("a row past the end of a column"));
+        }
+        let flat = Flat::new(array, Shape::of(array)?)?;
+        if !flat.is_valid(row) {
+            return Ok(0);
+        }
+        let bytes = value_bytes(flat.values, flat.place(row));
+        let (address, len) = (bytes.as_ptr() as usize, bytes.len());
+        state.results[..2].copy_from_slice(&[address as u32, len as u32]);
+        Ok(1)
     })
 }

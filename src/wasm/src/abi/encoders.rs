@@ -94,7 +94,7 @@ impl State {
     }
 
     /// The rows that are true; none for mask 0: all.
-    fn truth(&self, mask: u32, rows: usize) -> Result<Option<&Bitmap>> {
+    pub(super) fn truth(&self, mask: u32, rows: usize) -> Result<Option<&Bitmap>> {
         if mask == 0 {
             return Ok(None);
         }
@@ -106,7 +106,7 @@ impl State {
         }
     }
 
-    fn column_of(&self, handle: u32, rows: usize) -> Result<&Array> {
+    pub(super) fn column_of(&self, handle: u32, rows: usize) -> Result<&Array> {
         let column = self.columns.get(handle)?;
         if column.len == rows { Ok(column) } else { Err(Error::Misuse("columns of different lengths")) }
     }

@@ -8,12 +8,15 @@ mod csv;
 mod duckdb;
 mod encoders;
 mod flat;
+mod groups;
 mod inflate;
 mod masks;
+mod orders;
 
 use crate::assemble::Assembly;
 use crate::csv_reader::Text;
 use crate::error::{Error, Result};
+use crate::group::Groups;
 use crate::held::Columns;
 use crate::mask::Mask;
 use crate::parquet::FlatColumn;
@@ -31,6 +34,8 @@ struct State {
     spare_text: Option<Text>,
     is_memory_short: bool,
     masks: Slab<Mask>,
+    groups: Slab<Groups>,
+    orders: Slab<Vec<u32>>,
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
     scratch: Scratch,
@@ -50,6 +55,8 @@ thread_local! {
             spare_text: None,
             is_memory_short: false,
             masks: Slab::new(),
+            groups: Slab::new(),
+            orders: Slab::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),
             results: [0; RESULTS],
@@ -99,12 +106,14 @@ pub extern "C" fn message() -> *const u8 {
     STATE.with_borrow(|state| state.message.text.as_ptr())
 }
 
-/// Bytes in live columns and masks: the first result.
+/// Bytes in live columns, masks, groups and orders: the first result.
 #[unsafe(no_mangle)]
 pub extern "C" fn used_bytes() -> i32 {
     call(|state| {
         let masks: usize = state.masks.iter().map(Mask::allocated).sum();
-        state.results[0] = (state.columns.allocated() + masks) as u32;
+        let groups: usize = state.groups.iter().map(Groups::allocated).sum();
+        let orders: usize = state.orders.iter().map(|order| order.capacity() * 4).sum();
+        state.results[0] = (state.columns.allocated() + masks + groups + orders) as u32;
         Ok(0)
     })
 }
@@ -119,4 +128,13 @@ pub extern "C" fn arguments(bytes: usize) -> i32 {
         state.results[0] = state.arguments.as_mut_ptr() as usize as u32;
         Ok(0)
     })
+}
+
+/// Arguments that are 32-bit integers.
+fn words(arguments: &[u8]) -> Result<Vec<u32>> {
+    let (bytes, _) = arguments.as_chunks::<4>();
+    let mut words = Vec::new();
+    words.try_reserve_exact(bytes.len())?;
+    words.extend(bytes.iter().map(|bytes| u32::from_le_bytes(*bytes)));
+    Ok(words)
 }

@@ -1,6 +1,8 @@
 //! Arrays as plain rows, to compare the core with the obvious; and a seeded source of odd ones.
 #![allow(dead_code)] // Each test file uses its part.
 
+pub mod tables;
+
 use core_wasm::array::{Array, Data};
 use core_wasm::assemble::{Assembly, Layout};
 use core_wasm::buffer::Buffer;

@@ -1,0 +1,51 @@
+//! Rows in order.
+
+use super::{call, words};
+use crate::error::Error;
+use crate::order::{self, Direction, Key};
+use crate::types::Type;
+
+/// [`order::sort`]. The arguments are four 32-bit integers a key: its column, the type's two numbers, and 1 if it descends
+/// plus 2 if nulls come first. `mask` 0: all rows.
+#[unsafe(no_mangle)]
+pub extern "C" fn order_new(rows: usize, mask: u32, limit: usize) -> i32 {
+    call(|state| {
+        let order = {
+            let mut keys = Vec::new();
+            let words = words(&state.arguments)?;
+            keys.try_reserve_exact(words.len() / 4)?;
+            for &[column, code, parameter, flags] in words.as_chunks::<4>().0 {
+                let ty = Type::from_code(code, parameter as i32)?;
+                let direction = Direction { is_descending: flags & 1 != 0, are_nulls_first: flags & 2 != 0 };
+                keys.push(Key::new(state.column_of(column, rows)?, ty, direction)?);
+            }
+            order::sort(&keys, rows, state.truth(mask, rows)?, limit)?
+        };
+        state.orders.insert(order)
+    })
+}
+
+/// Rows of an order: the first result.
+#[unsafe(no_mangle)]
+pub extern "C" fn order_rows(order: u32) -> i32 {
+    call(|state| {
+        state.results[0] = state.orders.get(order)?.len() as u32;
+        Ok(0)
+    })
+}
+
+/// The rows `from..to` of an order, of a column.
+#[unsafe(no_mangle)]
+pub extern "C" fn order_take(order: u32, column: u32, from: usize, to: usize) -> i32 {
+    call(|state| {
+        let rows = state.orders.get(order)?.get(from..to).ok_or(Error::Misuse("rows past the end of an order"))?;
+        let taken = state.columns.get(column)?.take_rows(rows)?;
+        state.columns.insert(taken)
+    })
+}
+
+/// Frees an order.
+#[unsafe(no_mangle)]
+pub extern "C" fn order_free(order: u32) -> i32 {
+    call(|state| state.orders.remove(order).map(|_| 0))
+}

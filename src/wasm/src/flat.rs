@@ -1,0 +1,96 @@
+//! Flat columns, dictionaries among them, seen as values at places.
+
+use crate::array::{Array, Data, Offset};
+use crate::bitmap::Bitmap;
+use crate::error::{Error, Result};
+
+/// How flat values lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Only nulls.
+    Null,
+    /// One bit a value.
+    Bool,
+    /// So many bytes a value.
+    Fixed(usize),
+    /// Text or binary.
+    Bytes,
+}
+
+impl Shape {
+    /// Of a column or, of a dictionary, of its values.
+    pub fn of(array: &Array) -> Result<Self> {
+        match &array.data {
+            Data::Null => Ok(Shape::Null),
+            Data::Bool(_) => Ok(Shape::Bool),
+            Data::Fixed { width, .. } => Ok(Shape::Fixed(*width)),
+            Data::Bytes { .. } => Ok(Shape::Bytes),
+            Data::Dictionary { values, .. } => Shape::of(values),
+            Data::List { .. } | Data::LargeList { .. } | Data::FixedList { .. } | Data::Struct(_) => {
+                Err(Error::Unsupported("values of a nested type have no order and no groups"))
+            }
+        }
+    }
+}
+
+/// A flat column. A row that is not null is the value at its place.
+#[derive(Clone, Copy)]
+pub struct Flat<'a> {
+    /// Set where a row is not null; none: no row is null, unless all are.
+    pub validity: Option<&'a Bitmap>,
+    /// The places of the rows in a dictionary; none: each row is its own place.
+    pub indices: Option<&'a [u32]>,
+    /// What the places are of: no dictionary, and without nulls of its own.
+    pub values: &'a Array,
+}
+
+impl<'a> Flat<'a> {
+    /// Of a column, which is of the shape or has only nulls.
+    pub fn new(array: &'a Array, shape: Shape) -> Result<Self> {
+        let validity = array.validity.as_ref();
+        let flat = match &array.data {
+            Data::Dictionary { indices, values } => {
+                Flat { validity, indices: Some(&indices.numbers::<u32>()[..array.len]), values }
+            }
+            _ => Flat { validity, indices: None, values: array },
+        };
+        match Shape::of(flat.values)? {
+            Shape::Null => Ok(flat),
+            own if own == shape => Ok(flat),
+            _ => Err(Error::Misuse("a column of another type than the table's")),
+        }
+    }
+
+    /// Whether every row is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self.values.data, Data::Null)
+    }
+
+    /// Whether a row is not null.
+    #[inline(always)]
+    pub fn is_valid(&self, row: usize) -> bool {
+        self.validity.is_none_or(|validity| validity.get(row)) && !self.is_null()
+    }
+
+    /// Where the value of a row is.
+    #[inline(always)]
+    pub fn place(&self, row: usize) -> usize {
+        match self.indices {
+            Some(indices) => indices[row] as usize,
+            None => row,
+        }
+    }
+}
+
+/// The bytes of a flat value that is not null; a boolean is one byte.
+pub fn value_bytes(values: &Array, place: usize) -> &[u8] {
+    match &values.data {
+        Data::Bool(bits) => &[[0], [1]][bits.get(place) as usize],
+        Data::Fixed { width, values } => &values.bytes()[place * width..(place + 1) * width],
+        Data::Bytes { offsets, values } => {
+            let offsets: &[i32] = offsets.numbers();
+            &values.bytes()[offsets[place].position()..offsets[place + 1].position()]
+        }
+        _ => &[],
+    }
+}

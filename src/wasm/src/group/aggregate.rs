@@ -1,0 +1,243 @@
+//! One aggregate of every group of a table.
+
+use super::block::{Block, Places};
+use super::distinct::Distinct;
+use super::extreme::{self, ByteExtremes, Ordered};
+use super::numbering::Source;
+use super::numbers::{Domain, Numbers};
+use super::spread::{self, Spread};
+use super::sums;
+use super::values::Values;
+use crate::error::{Error, Result};
+use crate::flat::{Flat, Shape, value_bytes};
+use crate::int256::Int256;
+use crate::types::Type;
+
+/// What is made of the rows of a group (`src/plan/finish.ts`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// All rows; every other kind passes over nulls, but `First`.
+    CountRows,
+    Count,
+    CountDistinct,
+    Sum,
+    Min,
+    Max,
+    Avg,
+    StddevSamp,
+    StddevPop,
+    VarSamp,
+    VarPop,
+    /// The value of the first row, also a null.
+    First,
+}
+
+impl Kind {
+    /// From the loader's number (`groups.ts`).
+    pub fn from_code(code: u32) -> Result<Self> {
+        use Kind::*;
+        [CountRows, Count, CountDistinct, Sum, Min, Max, Avg, StddevSamp, StddevPop, VarSamp, VarPop, First]
+            .get(code as usize)
+            .copied()
+            .ok_or(Error::Misuse("unknown aggregate"))
+    }
+}
+
+/// What an aggregate is of.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    pub ty: Type,
+    /// None: values are nested, which only counts take.
+    pub shape: Option<Shape>,
+    /// Whether its type is that of a dictionary.
+    pub is_dictionary: bool,
+}
+
+/// What is known of each group, by group.
+pub enum State {
+    /// Nulls and rows tell everything.
+    Counts,
+    /// Sums of integers of at most 64 bits.
+    Integers(Vec<i128>),
+    /// Sums of integers of 128 bits.
+    Wide(Vec<Int256>),
+    Floats(Vec<f64>),
+    I64(Vec<i64>),
+    U64(Vec<u64>),
+    I128(Vec<i128>),
+    I256(Vec<Int256>),
+    F64(Vec<f64>),
+    Bytes(ByteExtremes),
+    Spreads(Vec<Spread>),
+    Distinct(Distinct),
+    First(Values),
+}
+
+/// An aggregate, with what it knows of each group.
+pub struct Aggregate {
+    pub kind: Kind,
+    pub argument: Argument,
+    /// Rows of each group in which the argument is null.
+    pub nulls: Vec<u64>,
+    pub state: State,
+}
+
+/// Memory for one block, shared by the aggregates of a table.
+#[derive(Default)]
+pub struct Workspace {
+    pub places: Places,
+    pub numbers: Numbers,
+}
+
+impl Aggregate {
+    /// Of no groups. `is_lone`: there will be one, for there are no keys.
+    pub fn new(kind: Kind, argument: Argument, seed: u64, is_lone: bool) -> Result<Self> {
+        Ok(Aggregate { kind, argument, nulls: Vec::new(), state: State::new(kind, argument, seed, is_lone)? })
+    }
+
+    /// Whether the greatest value is looked for, where it is one of the extremes.
+    pub fn is_greatest(&self) -> bool {
+        self.kind == Kind::Max
+    }
+
+    /// Room for groups; `first` are the first rows of those that are new.
+    pub fn resize(&mut self, groups: usize, flat: Option<&Flat>, first: &[u32]) -> Result<()> {
+        resize(&mut self.nulls, groups, 0)?;
+        let is_greatest = self.is_greatest();
+        match &mut self.state {
+            State::Counts => Ok(()),
+            State::Integers(sums) => resize(sums, groups, 0),
+            State::Wide(sums) => resize(sums, groups, Int256::default()),
+            State::Floats(sums) => resize(sums, groups, 0.0),
+            State::I64(extremes) => resize(extremes, groups, Ordered::bound(is_greatest)),
+            State::U64(extremes) => resize(extremes, groups, Ordered::bound(is_greatest)),
+            State::I128(extremes) => resize(extremes, groups, Ordered::bound(is_greatest)),
+            State::I256(extremes) => resize(extremes, groups, Ordered::bound(is_greatest)),
+            State::F64(extremes) => resize(extremes, groups, Ordered::bound(is_greatest)),
+            State::Bytes(extremes) => extremes.resize(groups),
+            State::Spreads(spreads) => resize(spreads, groups, Spread::default()),
+            State::Distinct(distinct) => distinct.resize(groups),
+            State::First(values) => {
+                let flat = flat.ok_or(NO_ARGUMENT)?;
+                first.iter().try_for_each(|&row| values.push(value_at(flat, row as usize)))
+            }
+        }
+    }
+
+    /// Takes a block of rows in.
+    pub fn add(&mut self, block: &Block, source: Option<&mut Source>, workspace: &mut Workspace) -> Result<()> {
+        let is_greatest = self.is_greatest();
+        let Aggregate { kind, argument, nulls, state } = self;
+        if *kind == Kind::CountRows || *kind == Kind::First {
+            return Ok(());
+        }
+        let source = source.ok_or(NO_ARGUMENT)?;
+        if let State::Distinct(distinct) = state {
+            return distinct.add(source, block.rows, block.groups, nulls);
+        }
+        let flat = source.flat();
+        let Workspace { places, numbers } = workspace;
+        let block = &places.of(block, flat, nulls)?;
+        let ty = argument.ty;
+        match state {
+            _ if block.rows.is_empty() => {}
+            State::Counts | State::Distinct(_) | State::First(_) => {}
+            State::Bytes(extremes) => {
+                for (&place, &group) in block.rows.iter().zip(block.groups) {
+                    extremes.add(group, value_bytes(flat.values, place as usize))?;
+                }
+            }
+            State::Floats(_) | State::Spreads(_) => {
+                numbers.load_floats(ty, flat.values, block)?;
+                match state {
+                    State::Floats(sums) => sums::add_floats(sums, block.groups, &numbers.f64),
+                    State::Spreads(spreads) => spread::add(spreads, block.groups, &numbers.f64),
+                    _ => {}
+                }
+            }
+            _ => {
+                numbers.load(ty, flat.values, block)?;
+                match state {
+                    State::Integers(sums) if Domain::of(ty) == Some(Domain::U64) => {
+                        sums::add_integers(sums, block.groups, &numbers.u64)
+                    }
+                    State::Integers(sums) => sums::add_integers(sums, block.groups, &numbers.i64),
+                    State::Wide(sums) => sums::add_wide(sums, block.groups, &numbers.i128),
+                    State::I64(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.i64),
+                    State::U64(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.u64),
+                    State::I128(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.i128),
+                    State::I256(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.i256),
+                    State::F64(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.f64),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes taken from the allocator.
+    pub fn allocated(&self) -> usize {
+        self.nulls.capacity() * 8
+            + match &self.state {
+                State::Counts => 0,
+                State::Integers(numbers) | State::I128(numbers) => numbers.capacity() * 16,
+                State::Wide(numbers) | State::I256(numbers) => numbers.capacity() * 32,
+                State::Floats(numbers) | State::F64(numbers) => numbers.capacity() * 8,
+                State::I64(numbers) => numbers.capacity() * 8,
+                State::U64(numbers) => numbers.capacity() * 8,
+                State::Bytes(extremes) => extremes.allocated(),
+                State::Spreads(spreads) => spreads.capacity() * size_of::<Spread>(),
+                State::Distinct(distinct) => distinct.allocated(),
+                State::First(values) => values.allocated(),
+            }
+    }
+}
+
+impl State {
+    fn new(kind: Kind, argument: Argument, seed: u64, is_lone: bool) -> Result<Self> {
+        if matches!(kind, Kind::CountRows | Kind::Count) {
+            return Ok(State::Counts);
+        }
+        let Argument { ty, shape, .. } = argument;
+        let shape = shape.ok_or(Error::Unsupported(
+            "only values of a nested type can be counted, no other aggregate is made of them",
+        ))?;
+        let domain = Domain::of(ty);
+        let is_number = matches!(ty, Type::Int { .. } | Type::Float { .. } | Type::Decimal { .. });
+        Ok(match (kind, domain) {
+            (Kind::CountDistinct, _) => State::Distinct(Distinct::new(ty, shape, seed, is_lone)),
+            (Kind::First, _) => State::First(Values::new(shape)),
+            (Kind::Min | Kind::Max, _) if shape == Shape::Null => State::Counts,
+            (Kind::Min | Kind::Max, Some(Domain::I64)) => State::I64(Vec::new()),
+            (Kind::Min | Kind::Max, Some(Domain::U64)) => State::U64(Vec::new()),
+            (Kind::Min | Kind::Max, Some(Domain::I128)) => State::I128(Vec::new()),
+            (Kind::Min | Kind::Max, Some(Domain::I256)) => State::I256(Vec::new()),
+            (Kind::Min | Kind::Max, Some(Domain::F64)) => State::F64(Vec::new()),
+            (Kind::Min | Kind::Max, None) if matches!(ty, Type::Utf8 | Type::Binary) => {
+                State::Bytes(ByteExtremes::new(kind == Kind::Max))
+            }
+            _ if !is_number => return Err(Error::Unsupported("values of this type have no such aggregate")),
+            (Kind::Sum, Some(Domain::I256)) => {
+                return Err(Error::Unsupported("decimals of 256 bits have no sum: cast them to a narrower type"));
+            }
+            (Kind::Sum | Kind::Avg, Some(Domain::I64 | Domain::U64)) => State::Integers(Vec::new()),
+            (Kind::Sum | Kind::Avg, Some(Domain::I128)) => State::Wide(Vec::new()),
+            (Kind::Sum | Kind::Avg, _) => State::Floats(Vec::new()),
+            _ => State::Spreads(Vec::new()),
+        })
+    }
+}
+
+/// The bytes of a row's value; none: it is null.
+fn value_at<'a>(flat: &Flat<'a>, row: usize) -> Option<&'a [u8]> {
+    flat.is_valid(row).then(|| value_bytes(flat.values, flat.place(row)))
+}
+
+/// Makes a vector longer.
+pub fn resize<T: Copy>(numbers: &mut Vec<T>, len: usize, value: T) -> Result<()> {
+    numbers.try_reserve(len.saturating_sub(numbers.len()))?;
+    numbers.resize(len, value);
+    Ok(())
+}
+
+const NO_ARGUMENT: Error = Error::Misuse("an aggregate without its column");

@@ -1,0 +1,158 @@
+//! Sums by group, in a fixed order.
+
+use crate::error::{Error, Result};
+use crate::int256::Int256;
+
+/// Groups of which each has several sums of its own, so that neighbouring rows of one group do not wait for each other.
+const LANED_GROUPS: usize = 64;
+const LANES: usize = 4;
+/// Sums of the only group there is.
+const LONE_LANES: usize = 8;
+
+/// Adds 1 for each row.
+pub fn count(counts: &mut [u64], groups: &[u32]) {
+    if let [count] = counts {
+        *count += groups.len() as u64;
+    } else if counts.len() <= LANED_GROUPS {
+        let mut lanes = [[0u32; LANES]; LANED_GROUPS];
+        let (fours, rest) = groups.as_chunks::<LANES>();
+        for four in fours {
+            for lane in 0..LANES {
+                lanes[four[lane] as usize % LANED_GROUPS][lane] += 1;
+            }
+        }
+        rest.iter().for_each(|&group| lanes[group as usize % LANED_GROUPS][0] += 1);
+        for (count, lanes) in counts.iter_mut().zip(&lanes) {
+            *count += lanes.iter().map(|&lane| u64::from(lane)).sum::<u64>();
+        }
+    } else {
+        groups.iter().for_each(|&group| counts[group as usize] += 1);
+    }
+}
+
+/// Adds floats. The order depends on nothing but the rows of the block and whether there are many groups.
+pub fn add_floats(sums: &mut [f64], groups: &[u32], values: &[f64]) {
+    if let [sum] = sums {
+        let (blocks, rest) = values.as_chunks::<LONE_LANES>();
+        let mut lanes = [0.0; LONE_LANES];
+        for block in blocks {
+            for lane in 0..LONE_LANES {
+                lanes[lane] += block[lane];
+            }
+        }
+        rest.iter().for_each(|value| lanes[0] += value);
+        let [a, b, c, d, e, f, g, h] = lanes;
+        *sum += ((a + b) + (c + d)) + ((e + f) + (g + h));
+    } else if sums.len() <= LANED_GROUPS {
+        let mut lanes = [[0.0; LANES]; LANED_GROUPS];
+        let ((fours, rest), (value_fours, value_rest)) = (groups.as_chunks::<LANES>(), values.as_chunks::<LANES>());
+        for (four, values) in fours.iter().zip(value_fours) {
+            for lane in 0..LANES {
+                lanes[four[lane] as usize % LANED_GROUPS][lane] += values[lane];
+            }
+        }
+        for (&group, value) in rest.iter().zip(value_rest) {
+            lanes[group as usize % LANED_GROUPS][0] += value;
+        }
+        for (sum, [a, b, c, d]) in sums.iter_mut().zip(lanes) {
+            *sum += (a + b) + (c + d);
+        }
+    } else {
+        for (&group, value) in groups.iter().zip(values) {
+            sums[group as usize] += value;
+        }
+    }
+}
+
+/// Adds integers of at most 64 bits: 2^63 of them fit.
+pub fn add_integers<T: Copy + Into<i128>>(sums: &mut [i128], groups: &[u32], values: &[T]) {
+    for (&group, &value) in groups.iter().zip(values) {
+        sums[group as usize] += value.into();
+    }
+}
+
+/// Adds integers of 128 bits: 2^127 of them fit.
+pub fn add_wide(sums: &mut [Int256], groups: &[u32], values: &[i128]) {
+    for (&group, &value) in groups.iter().zip(values) {
+        let sum = &mut sums[group as usize];
+        *sum = sum.wrapping_add(Int256::from(value));
+    }
+}
+
+/// `sum / (count × 10^scale)`, the nearest float; the sum is an integer.
+pub fn average(sum: i128, count: u64, scale: i32) -> f64 {
+    const EXACT: u128 = 1 << 53;
+    let divisor = u32::try_from(scale)
+        .ok()
+        .and_then(|scale| 10u128.checked_pow(scale))
+        .and_then(|power| power.checked_mul(u128::from(count)))
+        // So that a remainder can be doubled.
+        .filter(|divisor| divisor >> 127 == 0);
+    let magnitude = sum.unsigned_abs();
+    match divisor {
+        Some(divisor) if magnitude > EXACT || divisor > EXACT => {
+            let quotient = nearest_quotient(magnitude, divisor);
+            if sum < 0 { -quotient } else { quotient }
+        }
+        Some(divisor) => sum as f64 / divisor as f64,
+        None => sum as f64 / count as f64 / 10f64.powi(scale),
+    }
+}
+
+/// By long division: 55 bits and whether anything is left are enough to round once.
+fn nearest_quotient(dividend: u128, divisor: u128) -> f64 {
+    if dividend == 0 {
+        return 0.0;
+    }
+    let (mut quotient, mut rest) = (dividend / divisor, dividend % divisor);
+    let mut exponent = 0;
+    while quotient < 1 << 55 {
+        rest <<= 1;
+        quotient <<= 1;
+        if rest >= divisor {
+            rest -= divisor;
+            quotient |= 1;
+        }
+        exponent -= 1;
+    }
+    (quotient | (rest != 0) as u128) as f64 * 2f64.powi(exponent)
+}
+
+/// The sum as a 64-bit integer.
+pub fn narrow(sum: i128) -> Result<i64> {
+    i64::try_from(sum).map_err(|_| Error::SumOverflow { bits: 64 })
+}
+
+/// The sum as a decimal of 38 digits.
+pub fn narrow_wide(sum: Int256) -> Result<i128> {
+    sum.to_i128().filter(|sum| sum.unsigned_abs() < 10u128.pow(38)).ok_or(Error::SumOverflow { bits: 128 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn averages_are_rounded_once() {
+        assert_eq!(average(7, 2, 0), 3.5);
+        assert_eq!(average(-7, 2, 1), -0.35);
+        assert_eq!(average(0, 3, 2), 0.0);
+        assert_eq!(average(123, 1, -2), 12300.0);
+        // 2^53 + 1 lies between two floats and goes to the even one, a little more to the next.
+        assert_eq!(average((1 << 53) + 1, 1, 0), 9_007_199_254_740_992.0);
+        assert_eq!(average(((1 << 53) + 1) * 1000 + 1, 1000, 0), 9_007_199_254_740_994.0);
+        assert_eq!(average(10i128.pow(38) - 1, 1, 38), 1.0);
+        assert_eq!(average(i128::MAX, 1, 0), 2f64.powi(127));
+        assert_eq!(average(1, 3, 20), 1.0 / 3e20);
+        assert_eq!(average(5, 1, 60), 5e-60);
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_are_errors() {
+        assert_eq!(narrow(i64::MIN as i128), Ok(i64::MIN));
+        assert!(narrow(i64::MAX as i128 + 1).is_err());
+        let most = 10i128.pow(38) - 1;
+        assert_eq!(narrow_wide(Int256::from(-most)), Ok(-most));
+        assert!(narrow_wide(Int256::from(most).successor().unwrap()).is_err());
+    }
+}

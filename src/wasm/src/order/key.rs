@@ -1,0 +1,242 @@
+//! One key of an order.
+
+use crate::array::{Array, Data};
+use crate::buffer::{Buffer, Number};
+use crate::error::{Error, Result};
+use crate::flat::{Flat, Shape, value_bytes};
+use crate::half;
+use crate::int256::Int256;
+use crate::types::{Physical, Type};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// Which way a key runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Direction {
+    pub is_descending: bool,
+    pub are_nulls_first: bool,
+}
+
+/// A column to order by: NaN is the greatest number, −0.0 equals 0.0, text goes byte by byte.
+pub struct Key<'a> {
+    flat: Flat<'a>,
+    form: Form,
+    /// Of a dictionary: the rank of each of its values, equal ones having one.
+    ranks: Option<Vec<u32>>,
+    direction: Direction,
+}
+
+/// How values are compared.
+#[derive(Clone, Copy)]
+enum Form {
+    Number(Physical),
+    Bool,
+    Bytes,
+    /// There are none.
+    Null,
+}
+
+impl<'a> Key<'a> {
+    /// Of a flat column. Intervals have no order.
+    pub fn new(array: &'a Array, ty: Type, direction: Direction) -> Result<Self> {
+        let shape = Shape::of(array)?;
+        let flat = Flat::new(array, shape)?;
+        let form = match (ty.physical(), shape) {
+            (_, Shape::Null) => Form::Null,
+            (Some(physical), Shape::Fixed(width)) if physical.width() == width => Form::Number(physical),
+            (None, Shape::Bool) if ty == Type::Bool => Form::Bool,
+            (None, Shape::Bytes | Shape::Fixed(_)) if matches!(ty, Type::Utf8 | Type::Binary) => Form::Bytes,
+            (None, _) => return Err(Error::Unsupported("values of this type have no order")),
+            _ => return Err(Error::Misuse("a column of another type than its key")),
+        };
+        let mut key = Key { flat, form, ranks: None, direction };
+        key.ranks = key.rank()?;
+        Ok(key)
+    }
+
+    /// Which way it runs.
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// Whether a row may be null.
+    pub fn has_nulls(&self) -> bool {
+        self.flat.validity.is_some() || self.flat.is_null()
+    }
+
+    /// The bits of the rows `64 × word` and following that are not null.
+    pub fn valid(&self, word: usize) -> u64 {
+        if self.flat.is_null() { 0 } else { self.flat.validity.map_or(u64::MAX, |validity| validity.words()[word]) }
+    }
+
+    /// Whether rows of equal prefixes are equal.
+    pub fn is_exact(&self) -> bool {
+        self.ranks.is_some()
+            || match self.form {
+                Form::Number(physical) => physical.width() <= 8,
+                Form::Bool | Form::Null => true,
+                Form::Bytes => false,
+            }
+    }
+
+    /// Numbers that order as the values of `count` rows from `from` on do, but may be equal where those are not. That of a
+    /// null is any.
+    pub fn prefixes(&self, from: usize, count: usize, out: &mut [u64; 64]) {
+        self.ascending(from, count, out);
+        if self.direction.is_descending {
+            out[..count].iter_mut().for_each(|prefix| *prefix = !*prefix);
+        }
+    }
+
+    /// The order of two rows, nulls among them.
+    pub fn compare(&self, a: usize, b: usize) -> Ordering {
+        match (self.flat.is_valid(a), self.flat.is_valid(b)) {
+            (true, true) => self.compare_valid(a, b),
+            (false, false) => Ordering::Equal,
+            (false, true) if self.direction.are_nulls_first => Ordering::Less,
+            (true, false) if !self.direction.are_nulls_first => Ordering::Less,
+            _ => Ordering::Greater,
+        }
+    }
+
+    /// The order of two rows that are not null.
+    pub fn compare_valid(&self, a: usize, b: usize) -> Ordering {
+        let (a, b) = (self.flat.place(a), self.flat.place(b));
+        let order = match &self.ranks {
+            Some(ranks) => ranks[a].cmp(&ranks[b]),
+            None => self.compare_places(a, b),
+        };
+        if self.direction.is_descending { order.reverse() } else { order }
+    }
+
+    fn ascending(&self, from: usize, count: usize, out: &mut [u64; 64]) {
+        if let (Some(ranks), Some(indices)) = (&self.ranks, self.flat.indices) {
+            for (out, &index) in out.iter_mut().zip(&indices[from..from + count]) {
+                *out = ranks[index as usize].into();
+            }
+            return;
+        }
+        if let Some(indices) = self.flat.indices {
+            for (&index, out) in indices[from..from + count].iter().zip(out) {
+                let mut one = [0; 64];
+                self.plain(index as usize..index as usize + 1, &mut one);
+                *out = one[0];
+            }
+            return;
+        }
+        self.plain(from..from + count, out);
+    }
+
+    fn plain(&self, rows: Range<usize>, out: &mut [u64; 64]) {
+        match (&self.flat.values.data, self.form) {
+            (Data::Fixed { values, .. }, Form::Number(physical)) => prefixes_of(values, physical, rows, out),
+            (Data::Bool(bits), _) => rows.zip(out).for_each(|(row, out)| *out = bits.get(row).into()),
+            (Data::Bytes { .. } | Data::Fixed { .. }, _) => {
+                rows.zip(out).for_each(|(row, out)| *out = leading(value_bytes(self.flat.values, row)));
+            }
+            _ => out.fill(0),
+        }
+    }
+
+    fn compare_places(&self, a: usize, b: usize) -> Ordering {
+        match (&self.flat.values.data, self.form) {
+            (Data::Fixed { values, .. }, Form::Number(physical)) => compare_numbers(values, physical, a, b),
+            (Data::Bool(bits), _) => bits.get(a).cmp(&bits.get(b)),
+            (Data::Null, _) => Ordering::Equal,
+            _ => value_bytes(self.flat.values, a).cmp(value_bytes(self.flat.values, b)),
+        }
+    }
+
+    /// Of a dictionary: its values sorted once, unless they are more than the rows.
+    fn rank(&self) -> Result<Option<Vec<u32>>> {
+        let len = self.flat.values.len;
+        if self.flat.indices.is_none_or(|indices| indices.len() < len) {
+            return Ok(None);
+        }
+        let mut sorted = Vec::new();
+        sorted.try_reserve_exact(len)?;
+        sorted.extend(0..len as u32);
+        sorted.sort_unstable_by(|&a, &b| self.compare_places(a as usize, b as usize));
+        let mut ranks = Vec::new();
+        ranks.try_reserve_exact(len)?;
+        ranks.resize(len, 0);
+        let mut rank = 0;
+        for pair in sorted.windows(2) {
+            rank += (self.compare_places(pair[0] as usize, pair[1] as usize) != Ordering::Equal) as u32;
+            ranks[pair[1] as usize] = rank;
+        }
+        Ok(Some(ranks))
+    }
+}
+
+/// The first eight bytes, as they order; zeros where there are fewer.
+fn leading(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk::<8>() {
+        Some(first) => u64::from_be_bytes(*first),
+        None => {
+            let mut first = [0; 8];
+            first[..bytes.len()].copy_from_slice(bytes);
+            u64::from_be_bytes(first)
+        }
+    }
+}
+
+/// An integer as an unsigned one that orders alike.
+const fn unsigned(value: i64) -> u64 {
+    value as u64 ^ 1 << 63
+}
+
+/// A float in the order of integers: NaN, of whichever sign, is the greatest, −0.0 equals 0.0.
+fn float(value: f64) -> u64 {
+    if value.is_nan() {
+        return u64::MAX;
+    }
+    // Adding 0.0 makes 0.0 of −0.0.
+    let bits = (value + 0.0).to_bits() as i64;
+    unsigned(bits ^ ((bits >> 63) as u64 >> 1) as i64)
+}
+
+fn prefixes_of(values: &Buffer, physical: Physical, rows: Range<usize>, out: &mut [u64; 64]) {
+    fn each<T: Number>(values: &Buffer, rows: Range<usize>, out: &mut [u64; 64], of: impl Fn(T) -> u64) {
+        for (out, &value) in out.iter_mut().zip(&values.numbers::<T>()[rows]) {
+            *out = of(value);
+        }
+    }
+    match physical {
+        Physical::I8 => each(values, rows, out, |value: i8| unsigned(value.into())),
+        Physical::I16 => each(values, rows, out, |value: i16| unsigned(value.into())),
+        Physical::I32 => each(values, rows, out, |value: i32| unsigned(value.into())),
+        Physical::I64 => each(values, rows, out, unsigned),
+        Physical::U8 => each(values, rows, out, |value: u8| value.into()),
+        Physical::U16 => each(values, rows, out, |value: u16| value.into()),
+        Physical::U32 => each(values, rows, out, |value: u32| value.into()),
+        Physical::U64 => each(values, rows, out, |value: u64| value),
+        Physical::I128 => each(values, rows, out, |value: i128| unsigned((value >> 64) as i64)),
+        Physical::I256 => each(values, rows, out, |value: Int256| unsigned(value.leading())),
+        Physical::F16 => each(values, rows, out, |value: u16| float(half::to_f32(value).into())),
+        Physical::F32 => each(values, rows, out, |value: f32| float(value.into())),
+        Physical::F64 => each(values, rows, out, float),
+    }
+}
+
+fn compare_numbers(values: &Buffer, physical: Physical, a: usize, b: usize) -> Ordering {
+    fn by<T: Number, O: Ord>(values: &Buffer, a: usize, b: usize, of: impl Fn(T) -> O) -> Ordering {
+        let values = values.numbers::<T>();
+        of(values[a]).cmp(&of(values[b]))
+    }
+    match physical {
+        Physical::I8 => by(values, a, b, |value: i8| value),
+        Physical::I16 => by(values, a, b, |value: i16| value),
+        Physical::I32 => by(values, a, b, |value: i32| value),
+        Physical::I64 => by(values, a, b, |value: i64| value),
+        Physical::U8 => by(values, a, b, |value: u8| value),
+        Physical::U16 => by(values, a, b, |value: u16| value),
+        Physical::U32 => by(values, a, b, |value: u32| value),
+        Physical::U64 => by(values, a, b, |value: u64| value),
+        Physical::I128 => by(values, a, b, |value: i128| value),
+        Physical::I256 => by(values, a, b, |value: Int256| value),
+        Physical::F16 => by(values, a, b, |value: u16| float(half::to_f32(value).into())),
+        Physical::F32 => by(values, a, b, |value: f32| float(value.into())),
+        Physical::F64 => by(values, a, b, float),
+    }
+}
