@@ -124,11 +124,3 @@ t.test('a column of any type is taken', async (t) => {
   }
   core.freeOrder(sorted)
 })
-
-t.test('any row of a stretch of a mask', async (t) => {
-  const mask = core.compare(places, i64, 'eq', int(3))
-  t.ok(core.anyTrue(mask, 0, 7))
-  t.ok(core.anyTrue(mask, 3, 4))
-  t.notOk(core.anyTrue(mask, 0, 3))
-  t.notOk(core.anyTrue(mask, 4, 100))
-})
