@@ -62,12 +62,13 @@ export async function startService(config: Config, logger: Logger, worker: URL =
   const engines = createEngines(scheduler, (worker, error) =>
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
+  const summaries = createSummaries(config.workers)
   const queries = createQueryService({
     scheduler,
     metrics,
     log: logger,
     tempFolder: config.tmpDir,
-    summaries: createSummaries(config.workers),
+    summaries,
     engines,
     named: createRecent(STATEMENTS),
     cursorIdleMs: config.cursorIdleSecs * 1000,
@@ -75,6 +76,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     defaultTable: config.defaultTable,
     resolveFiles: createSearch(datasets),
   })
+  const answers = createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE))
   const server = await createServer({
     config,
     logger,
@@ -82,7 +84,8 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     tables: createTables(config),
     datasets,
     queries,
-    answers: createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE)),
+    answers,
+    caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),
   })
   const address = await listen(server, config)
   // A worker that starts DuckDB is away for a second: with only one, statements wait and JSON does not.

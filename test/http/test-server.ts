@@ -45,6 +45,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   }
   const { config } = readConfig({ SERVICE_DATASETS_DIR: root, ...options.env })
   const queries = { ...refusing, ...options.queries }
+  const answers = createAnswers(queries, config.cacheBytes)
   const app = await createServer({
     config,
     logger: pino({ level: 'silent' }),
@@ -52,7 +53,8 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     tables: createTables(config),
     datasets: await openDatasetRoot(root),
     queries,
-    answers: createAnswers(queries, config.cacheBytes),
+    answers,
+    caches: () => ({ ...answers.figures() }),
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {

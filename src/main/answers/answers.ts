@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { type ErrorCode, isServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from '../query/service.ts'
-import type { CacheFigures } from './cache-figures.ts'
 import { createFlight, type Flight } from './flight.ts'
 import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
 import { readAhead } from './read-ahead.ts'
@@ -75,7 +75,7 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     flight.signal.addEventListener('abort', end, { once: true })
     try {
       const running = await queries.run(query, caller, flight.signal)
-      return await land(flight, key, running, end)
+      return await land(flight, key, running, client, end)
     } catch (error) {
       end()
       flight.fail(error)
@@ -87,6 +87,7 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     flight: Flight,
     key: string,
     running: RunningQuery,
+    client: AbortSignal,
     end: () => void,
   ): Promise<WholeAnswer | RunningQuery> {
     const { signal } = flight
@@ -119,7 +120,10 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     // The stream breaks, too.
     landed.catch(() => {})
     const answer = await Promise.race([landed, setTimeout(HOLD_MS, null, { ref: false })])
-    return answer ?? { ...running, body: ahead.stream() }
+    if (answer !== null) return answer
+    const stream = ahead.stream()
+    stream.once('close', () => flight.leave(client))
+    return { ...running, body: stream }
   }
 
   return {

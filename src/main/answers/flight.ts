@@ -11,6 +11,8 @@ export interface Flight {
   readonly outcome: Promise<WholeAnswer | null>
   /** Counts a client until its signal is aborted. */
   board(client: AbortSignal): void
+  /** A client wants no more, though it has not hung up. */
+  leave(client: AbortSignal): void
   /** Tells those who wait, who are no longer counted: it goes on for the one who leads. */
   land(answer: WholeAnswer | null): void
   fail(error: unknown): void
@@ -21,18 +23,15 @@ export function createFlight(begunAt: number, leader: AbortSignal): Flight {
   const run = new AbortController()
   const clients = new Set<AbortSignal>()
 
-  function stopIfEmpty(): void {
+  function leave(client: AbortSignal): void {
+    clients.delete(client)
     if (clients.size === 0) run.abort(new ServiceError('cancelled', 'Every client left.'))
   }
 
   function board(client: AbortSignal): void {
-    const leave = (): void => {
-      clients.delete(client)
-      stopIfEmpty()
-    }
     clients.add(client)
-    if (client.aborted) leave()
-    else client.addEventListener('abort', leave, { once: true })
+    if (client.aborted) leave(client)
+    else client.addEventListener('abort', () => leave(client), { once: true })
   }
 
   // Whoever waits hears of it; it may be nobody.
@@ -43,10 +42,10 @@ export function createFlight(begunAt: number, leader: AbortSignal): Flight {
     signal: run.signal,
     outcome,
     board,
+    leave,
     land(answer) {
       resolve(answer)
-      for (const client of clients) if (client !== leader) clients.delete(client)
-      stopIfEmpty()
+      for (const client of clients) if (client !== leader) leave(client)
     },
     fail: reject,
   }

@@ -1,7 +1,7 @@
 import { createRecent } from '../../plan/recent.ts'
 import type { Trail } from '../datasets/trail.ts'
 import { isUnchanged } from '../datasets/unchanged.ts'
-import type { CacheFigures } from './cache-figures.ts'
+import type { CacheFigures } from '../metrics/cache-figures.ts'
 import { type ContentCoding, coded } from './content-coding.ts'
 import { answerWeight, type WholeAnswer } from './whole-answer.ts'
 

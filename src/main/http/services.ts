@@ -4,6 +4,7 @@ import type { Authenticate } from '../auth/authenticate.ts'
 import type { Tables } from '../catalog/tables.ts'
 import type { Config } from '../config.ts'
 import type { DatasetRoot } from '../datasets/root.ts'
+import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService } from '../query/service.ts'
 
 /** What the routes are built from. */
@@ -15,4 +16,6 @@ export interface Services {
   readonly datasets: DatasetRoot
   readonly queries: QueryService
   readonly answers: Answers
+  /** What each cache has done, by its name. */
+  caches(): Readonly<Record<string, Partial<CacheFigures>>>
 }

@@ -1,7 +1,9 @@
 import { type FileFormat, formatKey } from '../../plan/plan.ts'
+import { createRecent } from '../../plan/recent.ts'
 import type { InspectAnswer, WorkerMetrics } from '../../plan/task.ts'
 import { type FileRef, type FileSummary, isSettled, versionKey } from '../../plan/unit.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
+import type { CacheFigures } from '../metrics/cache-figures.ts'
 
 /** What is known of files without reading rows, kept between queries by the file's version. */
 export interface Summaries {
@@ -16,34 +18,22 @@ export interface Summaries {
     ticket: Ticket,
     onAnswer: (metrics: WorkerMetrics, queueMs: number) => void,
   ): Promise<readonly FileSummary[]>
+  figures(): CacheFigures
 }
 
-/** Numbers kept in all summaries together: segments × columns, about 50 bytes each. */
+/** Numbers kept in all summaries together: segments × columns. */
 const CAPACITY = 2_000_000
+
+/** What a number of a summary takes in memory, about. */
+const NUMBER_BYTES = 50
 
 /** Files asked about at once, per worker: enough to keep it busy while answers travel. */
 const ASKED_PER_WORKER = 4
 
 export function createSummaries(workers: number): Summaries {
-  const known = new Map<string, FileSummary>()
-  let weight = 0
-
-  function keep(key: string, summary: FileSummary): void {
-    forget(key)
-    known.set(key, summary)
-    weight += weightOf(summary)
-    for (const oldest of known.keys()) {
-      if (weight <= CAPACITY) break
-      forget(oldest)
-    }
-  }
-
-  function forget(key: string): void {
-    const summary = known.get(key)
-    if (!summary) return
-    known.delete(key)
-    weight -= weightOf(summary)
-  }
+  const known = createRecent<FileSummary>(CAPACITY, weightOf)
+  let hits = 0
+  let misses = 0
 
   return {
     async of(format, files, statistics, ticket, onAnswer) {
@@ -53,11 +43,11 @@ export function createSummaries(workers: number): Summaries {
         const key = `${formatKey(format)}:${versionKey(file.version)}`
         const summary = ticket.caching ? known.get(key) : undefined
         if (summary && statistics.every((name) => covers(summary, name))) {
-          known.delete(key)
-          known.set(key, summary)
           found[index] = summary
         } else missing.push(index)
       })
+      hits += files.length - missing.length
+      misses += missing.length
       const askNext = async (): Promise<void> => {
         for (let index = missing.shift(); index !== undefined; index = missing.shift()) {
           const file = files[index]
@@ -73,12 +63,19 @@ export function createSummaries(workers: number): Summaries {
             statistics: { ...earlier?.statistics, ...answer.summary.statistics },
           }
           found[index] = summary
-          if (caching && isSettled(file.version)) keep(key, summary)
+          if (caching && isSettled(file.version)) known.put(key, summary)
         }
       }
       await Promise.all(Array.from({ length: Math.min(missing.length, workers * ASKED_PER_WORKER) }, askNext))
       return found
     },
+    figures: () => ({
+      hits,
+      misses,
+      evictions: known.evictions,
+      entries: known.size,
+      bytes: known.weight * NUMBER_BYTES,
+    }),
   }
 }
 

@@ -4,7 +4,7 @@ import { VERSION } from '../../version.ts'
 import type { Services } from '../services.ts'
 
 /** Health and what runs here (http-api.md §6.1, §6.2). */
-export function addSystemRoutes(app: FastifyInstance, { config, tables }: Services): void {
+export function addSystemRoutes(app: FastifyInstance, { config, tables, caches }: Services): void {
   app.get('/api/health', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/plain').send('Ok'),
   )
@@ -13,13 +13,17 @@ export function addSystemRoutes(app: FastifyInstance, { config, tables }: Servic
     '/api/info',
     {
       config: { access: 'client' },
-      schema: { tags: ['system'], summary: 'Version, configuration without secrets, number of tables' },
+      schema: {
+        tags: ['system'],
+        summary: 'Version, configuration without secrets, number of tables, hit rates of the caches',
+      },
     },
     async (request) => ({
       [`${config.name}_version`]: VERSION,
       system_info: null,
       config: shownSettings(config, request.caller.kind === 'super'),
       table_count: tables.all(request.caller).length,
+      caches: caches(),
     }),
   )
 }
