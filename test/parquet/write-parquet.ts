@@ -26,7 +26,7 @@ export interface TestPage {
 }
 
 export interface TestLeaf {
-  /** INT32, INT64 and BYTE_ARRAY are written, PLAIN. */
+  /** INT32, INT64 and byte arrays of any length or (as INT96 is written too) of one are written, PLAIN. */
   readonly path: readonly string[]
   readonly type: number
   readonly maxDefinition: number
@@ -139,7 +139,8 @@ function numbersIn({ dictionary = [] }: TestLeaf, present: readonly Level[]): Bu
 }
 
 function plain(type: number, value: number | Uint8Array): Buffer {
-  if (typeof value !== 'number') return withLength(value)
+  if (typeof value !== 'number')
+    return type === PhysicalType.byteArray ? withLength(value) : Buffer.from(value)
   const bytes = Buffer.alloc(type === PhysicalType.int64 ? 8 : 4)
   bytes.writeIntLE(value, 0, 4)
   return bytes

@@ -72,7 +72,8 @@ export function decodePages(
   })
 }
 
-function decodeByCrate(
+/** The same by parquet-wasm, whatever the columns. */
+export function decodeByCrate(
   columns: readonly MiniColumn[],
   offset: number,
   limit: number,

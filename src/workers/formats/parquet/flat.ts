@@ -20,7 +20,7 @@ export function flatColumnOf(
   const kind = flatKind(leaf)
   if (kind === null || leaf.maxRepetition > 0 || leaf.maxDefinition > 1) return null
   if (!CORE_CODECS.includes(codec)) return null
-  const width = typeof kind.stored === 'number' ? kind.stored : 0
+  const width = typeof kind.stored === 'number' && kind.read !== 'nothing' ? kind.stored : 0
   const pages: FlatPage[] = []
   let dictionary: FlatColumn['dictionary'] = null
   let row = 0

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { createCore } from '../../src/wasm/core.ts'
+import { generator } from '../formats/random.ts'
+import { compareDecoders, flatChunks } from './both-decoders.ts'
+import { writtenByCrate } from './crate-files.ts'
+
+const core = createCore({ maximumBytes: 256 << 20 })
+
+/** All rows, and some stretches of them, of every flat column; parquet-wasm is asked for none. */
+function compare(t: Test, name: string, bytes: Uint8Array, rounds: number): void {
+  const random = generator(name)
+  for (const { column, rows } of flatChunks(bytes))
+    for (let round = 0; round < rounds; round++) {
+      const offset = round === 0 ? 0 : random(rows)
+      const limit = round === 0 ? rows : 1 + random(rows - offset)
+      const { field } = column.column
+      t.equal(
+        compareDecoders(core, column, offset, limit),
+        'equal',
+        `${name}, "${field.name}" (${field.type.kind}), ${limit} rows from ${offset}`,
+      )
+    }
+}
+
+const FIXTURES = join(import.meta.dirname, '..', 'fixtures')
+
+for (const folder of ['parquet', 'parquet-encodings'])
+  t.test(`files of test/fixtures/${folder}`, async (t) => {
+    for (const file of readdirSync(join(FIXTURES, folder)))
+      if (file.endsWith('.parquet') && !file.startsWith('encrypted'))
+        compare(t, file, readFileSync(join(FIXTURES, folder, file)), 4)
+    t.equal(core.usedBytes(), 0)
+  })
+
+t.test('files of the parquet crate, of any types, encodings, codecs and pages', async (t) => {
+  fc.assert(
+    fc.property(writtenByCrate, (bytes) => compare(t, 'crate', bytes, 2)),
+    { numRuns: 60 },
+  )
+  t.equal(core.usedBytes(), 0)
+})
+
+t.test('files of DuckDB', async (t) => {
+  const folder = t.testdir({})
+  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
+  const codecs = ['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli', 'lz4_raw']
+  for (const version of ['V1', 'V2'])
+    for (const codec of codecs)
+      for (const dictionary of [1, 100_000]) {
+        const name = `${version}-${codec}-${dictionary}.parquet`
+        await connection.run(
+          `COPY (${QUERY}) TO '${join(folder, name)}' (FORMAT parquet, PARQUET_VERSION ${version},
+             CODEC ${codec}, DICTIONARY_SIZE_LIMIT ${dictionary}, ROW_GROUP_SIZE 2048)`,
+        )
+        compare(t, name, readFileSync(join(folder, name)), 2)
+      }
+  connection.closeSync()
+  t.equal(core.usedBytes(), 0)
+})
+
+const QUERY = `
+  SELECT (i % 7 < 3) AS bool, i::TINYINT AS i8, i::UTINYINT AS u8, (i * 31)::SMALLINT AS i16, i AS i64,
+    (i * 77)::USMALLINT AS u16, (i * 1e6)::UINTEGER AS u32, (i * 1e16)::UBIGINT AS u64, i::HUGEINT AS huge,
+    (i * 0.37)::FLOAT AS f32, i * 1.37 AS f64, (i % 9)::DOUBLE AS few, (i * 0.25)::DECIMAL(4, 2) AS dec4,
+    (i * 0.25)::DECIMAL(9, 2) AS dec9, (i * 1e6)::DECIMAL(18, 3) AS dec18, (-i * 1e20)::DECIMAL(38, 4) AS dec38,
+    'text ' || i AS text, ['argo', 'ctd', ''][1 + i % 3] AS word, ('\\x00' || chr(65 + (i % 26)::INT))::BLOB AS blob,
+    DATE '2020-01-01' + i::INT AS date, TIME '01:02:03.000004' AS time, TIMESTAMP '2020-01-01' + INTERVAL (i) HOUR AS ts,
+    (TIMESTAMP '1960-01-01' + INTERVAL (i) HOUR)::TIMESTAMP_NS AS ts_ns, md5(i::VARCHAR)::UUID AS uuid,
+    (TIMESTAMP '2020-01-01' + INTERVAL (i) HOUR)::TIMESTAMP_S AS ts_s, INTERVAL (i) MONTH + INTERVAL (i) DAY AS span,
+    CASE WHEN i % 5 > 0 THEN i END AS gaps, CASE WHEN i // 100 % 2 = 0 THEN i / 3 END AS stretches, NULL::INT AS none
+  FROM (SELECT unnest(generate_series(0, 120))::BIGINT AS i)`
