@@ -38,10 +38,9 @@ impl Fixed {
     /// Appends rows of a page.
     pub fn append(&mut self, stretch: &Stretch) -> Result<()> {
         match (self.width, stretch.encoding) {
-            (4, encoding) if encoding != Encoding::Prefixed => {
-                self.append_numbers::<u32>(stretch, |value| value as u32)
-            }
-            (8, encoding) if encoding != Encoding::Prefixed => self.append_numbers::<u64>(stretch, |value| value),
+            (_, Encoding::Prefixed) => self.append_bytes(stretch),
+            (4, _) => self.append_numbers::<u32>(stretch, |value| value as u32),
+            (8, _) => self.append_numbers::<u64>(stretch, |value| value),
             _ => self.append_bytes(stretch),
         }
     }

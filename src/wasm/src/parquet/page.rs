@@ -65,7 +65,10 @@ impl Encoding {
 impl Page {
     /// Cuts a page without compression into which of its rows are there, and its values.
     pub fn split<'a>(&self, bytes: &'a [u8], is_optional: bool) -> Result<(Presence, &'a [u8])> {
-        if self.skip.checked_add(self.take).is_none_or(|end| end > self.rows) || self.rows > MAX_ROWS {
+        if self.rows > MAX_ROWS {
+            return Err(Error::invalid("a page claims more than 2^31 rows"));
+        }
+        if self.skip.checked_add(self.take).is_none_or(|end| end > self.rows) {
             return Err(Error::Misuse("rows beyond the end of a page"));
         }
         let (levels, values) = match self.levels {
