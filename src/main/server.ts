@@ -2,6 +2,7 @@ import { maxHeaderSize } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import { createAliasRewrite } from './http/admin-alias.ts'
 import './http/context.ts'
+import { codeTexts } from './http/coded-texts.ts'
 import { createCors } from './http/cors.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { createGate } from './http/gate.ts'
@@ -44,6 +45,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   addBodyParser(app)
   app.addHook('onRequest', createCors(config))
   app.addHook('onRequest', createGate(services.authenticate))
+  app.addHook('onSend', codeTexts)
   addNotFound(app)
   await addOpenApi(app, config)
   await app.register(

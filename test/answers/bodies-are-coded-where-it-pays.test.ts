@@ -17,9 +17,9 @@ interface Raw {
 }
 
 /** The body as it came. */
-function get(url: string, accept: string): Promise<Raw> {
+function get(url: string, accept: string, path = PATH): Promise<Raw> {
   return new Promise((resolve, reject) => {
-    request(url + PATH, { headers: { 'accept-encoding': accept } }, (message) => {
+    request(url + path, { headers: { 'accept-encoding': accept } }, (message) => {
       message
         .toArray()
         .then((chunks) => resolve({ headers: message.headers, bytes: Buffer.concat(chunks) }), reject)
@@ -49,6 +49,7 @@ t.test('what a client prefers', async (t) => {
   for (const [header, text, arrow] of cases) {
     t.equal(preferredCoding(header, 'text/csv'), text, `text, ${header}`)
     t.equal(preferredCoding(header, ARROW), arrow, `Arrow, ${header}`)
+    t.equal(preferredCoding(header, 'application/zip'), null)
   }
 })
 
@@ -105,4 +106,18 @@ t.test('one that breaks looks broken under a coding, too', async (t) => {
   for (let i = 0; i < 40; i++) run.body.push(TEXT)
   setTimeout(() => run.body.destroy(new Error('broken')), 50)
   await t.rejects(answer)
+})
+
+t.test('lists are coded, too', async (t) => {
+  const files = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`obs/file-${i}.csv`, 'n']))
+  const { url } = await startTestServer(t, { files })
+  const plain = await get(url, 'identity', '/api/list-datasets')
+  for (const coding of ['zstd', 'gzip'] as const) {
+    const { headers, bytes } = await get(url, coding, '/api/list-datasets')
+    t.equal(headers['content-encoding'], coding)
+    t.equal(headers['content-length'], String(bytes.length))
+    t.match(headers['vary'], /accept-encoding/)
+    t.ok(DECODERS[coding](bytes).equals(plain.bytes))
+  }
+  t.equal((await get(url, 'gzip', '/api/tables')).headers['content-encoding'], undefined)
 })

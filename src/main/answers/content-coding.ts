@@ -8,7 +8,7 @@ export const CONTENT_CODINGS = ['zstd', 'gzip'] as const
 export type ContentCoding = (typeof CONTENT_CODINGS)[number]
 
 /** Fewer bytes are one packet, coded or not. */
-const FEWEST_BYTES = 1024
+export const FEWEST_BYTES = 1024
 
 /** What is not made shorter by a fifth is not worth the client's time. */
 const MOST_OF_ITS_LENGTH = 0.8

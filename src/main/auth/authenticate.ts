@@ -18,14 +18,23 @@ export function createAuthenticate(settings: SuperUser): Authenticate {
   const superUser: Caller = Object.freeze({ kind: 'super', name: settings.adminUsername })
   const name = digest(settings.adminUsername)
   const password = digest(settings.adminPassword)
+  /**
+   * Headers that were right. Looked up by a hash with a seed that nobody knows: the time taken says nothing of a header that
+   * is not there.
+   */
+  const known = new Set<string>()
   return async (header) => {
     if (header === undefined) return ANONYMOUS
+    if (known.has(header)) return superUser
     const credentials = parseBasic(header)
     if (credentials === null) return null
     // Both are compared, and by digests of one length: the time taken says nothing of either.
     const nameIsRight = timingSafeEqual(digest(credentials.username), name)
     const passwordIsRight = timingSafeEqual(digest(credentials.password), password)
-    return nameIsRight && passwordIsRight ? superUser : null
+    if (!nameIsRight || !passwordIsRight) return null
+    // There is but one: base64 has one canonical form.
+    known.add(header)
+    return superUser
   }
 }
 

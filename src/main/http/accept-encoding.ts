@@ -6,7 +6,7 @@ import { CONTENT_CODINGS, type ContentCoding } from '../answers/content-coding.t
  */
 export function preferredCoding(header: string | undefined, contentType: string): ContentCoding | null {
   if (header === undefined) return null
-  const allowed = contentType.startsWith('text/') ? CONTENT_CODINGS : (['zstd'] as const)
+  const allowed = allowedCodings(contentType)
   if (!allowed.some((coding) => header.toLowerCase().includes(coding))) return null
   const weights = weightsOf(header)
   let preferred: ContentCoding | null = null
@@ -30,4 +30,9 @@ function weightsOf(header: string): ReadonlyMap<string, number> {
       return [name, weight >= 0 && weight <= 1 ? weight : 0]
     }),
   )
+}
+
+function allowedCodings(contentType: string): readonly ContentCoding[] {
+  if (/^(?:text\/|application\/json)/.test(contentType)) return CONTENT_CODINGS
+  return contentType.startsWith('application/vnd.apache.arrow.') ? ['zstd'] : []
 }

@@ -5,6 +5,7 @@ import type { WholeAnswer } from '../answers/whole-answer.ts'
 import type { RunningQuery } from '../query/service.ts'
 import { preferredCoding } from './accept-encoding.ts'
 import { isMatched } from './if-none-match.ts'
+import { addVary } from './vary.ts'
 
 /** How answers leave (http-api.md §3): under a content coding where the client asks for one and it pays. */
 export interface AnswerSender {
@@ -16,8 +17,7 @@ export interface AnswerSender {
 export function createAnswerSender(idHeader: string, answers: Pick<Answers, 'coded'>): AnswerSender {
   function head({ method }: FastifyRequest, reply: FastifyReply, { id }: Pick<RunningQuery, 'id'>): void {
     reply.header(idHeader, id)
-    const { vary } = reply.getHeaders()
-    reply.header('vary', vary === undefined ? VARY : `${vary}, ${VARY}`)
+    addVary(reply, 'authorization, accept-encoding')
     if (method !== 'POST') reply.header('cache-control', 'no-cache')
   }
 
@@ -47,8 +47,6 @@ export function createAnswerSender(idHeader: string, answers: Pick<Answers, 'cod
     },
   }
 }
-
-const VARY = 'authorization, accept-encoding'
 
 function describe(reply: FastifyReply, { contentType, fileName }: Omit<RunningQuery, 'body'>): void {
   reply.type(contentType)
