@@ -26,6 +26,8 @@ t.test('the body has the fields of http-api.md §5.4, and the stage times', asyn
       inflate: 0.5,
       decode: 1.5,
       filter: 0,
+      group: 0,
+      sort: 0,
       encode: 0.25,
       client: 0,
     },

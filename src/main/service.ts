@@ -71,6 +71,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     summaries,
     engines,
     named: createRecent(STATEMENTS),
+    partialBytes: config.workerMemoryMb * MIB,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
     defaultTable: config.defaultTable,

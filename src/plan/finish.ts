@@ -1,5 +1,5 @@
 import type { Predicate } from './predicate.ts'
-import type { DataType } from './schema.ts'
+import { type DataType, typeName, valueType } from './schema.ts'
 
 /**
  * What is made of the rows of a scan, in this order: groups, those of them that pass, an order, a stretch of it (the plan's
@@ -69,8 +69,28 @@ export function isRows({ grouping, order, isCounted }: Finish): boolean {
   return grouping === null && order.length === 0 && !isCounted
 }
 
-const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
+/** Of counts. */
+export const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
+
+/** The types of a table of groups: keys, then aggregates. `types` are those of the scan's projection. */
+export function groupTypes({ keys, aggregates }: Grouping, types: readonly DataType[]): readonly DataType[] {
+  const typeAt = (place: number): DataType => {
+    const type = types[place]
+    if (type === undefined) throw new RangeError(`column ${place} of ${types.length}`)
+    return valueType(type)
+  }
+  return [
+    ...keys.map(typeAt),
+    ...aggregates.map((aggregate) => {
+      if (aggregate.kind === 'count_rows') return INT64
+      const type = typeAt(aggregate.argument)
+      const made = aggregateType(aggregate.kind, type)
+      if (made === null) throw new TypeError(`${aggregate.kind} of ${typeName(type)}`)
+      return made
+    }),
+  ]
+}
 
 /** The type of an aggregate of values of a type, as DuckDB's leave the service; null: there is no such aggregate. */
 export function aggregateType(kind: AggregateKind, type: DataType): DataType | null {

@@ -22,6 +22,36 @@ export function mayMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows:
   return mayBe(true, predicate, statisticsOf, rows)
 }
 
+/**
+ * Whether every row of a segment passes for sure. A row that makes the predicate unknown does not, and of a float column
+ * any row may be NaN.
+ */
+export function mustMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
+  return mustBe(true, predicate, statisticsOf, rows)
+}
+
+function mustBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
+  switch (predicate.op) {
+    case 'constant':
+      return predicate.value === truth
+    case 'not':
+      return mustBe(!truth, predicate.arg, statisticsOf, rows)
+    case 'and':
+    case 'or': {
+      const mustAllBe = truth === (predicate.op === 'and')
+      const must = (arg: Predicate): boolean => mustBe(truth, arg, statisticsOf, rows)
+      return mustAllBe ? predicate.args.every(must) : predicate.args.some(must)
+    }
+    case 'within':
+      return !truth && !mayBe(true, predicate, statisticsOf, rows)
+    case 'is_null':
+    case 'is_not_null':
+      return statisticsOf(predicate.column) !== null && !mayBe(!truth, predicate, statisticsOf, rows)
+  }
+  // Of values alone, a comparison is either true or false.
+  return statisticsOf(predicate.column)?.nulls === 0 && !mayBe(!truth, predicate, statisticsOf, rows)
+}
+
 /** Whether some row may make the predicate true, or false; a row that makes it unknown does neither. */
 function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
   switch (predicate.op) {

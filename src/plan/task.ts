@@ -1,6 +1,8 @@
 import type { ErrorData } from './errors.ts'
+import type { Finish, Grouping, SortKey } from './finish.ts'
 import type { FileFormat, ScanSpec } from './plan.ts'
-import type { DataType, Schema } from './schema.ts'
+import type { Scalar } from './scalar.ts'
+import type { DataType, Field, Schema } from './schema.ts'
 import type { Assistance, OpenScan, Operator, ScanRequest, Source, SourceRequest } from './sql.ts'
 import type { FileRef, FileSummary, Span, Unit } from './unit.ts'
 
@@ -9,7 +11,7 @@ import type { FileRef, FileSummary, Span, Unit } from './unit.ts'
  * `cancel` is one Int32 in shared memory, read by the worker per page and per batch: non-zero means stop. Without `caching`
  * nothing that the worker keeps between queries is used for the task, and nothing of it is kept.
  */
-export type Task = InspectTask | ScanTask | EmptyTask | SqlTask
+export type Task = InspectTask | ScanTask | MergeTask | FinishTask | EmptyTask | SqlTask
 export type Answer = InspectAnswer | ScanAnswer | SqlAnswer | FailedAnswer
 
 /** A statement lives in one worker from `sql_prepare` to `sql_close`, under a key. */
@@ -28,28 +30,92 @@ export interface InspectTask {
 
 export type Encoding = 'arrow' | 'csv'
 
-export interface ScanTask {
-  readonly kind: 'scan'
-  /** Names the query and the unit, so that the worker can keep decoded columns until the unit is resumed. */
+/** Which rows of a table that a worker has, or makes, are to be encoded. */
+export interface RowsTask {
+  /** Names the query and the table, so that the worker can keep its columns until it is resumed. */
   readonly key: string
+  /** Row to go on from: the table's first, or where an earlier answer stopped. */
+  readonly resume: number
+  /** Rows that are in the answer, counted from `resume`: drop the first `skip`, give at most `take`. */
+  readonly skip: number
+  readonly take: number
+  readonly encoding: Encoding
+  /** The worker stops and reports where to resume once an answer holds so many bytes. */
+  readonly answerBytes: number
+}
+
+/** Rows of a unit that pass the filter, or what is made of them; they are counted from the unit's row `from`. */
+export interface ScanTask extends RowsTask {
+  readonly kind: 'scan'
   readonly scan: ScanSpec
   readonly file: FileRef
   readonly unit: Unit
   /** Byte at which the unit's first record begins, of a text file; null: not known yet, the worker guesses. */
   readonly begin: number | null
-  /** Row of the segment to go on from: `unit.from`, or where an earlier answer of this unit stopped. */
-  readonly resume: number
-  /** Rows that pass the filter, counted from `resume`: drop the first `skip`, give at most `take`. */
-  readonly skip: number
-  readonly take: number
-  readonly encoding: Encoding
+  /** What is made of the rows. */
+  readonly fragment: Fragment
   /** Set where another worker may decode the unit too: the first to swap this word does, the other gives no rows. */
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
-  /** The worker stops and reports where to resume once an answer holds so many bytes. */
-  readonly answerBytes: number
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
+
+/** What is made of the rows of one unit. */
+export type Fragment =
+  /** They go out as they are. */
+  | { readonly kind: 'rows' }
+  /** There is no other unit: all of the answer. */
+  | { readonly kind: 'answer'; readonly ending: Ending }
+  | { readonly kind: 'count' }
+  | MergedFragment
+
+/**
+ * A **partial**, to be merged with those of other units. It leaves as parts:
+ * - `count`: one of no bytes, with as many rows as there are;
+ * - `groups`: one, the bytes of a table of groups;
+ * - `top`: the first `limit` rows in the order, all columns of the projection, as record batch messages.
+ */
+export type MergedFragment =
+  | { readonly kind: 'groups'; readonly grouping: Grouping }
+  | { readonly kind: 'top'; readonly order: readonly SortKey[]; readonly limit: number }
+
+export const ROWS: Fragment = Object.freeze({ kind: 'rows' })
+
+/** How an answer ends, of which the rows or groups are there. */
+export interface Ending {
+  readonly finish: Finish
+  readonly offset: number
+  readonly limit: number
+  /** Of the output's columns. */
+  readonly types: readonly DataType[]
+}
+
+/** Makes one partial of several, in their order. */
+export interface MergeTask {
+  readonly kind: 'merge'
+  readonly fragment: MergedFragment
+  /** Of the scan's projection. */
+  readonly fields: readonly Field[]
+  /** Moved to the worker. */
+  readonly parts: readonly Part[]
+  readonly cancel: SharedArrayBuffer
+}
+
+/** Makes the answer of all that there is; its rows are counted from 0. */
+export interface FinishTask extends RowsTask {
+  readonly kind: 'finish'
+  readonly ending: Ending
+  /** Of the scan's projection. */
+  readonly fields: readonly Field[]
+  /** Null: the worker still has the table from an earlier answer. If it does not, it answers that it `isGone`. */
+  readonly table: Unfinished | null
+  readonly cancel: SharedArrayBuffer
+}
+
+/** What is to be finished: partials in their order, moved to the worker, or the one row of a grouping without keys. */
+export type Unfinished =
+  | { readonly kind: 'groups' | 'rows'; readonly parts: readonly Part[] }
+  | { readonly kind: 'row'; readonly values: readonly (Scalar | null)[] }
 
 /** One record batch without rows: an empty answer still tells its types (http-api.md §3.2). */
 export interface EmptyTask {
@@ -78,6 +144,23 @@ export interface PartDictionary {
   readonly bytes: ArrayBuffer
 }
 
+/** The buffers that a task hands over rather than copies. */
+export function taskBuffers(task: Task): ArrayBuffer[] {
+  if (task.kind === 'merge') return partBuffers(task.parts)
+  return task.kind === 'finish' ? partBuffers(unfinishedParts(task.table)) : []
+}
+
+/** Those that an answer hands over. */
+export function answerBuffers(answer: Answer): ArrayBuffer[] {
+  if (answer.kind === 'sql_rows') return partBuffers(answer.parts)
+  if (answer.kind !== 'rows') return []
+  return partBuffers([...answer.parts, ...unfinishedParts(answer.unfinished ?? null)])
+}
+
+export function unfinishedParts(table: Unfinished | null): readonly Part[] {
+  return table === null || table.kind === 'row' ? [] : table.parts
+}
+
 /** The buffers of parts, to be moved with them, each once: parts share dictionaries. */
 export function partBuffers(parts: readonly Part[]): ArrayBuffer[] {
   return [
@@ -92,6 +175,11 @@ export function partBytes({ bytes, dictionaries }: Part): number {
   return dictionaries.reduce((sum, dictionary) => sum + dictionary.bytes.byteLength, bytes.byteLength)
 }
 
+/** Those of several, each buffer once. */
+export function bytesOfParts(parts: readonly Part[]): number {
+  return partBuffers(parts).reduce((sum, { byteLength }) => sum + byteLength, 0)
+}
+
 /** Time spent by stage, milliseconds, and what was read. */
 export interface WorkerMetrics {
   readonly openMs: number
@@ -99,6 +187,9 @@ export interface WorkerMetrics {
   readonly inflateMs: number
   readonly decodeMs: number
   readonly filterMs: number
+  /** Groups made and merged, and rows put in order. */
+  readonly groupMs: number
+  readonly sortMs: number
   readonly encodeMs: number
   readonly bytesRead: number
   readonly rowsScanned: number
@@ -129,8 +220,14 @@ export interface ScanAnswer {
   readonly span: Span | null
   /** Rows that passed the filter and were dropped by `skip`. */
   readonly skipped: number
-  /** Row of the segment where the next answer begins, or null when the unit is done (or `take` was reached). */
+  /** Row where the next answer begins, or null when the table is done (or `take` was reached). */
   readonly resume: number | null
+  /** Of a `top` partial of as many rows as there may be, the first key of the last. */
+  readonly last?: Scalar | null
+  /** Of an answer that is to be resumed, what it is made of: given back, for the worker may have to give up the table. */
+  readonly unfinished?: Unfinished
+  /** Nothing was done: the worker has given up the table. */
+  readonly isGone?: true
   readonly metrics: WorkerMetrics
 }
 

@@ -71,6 +71,9 @@ export interface FileRef {
 export interface ColumnStatistics {
   readonly min?: Scalar
   readonly max?: Scalar
+  /** Set where the bound is a value that occurs, and no other value, nor NaN, is beyond it. */
+  readonly isMinExact?: true
+  readonly isMaxExact?: true
   readonly nulls?: number
 }
 

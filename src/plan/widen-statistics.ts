@@ -25,6 +25,8 @@ export function statisticsWidening(
       type: to,
       ...(min && { min }),
       ...(max && { max }),
+      ...(min && statistics.isMinExact && { isMinExact: true }),
+      ...(max && statistics.isMaxExact && { isMaxExact: true }),
       ...(statistics.nulls !== undefined && { nulls: statistics.nulls }),
     }
   }

@@ -81,7 +81,8 @@ export function decodeUnit(
     const runs = isRead && file.prune?.(source, range, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-      if (rowsScanned === 0) return { rows: 0, from: unit.from, columns: [], mask, span, rowsScanned }
+      if (rowsScanned === 0)
+        return { rows: 0, from: unit.from, columns: [], mask, order: null, span, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
     const conditions = filter?.op === 'and' ? [...filter.args] : [filter]
@@ -96,7 +97,7 @@ export function decodeUnit(
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { rows: 0, from: unit.from, columns: [], mask: null, span, rowsScanned }
+        return { rows: 0, from: unit.from, columns: [], mask: null, order: null, span, rowsScanned }
       }
       if (found && passing < rows) {
         found.keep(mask)
@@ -121,7 +122,7 @@ export function decodeUnit(
       return constant
     })
     for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
-    return { rows, from: unit.from, columns, mask, span, rowsScanned }
+    return { rows, from: unit.from, columns, mask, order: null, span, rowsScanned }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of constants) core.free(each)

@@ -1,16 +1,18 @@
 import type { Span } from '../plan/unit.ts'
-import type { Column, Mask } from '../wasm/column.ts'
+import type { Column, Mask, Order } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
 
-/** A unit whose rows are decoded and filtered, ready to be encoded from any row on. */
+/** A unit whose rows are decoded and filtered, or an answer that is finished, ready to be encoded from any row on. */
 export interface DecodedUnit {
-  /** Rows in the unit, of a text file those that pass alone; row 0 is the segment's row `from`. */
+  /** Rows in the unit, of a text file those that pass alone, of an order those in it; row 0 counts as row `from`. */
   readonly rows: number
   readonly from: number
   /** Columns of the projection, in its order; a column may stand there twice. */
   readonly columns: readonly Column[]
   /** Null: every row passes. */
   readonly mask: Mask | null
+  /** Null: rows go out as they lie. */
+  readonly order: Order | null
   readonly rowsScanned: number
   /** Of a text file. */
   readonly span: Span | null
@@ -33,6 +35,7 @@ export function createDecodedUnits(core: Core): DecodedUnits {
   const release = (unit: DecodedUnit): void => {
     for (const column of new Set(unit.columns)) core.free(column)
     if (unit.mask !== null) core.freeMask(unit.mask)
+    if (unit.order !== null) core.freeOrder(unit.order)
   }
   return {
     release,

@@ -1,13 +1,26 @@
 import { toErrorData } from '../plan/errors.ts'
 import { BATCH_BYTES } from '../plan/limits.ts'
-import type { Answer, EmptyTask, FailedAnswer, ScanAnswer, Task } from '../plan/task.ts'
+import type {
+  Answer,
+  EmptyTask,
+  FailedAnswer,
+  FinishTask,
+  InspectTask,
+  MergeTask,
+  ScanAnswer,
+  ScanTask,
+  Task,
+} from '../plan/task.ts'
 import type { Core } from '../wasm/core.ts'
 import { cancelCheck } from './cancel.ts'
+import { finish } from './finish.ts'
 import type { ReadContext } from './formats/provider.ts'
 import { inspect } from './inspect.ts'
+import { merge } from './merge.ts'
 import { dictionariesOf } from './part-dictionaries.ts'
 import { scan } from './scan.ts'
 import { createStopwatch } from './stopwatch.ts'
+import { withAdvice } from './with-room.ts'
 import type { Workshop } from './workshop.ts'
 
 /** Does one task; a promise only where SQL has to boot first. Never fails: an error is an answer. */
@@ -22,15 +35,30 @@ export function perform(task: Task, workshop: Workshop): Answer | Promise<Answer
 
 function answerTo(task: Task, workshop: Workshop): Answer | Promise<Answer> {
   if (task.kind === 'empty') return emptyBatch(task, workshop.core)
-  if (task.kind !== 'inspect' && task.kind !== 'scan') return workshop.sql.perform(task)
+  if (!isOfCore(task)) return workshop.sql.perform(task)
   const context: ReadContext = {
     core: workshop.core,
     stopwatch: createStopwatch(),
     checkCancelled: cancelCheck(task.cancel),
   }
   context.checkCancelled()
-  const room = task.caching ? workshop : workshop.uncached
-  return task.kind === 'inspect' ? inspect(task, room, context) : scan(task, room, context)
+  const room = task.kind === 'merge' || task.kind === 'finish' || task.caching ? workshop : workshop.uncached
+  switch (task.kind) {
+    case 'inspect':
+      return inspect(task, room, context)
+    case 'scan':
+      return task.fragment.kind === 'rows'
+        ? scan(task, room, context)
+        : withAdvice(() => scan(task, room, context))
+    case 'merge':
+      return withAdvice(() => merge(task, workshop, context))
+    case 'finish':
+      return withAdvice(() => finish(task, workshop, context))
+  }
+}
+
+function isOfCore(task: Task): task is InspectTask | ScanTask | MergeTask | FinishTask {
+  return ['inspect', 'scan', 'merge', 'finish'].includes(task.kind)
 }
 
 function failed(error: unknown): FailedAnswer {

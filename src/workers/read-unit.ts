@@ -1,22 +1,15 @@
-import { isServiceError } from '../plan/errors.ts'
 import type { ScanTask } from '../plan/task.ts'
 import { decodeUnit } from './decode-unit.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import type { ReadContext } from './formats/provider.ts'
+import { withRoom } from './with-room.ts'
 import type { Workshop } from './workshop.ts'
 
 type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit' | 'begin'>
 
 /** Decodes one unit, and then checks that its file is still the one that was planned. The caller releases the unit. */
 export function readUnit(task: UnitTask, workshop: Workshop, context: ReadContext): DecodedUnit {
-  try {
-    return readOnce(task, workshop, context)
-  } catch (error) {
-    // What is kept must not be why a query fails.
-    const isShort = isServiceError(error) && error.code === 'memory_limit'
-    if (!isShort || !workshop.makeRoom(Number.POSITIVE_INFINITY, context.stopwatch)) throw error
-    return readOnce(task, workshop, context)
-  }
+  return withRoom(workshop, context, () => readOnce(task, workshop, context))
 }
 
 function readOnce(

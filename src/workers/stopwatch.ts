@@ -12,7 +12,7 @@ export type Count =
   | 'bytesSkipped'
   | 'unitsSkippedByBloomFilter'
 
-export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'encode'
+export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'group' | 'sort' | 'encode'
 
 /** Adds up the time of each stage and what was read. Stages do not nest: time inside an inner one is taken off the outer. */
 export interface Stopwatch {
@@ -27,7 +27,16 @@ export interface Stopwatch {
 }
 
 export function createStopwatch(): Stopwatch {
-  const spent: Record<Stage, number> = { open: 0, read: 0, inflate: 0, decode: 0, filter: 0, encode: 0 }
+  const spent: Record<Stage, number> = {
+    open: 0,
+    read: 0,
+    inflate: 0,
+    decode: 0,
+    filter: 0,
+    group: 0,
+    sort: 0,
+    encode: 0,
+  }
   const counts: Record<Count, number> = {
     columnHits: 0,
     columnMisses: 0,
@@ -73,6 +82,8 @@ export function createStopwatch(): Stopwatch {
       inflateMs: spent.inflate,
       decodeMs: spent.decode,
       filterMs: spent.filter,
+      groupMs: spent.group,
+      sortMs: spent.sort,
       encodeMs: spent.encode,
       bytesRead,
       rowsScanned,

@@ -1,6 +1,6 @@
 /** Entry of a worker thread: `run` is what Piscina calls. */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import { type Answer, partBuffers, type Task } from '../plan/task.ts'
+import { type Answer, answerBuffers, type Task } from '../plan/task.ts'
 import { perform } from './perform.ts'
 import { createWorkshop, type WorkshopLimits } from './workshop.ts'
 
@@ -13,8 +13,8 @@ export function run(task: Task): unknown {
 }
 
 function transferred(answer: Answer): unknown {
-  if (answer.kind !== 'rows' && answer.kind !== 'sql_rows') return answer
-  const buffers = partBuffers(answer.parts)
+  const buffers = answerBuffers(answer)
+  if (buffers.length === 0) return answer
   return move({
     get [transferableSymbol]() {
       return buffers

@@ -27,6 +27,8 @@ export interface Workshop {
     source: ByteSource,
     context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
   ): OpenFile
+  /** Bytes that one table of groups may take. */
+  readonly groupBytes: number
   /** Gives up kept columns, then waiting units, until another unit of so many bytes fits beside them. Whether that were any. */
   makeRoom(bytes: number, stopwatch: Stopwatch): boolean
   /** DuckDB, which boots when it is first wanted. */
@@ -89,6 +91,8 @@ export function createWorkshop(limits: WorkshopLimits): Workshop {
       if (isCaching) files.put(format, source.file.version, file)
       return file
     },
+    // The unit that is added lies beside them.
+    groupBytes: Math.floor(limits.coreBytes / 2),
     makeRoom(bytes, stopwatch) {
       // Decoding, widening and encoding hold about twice the unit at the worst moment.
       const room = Math.max(0, limits.coreBytes / 2 - 2 * bytes)

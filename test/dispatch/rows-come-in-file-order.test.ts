@@ -3,9 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import { orderedScan } from '../../src/main/query/ordered-scan.ts'
-import { allRows } from '../../src/plan/finish.ts'
-import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { ScanTask } from '../../src/plan/task.ts'
+import { ROWS, type ScanTask } from '../../src/plan/task.ts'
 import type { Span } from '../../src/plan/unit.ts'
 import { NO_METRICS } from './tasks.ts'
 
@@ -88,20 +86,12 @@ t.test('any offset and limit give the rows that one worker reading in order give
           .flatMap((rows, unit) => rows.flatMap((pass, row) => (pass ? [unit * 1000 + row] : [])))
           .slice(offset, offset + limit)
         const version = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
-        const plan: ScanPlan = {
-          engine: 'core',
-          scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
-          relation: 't',
-          files: [{ path: 'a', location: '/a', version }],
-          finish: allRows(0),
-          output: { fields: [], metadata: {} },
-          offset,
-          limit,
-        }
+        const scan = { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] } as const
         const found: number[] = []
         const parts = orderedScan({
           id: 'q',
-          plan,
+          files: [{ path: 'a', location: '/a', version }],
+          pieceOf: () => ({ scan, fragment: ROWS }),
           units: passes.map((rows, segment) => ({
             file: 0,
             segment,
@@ -110,6 +100,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
             decodedBytes: 1,
           })),
           skip: offset,
+          limit,
           encoding: 'arrow',
           ticket: ticketOver(
             passes,

@@ -1,4 +1,4 @@
-import type { ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
+import { ROWS, type ScanTask, type WorkerMetrics } from '../../src/plan/task.ts'
 
 /** A scan task that means nothing but its key. */
 export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
@@ -14,6 +14,7 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
     skip: 0,
     take: Number.POSITIVE_INFINITY,
     encoding: 'arrow',
+    fragment: ROWS,
     claim: null,
     answerBytes: 1,
     caching: true,
@@ -27,6 +28,8 @@ export const NO_METRICS: WorkerMetrics = {
   inflateMs: 0,
   decodeMs: 0,
   filterMs: 0,
+  groupMs: 0,
+  sortMs: 0,
   encodeMs: 0,
   bytesRead: 0,
   rowsScanned: 0,

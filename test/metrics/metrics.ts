@@ -24,6 +24,8 @@ export function someMetrics(changes: Partial<QueryMetrics> = {}): QueryMetrics {
       inflate: 0.5,
       decode: 1.5,
       filter: 0,
+      group: 0,
+      sort: 0,
       encode: 0.25,
       client: 0,
     },

@@ -30,9 +30,11 @@ export function summariesOf(table: TestTable): fc.Arbitrary<FileSummary> {
           const { lacksMin, lacksMax, lacksNulls, isLoose } = columns[n] ?? {}
           const known = statisticsOf(column.cells.slice(start, start + segmentRows))
           const { min, max } = isLoose ? loosened(known) : known
+          // No file tells of floats.
+          const isExact = !isLoose && column.type.kind !== 'float'
           return {
-            ...(lacksMin || !min ? {} : { min }),
-            ...(lacksMax || !max ? {} : { max }),
+            ...(lacksMin || !min ? {} : { min, ...(isExact && { isMinExact: true as const }) }),
+            ...(lacksMax || !max ? {} : { max, ...(isExact && { isMaxExact: true as const }) }),
             ...(lacksNulls || known.nulls === undefined ? {} : { nulls: known.nulls }),
           }
         }),
@@ -58,7 +60,7 @@ function statisticsOf(cells: readonly Cell[]): ColumnStatistics {
   return min === undefined || max === undefined ? { nulls } : { min, max, nulls }
 }
 
-function scalarOf(cell: Cell): Scalar {
+export function scalarOf(cell: Cell): Scalar {
   if (typeof cell === 'boolean') return { kind: 'bool', value: cell }
   if (typeof cell === 'bigint') return { kind: 'int', value: cell }
   if (typeof cell === 'number') return { kind: 'float', value: cell }

@@ -1,6 +1,12 @@
 import type { Predicate } from '../../src/plan/predicate.ts'
 import type { DataType } from '../../src/plan/schema.ts'
-import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
+import {
+  type InspectAnswer,
+  ROWS,
+  type ScanAnswer,
+  type ScanTask,
+  type WorkerMetrics,
+} from '../../src/plan/task.ts'
 import type { FileRef } from '../../src/plan/unit.ts'
 import { perform } from '../../src/workers/perform.ts'
 import { createWorkshop, type Workshop } from '../../src/workers/workshop.ts'
@@ -73,6 +79,7 @@ export function oneWorker(columnBytes: number): OneWorker {
         file,
         unit: { file: 0, segment, from: 0, to: rows, decodedBytes },
         begin: null,
+        fragment: ROWS,
         resume: 0,
         skip: 0,
         take: Number.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import type { Answer, Task } from '../../plan/task.ts'
+import { type Answer, type Task, taskBuffers } from '../../plan/task.ts'
 import type { PoolLimits } from './pool-limits.ts'
 
 /**
@@ -86,5 +86,6 @@ export function createSlot(
 
 /** What a task hands over rather than copies. */
 function transferred(task: Task): TransferListItem[] {
-  return task.kind === 'sql_open' && task.assistance !== null ? [task.assistance.port] : []
+  const isAssisted = task.kind === 'sql_open' && task.assistance !== null
+  return isAssisted ? [task.assistance.port] : taskBuffers(task)
 }

@@ -12,6 +12,8 @@ export interface StageTimes {
   readonly inflate: number
   readonly decode: number
   readonly filter: number
+  readonly group: number
+  readonly sort: number
   readonly encode: number
   /** Waiting for the client to read. */
   readonly client: number

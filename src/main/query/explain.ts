@@ -122,6 +122,8 @@ function extras(figures: Figures, files: number): Readonly<Record<string, number
     inflate_us: microseconds(figures.inflateMs),
     decode_us: microseconds(figures.decodeMs),
     filter_us: microseconds(figures.filterMs),
+    group_us: microseconds(figures.groupMs),
+    sort_us: microseconds(figures.sortMs),
     encode_us: microseconds(figures.encodeMs),
   }
 }

@@ -9,6 +9,8 @@ export interface Figures {
   inflateMs: number
   decodeMs: number
   filterMs: number
+  groupMs: number
+  sortMs: number
   encodeMs: number
   /** Time in which the next rows were ready and the client had not taken the last ones. */
   clientMs: number
@@ -33,6 +35,8 @@ export function createFigures(): Figures {
     inflateMs: 0,
     decodeMs: 0,
     filterMs: 0,
+    groupMs: 0,
+    sortMs: 0,
     encodeMs: 0,
     clientMs: 0,
     bytesRead: 0,
@@ -54,6 +58,8 @@ export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: num
   figures.inflateMs += metrics.inflateMs
   figures.decodeMs += metrics.decodeMs
   figures.filterMs += metrics.filterMs
+  figures.groupMs += metrics.groupMs
+  figures.sortMs += metrics.sortMs
   figures.encodeMs += metrics.encodeMs
   figures.bytesRead += metrics.bytesRead
   figures.rowsScanned += metrics.rowsScanned

@@ -49,6 +49,8 @@ export function metricsRecord(
       inflate: figures.inflateMs,
       decode: figures.decodeMs,
       filter: figures.filterMs,
+      group: figures.groupMs,
+      sort: figures.sortMs,
       encode: figures.encodeMs,
       client: figures.clientMs,
     },

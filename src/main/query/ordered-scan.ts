@@ -11,15 +11,25 @@ import {
 import type { Span, Unit } from '../../plan/unit.ts'
 import type { Outcome, Place, Ticket } from '../dispatch/scheduler.ts'
 
+/** What is asked of a unit. */
+export type Piece = Pick<ScanTask, 'scan' | 'fragment'>
+
 export interface OrderedScanOptions {
   readonly id: string
-  readonly plan: ScanPlan
+  readonly files: ScanPlan['files']
   readonly units: readonly Unit[]
-  /** Rows of the units to drop at the beginning. */
+  /** What is asked of a unit, when it is begun; null: it is left out, which none of a text file may be. */
+  pieceOf(index: number): Piece | null
+  /** Called with an answer about rows that are known to be the unit's, before the next unit is begun. */
+  onRows?(answer: ScanAnswer): void
+  /** Rows of the units to drop at the beginning, and to give after that. */
   readonly skip: number
+  readonly limit: number
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly workers: number
+  /** Tasks under way at once. Default: two a worker. */
+  readonly tasks?: number
   /** Bytes that may be decoded ahead now: a share of what all queries may hold together. */
   readAheadBytes(): number
   onAnswer(metrics: WorkerMetrics, queueMs: number): void
@@ -29,6 +39,7 @@ export interface OrderedScanOptions {
 interface Stretch {
   readonly index: number
   readonly unit: Unit
+  readonly piece: Piece
   readonly parts: Part[]
   resume: number | null
   running: boolean
@@ -42,20 +53,21 @@ interface Stretch {
 }
 
 /**
- * The rows of a plan in file order, whatever the number of workers: units run ahead on all of them, within the query's
- * credit, and their parts are handed out in sequence. Offset and limit cut between parts; the part in which one
+ * The rows of units, or what is made of each, in their order, whatever the number of workers: units run ahead on all of
+ * them, within the query's credit, and their parts are handed out in sequence. Offset and limit cut between parts; the part in which one
  * falls is encoded again by a worker, cut. Units of a text file run ahead from where a worker guesses that their first
  * record begins, and are read again when the unit before it ends elsewhere. Closing the generator does not stop tasks:
  * `ticket.stop()` does.
  */
 export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<Part, void, undefined> {
-  const { plan, units, ticket } = options
+  const { files, units, ticket } = options
+  const tasks = options.tasks ?? 2 * options.workers
   const stretches: Stretch[] = []
   let nextUnit = 0
   let inFlight = 0
   let bufferedBytes = 0
   let { skip } = options
-  let left = plan.limit
+  let left = options.limit
   /** Rows that were read so far, and how many of them passed. */
   let scanned = 0
   let passed = 0
@@ -67,12 +79,12 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
 
   function taskOf(stretch: Stretch, resume: number, isNext: boolean): ScanTask {
     const { unit } = stretch
-    const file = plan.files[unit.file]
-    if (!file) throw new RangeError(`unit of file ${unit.file}, of ${plan.files.length}`)
+    const file = files[unit.file]
+    if (!file) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
     return {
       kind: 'scan',
       key: `${options.id}/${stretch.index}.${stretch.guesses}`,
-      scan: plan.scan,
+      ...stretch.piece,
       file,
       unit,
       begin: stretch.begin,
@@ -111,6 +123,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     passed += answer.skipped
     for (const { rows } of answer.parts) passed += rows
     if (epoch === stretch.epoch) {
+      if (isPlaced(stretch)) options.onRows?.(answer)
       stretch.running = false
       stretch.worker = outcome.worker
       stretch.resume = answer.resume
@@ -126,24 +139,35 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   /** Dispatches what the credit allows: started units before new ones, the next unit in order always. */
   function fill(): void {
     for (;;) {
-      const stretch = stretches.find((each) => !each.running && each.resume !== null) ?? startUnit()
-      if (!stretch || stretch.resume === null) return
-      const starving = stretch === stretches[0] && stretch.parts.length === 0
+      const begun = stretches.find((each) => !each.running && each.resume !== null)
+      const starving =
+        begun === undefined ? stretches.length === 0 : begun === stretches[0] && begun.parts.length === 0
       const credit = options.readAheadBytes() - bufferedBytes - inFlight * ANSWER_BYTES
-      if (!starving && (credit <= 0 || inFlight >= 2 * options.workers)) return
+      if (!starving && (credit <= 0 || inFlight >= tasks)) return
+      const stretch = begun ?? startUnit()
+      if (!stretch || stretch.resume === null) return
       dispatch(stretch, stretch.resume)
     }
   }
 
   function startUnit(): Stretch | undefined {
-    const unit = units[nextUnit]
-    if (!unit || stretches.length >= 2 * options.workers || isEnough()) return undefined
+    if (stretches.length >= 2 * options.workers || isEnough()) return undefined
     // A large unit stays decoded in its worker from answer to answer, so one for each worker is enough.
     const unfinished = stretches.filter((each) => each.running || each.resume !== null).length
-    if (unit.decodedBytes > READ_AHEAD_BYTES && unfinished >= options.workers) return undefined
+    for (let unit = units[nextUnit]; unit !== undefined; unit = units[nextUnit]) {
+      if (unit.decodedBytes > READ_AHEAD_BYTES && unfinished >= options.workers) return undefined
+      const index = nextUnit++
+      const piece = options.pieceOf(index)
+      if (piece !== null) return begin(index, unit, piece)
+    }
+    return undefined
+  }
+
+  function begin(index: number, unit: Unit, piece: Piece): Stretch {
     const stretch: Stretch = {
-      index: nextUnit++,
+      index,
       unit,
+      piece,
       parts: [],
       resume: unit.from,
       running: false,

@@ -1,12 +1,34 @@
-import type { ScanPlan } from '../../plan/plan.ts'
+import type { KnownColumn } from '../../plan/bounds.ts'
+import { isRows } from '../../plan/finish.ts'
+import { narrowed } from '../../plan/narrowed.ts'
+import type { ScanPlan, ScanSpec } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
+import type { Scalar } from '../../plan/scalar.ts'
+import { type Fragment, ROWS } from '../../plan/task.ts'
+import type { FileSummary, Unit } from '../../plan/unit.ts'
+import { columnsIn } from './column-in-file.ts'
 import type { QueryContext } from './context.ts'
 import type { FilesTable } from './files-table.ts'
+import { knownAnswer } from './known-answer.ts'
 import { type CutUnits, cutUnits } from './units.ts'
 
 /** A plan that is one scan, and the units that are left of it after pruning. */
 export interface PreparedScan extends CutUnits {
   readonly plan: ScanPlan
+  /** What is read of a unit, and what is made of it. */
+  readonly scan: ScanSpec
+  readonly fragment: Fragment
+  /** Of a plan with an order, what statistics say of its first key in the segment of each unit. */
+  readonly keys: readonly SegmentKey[]
+  /** The row of a grouping without keys that statistics give; null: units have to be read. */
+  readonly known: readonly (Scalar | null)[] | null
+}
+
+/** A sort key in one segment. */
+export interface SegmentKey {
+  readonly known: KnownColumn | null
+  /** Of the segment; null: not known. */
+  readonly rows: number | null
 }
 
 /** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. */
@@ -16,11 +38,74 @@ export async function prepareScan(
   { summaries, ticket, onAnswer }: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
 ): Promise<PreparedScan> {
   const { format, files } = table
-  const known = await summaries.of(format, files, columnsWithStatistics(plan), ticket, onAnswer)
-  return { plan, ...cutUnits(plan, known) }
+  const wanted = format.kind === 'csv' ? [] : columnsWithStatistics(plan)
+  const found = await summaries.of(format, files, wanted, ticket, onAnswer)
+  return preparedScan(plan, found)
 }
 
-/** Columns of the files whose statistics tell what need not be read: those of the filter. */
-function columnsWithStatistics({ scan }: ScanPlan): readonly string[] {
-  return scan.filter === null ? [] : columnsOf(scan.filter)
+/** The same of files whose summaries have the statistics. */
+export function preparedScan(plan: ScanPlan, summaries: readonly FileSummary[]): PreparedScan {
+  const fragment = fragmentOf(plan)
+  const known = knownAnswer(plan, summaries)
+  const isStreamed = fragment.kind === 'rows'
+  const isCounted = fragment.kind === 'count'
+  const scan = scanOf(plan, fragment)
+  const { offset, limit } = isStreamed ? plan : ALL
+  const cut = cutUnits({ scan, offset, limit }, summaries, { isStreamed, isCounted })
+  if (known === null)
+    return { plan, scan, fragment, known, keys: keysOf(plan, scan, cut.units, summaries), ...cut }
+  const pruned = cut.pruned + cut.units.length
+  return { plan, scan, fragment, known, keys: [], ...cut, units: [], pruned }
+}
+
+const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })
+
+/** What is made of each unit. */
+function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
+  const { grouping, order, isCounted } = finish
+  if (isRows(finish)) return ROWS
+  if (grouping !== null) {
+    const isCount =
+      grouping.keys.length === 0 && grouping.aggregates.every(({ kind }) => kind === 'count_rows')
+    return isCount ? { kind: 'count' } : { kind: 'groups', grouping: { ...grouping, having: null } }
+  }
+  return isCounted ? { kind: 'count' } : { kind: 'top', order, limit: offset + limit }
+}
+
+function scanOf({ scan, finish }: ScanPlan, { kind }: Fragment): ScanSpec {
+  if (kind === 'count') return narrowed(scan, [])
+  return kind === 'rows' ? narrowed(scan, finish.output) : scan
+}
+
+/** Columns of the files whose statistics tell what need not be read: of the filter, of the first sort key, of aggregates. */
+function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
+  const { grouping, order } = finish
+  const places =
+    grouping === null
+      ? order.slice(0, 1).map(({ column }) => column)
+      : grouping.aggregates.flatMap((each) => (each.kind === 'count_rows' ? [] : [each.argument]))
+  const isAsked = grouping === null || grouping.keys.length === 0
+  const projected = places.flatMap((place) => {
+    const output = scan.projection[place]
+    return isAsked && output?.kind === 'column' ? [output.column] : []
+  })
+  return [...new Set([...(scan.filter === null ? [] : columnsOf(scan.filter)), ...projected])]
+}
+
+function keysOf(
+  { finish }: ScanPlan,
+  scan: ScanSpec,
+  units: readonly Unit[],
+  summaries: readonly FileSummary[],
+): readonly SegmentKey[] {
+  const [first] = finish.order
+  if (finish.grouping !== null || finish.isCounted || first === undefined) return []
+  const output = scan.projection[first.column]
+  const column = output?.kind === 'column' ? output.column : null
+  const columns = scan.columns.filter(({ name }) => name === column)
+  const inFiles = summaries.map((summary) => columnsIn(summary, { columns }).get(column ?? ''))
+  return units.map(({ file, segment }) => ({
+    known: inFiles[file]?.known(segment) ?? null,
+    rows: summaries[file]?.segments[segment]?.rows ?? null,
+  }))
 }

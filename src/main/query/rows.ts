@@ -2,7 +2,8 @@ import type { Encoding, Part } from '../../plan/task.ts'
 import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
 import { cursorRows } from '../sql/cursor.ts'
 import type { OnAnswer } from './context.ts'
-import { orderedScan, readAheadShare } from './ordered-scan.ts'
+import { finishedRows } from './finished-rows.ts'
+import { orderedScan, type Piece, readAheadShare } from './ordered-scan.ts'
 import type { PreparedQuery } from './prepare.ts'
 
 export interface RowsOptions {
@@ -12,6 +13,12 @@ export interface RowsOptions {
   readonly ticket: Ticket
   readonly scheduler: Scheduler
   readonly onAnswer: OnAnswer
+  /** Bytes of what is to be merged that main may hold for the query. */
+  readonly partialBytes: number
+  /** At which those are merged early; see `finishedRows`. */
+  readonly mergeBytes?: number
+  /** Called for each unit that is found not to be needed. */
+  onPruned(): void
   /** Called when nobody has taken rows that wait in a worker for as long as they may. */
   onIdle(): void
   /** How long a statement waits for a client that does not read. */
@@ -33,7 +40,11 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
     const { worker } = lease
     return cursorRows({ key, workers, worker, scans, encoding, ticket, onAnswer, onIdle, idleMs, limitMs })
   }
-  const { plan, units, skip } = prepared
+  const { plan, scan, fragment, units, skip } = prepared
+  if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers })
+  const { files, limit } = plan
+  const pieceOf = (): Piece => ({ scan, fragment })
   const readAheadBytes = (): number => readAheadShare(scheduler.active)
-  return orderedScan({ id, plan, units, skip, encoding, ticket, workers, readAheadBytes, onAnswer })
+  const scanned = { files, units, pieceOf, skip, limit }
+  return orderedScan({ ...scanned, id, encoding, ticket, workers, readAheadBytes, onAnswer })
 }

@@ -31,6 +31,8 @@ export interface QueryServiceOptions extends Preparation {
   readonly log: Logger
   /** Where results are written before they are sent. */
   readonly tempFolder: string
+  /** Bytes of what is to be merged that a query may have waiting: no more than a worker can take. */
+  readonly partialBytes: number
   /** How long a statement waits for a client that does not read. */
   readonly cursorIdleMs: number
   /** How long a statement may keep a worker without giving a row. */
@@ -115,7 +117,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   }
 
   function rows(run: Run, prepared: PreparedQuery, encoding: Encoding, onIdle: () => void) {
-    return rowsOf(prepared, { ...options, ...run, encoding, onIdle })
+    const onPruned = (): void => {
+      run.figures.unitsPruned++
+    }
+    return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned })
   }
 
   /** What the client is to get the rows of: of an EXPLAIN, the plan as text. */

@@ -2,11 +2,9 @@ import type { KnownColumn } from '../../plan/bounds.ts'
 import { ServiceError } from '../../plan/errors.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../plan/limits.ts'
 import type { ScanPlan, ScanSpec } from '../../plan/plan.ts'
-import { mayMatch } from '../../plan/prune.ts'
-import { rowWidth } from '../../plan/row-width.ts'
-import { valueType } from '../../plan/schema.ts'
+import { mayMatch, mustMatch } from '../../plan/prune.ts'
 import type { FileSummary, Segment, Unit } from '../../plan/unit.ts'
-import { statisticsWidening } from '../../plan/widen-statistics.ts'
+import { type ColumnInFile, columnsIn } from './column-in-file.ts'
 
 /** What of a plan has to be read. */
 export interface CutUnits {
@@ -15,23 +13,37 @@ export interface CutUnits {
   readonly pruned: number
   /** The plan's offset without the rows of units that lie wholly before it. */
   readonly skip: number
+  /** Rows of segments that are not read although they pass: all of them do, and only their number is wanted. */
+  readonly counted: number
 }
+
+export interface CutOptions {
+  /** Whether rows go out as they are read, so that the first of them should be there soon. */
+  readonly isStreamed: boolean
+  /** Whether only the number of rows is wanted. */
+  readonly isCounted: boolean
+}
+
+const STREAMED: CutOptions = Object.freeze({ isStreamed: true, isCounted: false })
 
 /** Units of one query, about 100 bytes each on the main thread. */
 const MAX_UNITS = 2_000_000
 
 /**
  * Cuts the segments of a plan's files, in file order, into units of bounded rows and bytes. Left out are segments that
- * by their statistics hold no row that passes the filter and, where there is no filter, units that lie wholly before
- * the offset or behind the limit; the first of these is small. `summaries` are those of `plan.files`, with statistics
- * of the filter's columns. Throws `memory_limit` when there are too many.
+ * by their statistics hold no row that passes the filter, or only such rows where these are only counted, and, where
+ * there is no filter, units that lie wholly before the offset or behind the limit; the first of these is small.
+ * `summaries` are those of `plan.files`, with statistics of the filter's columns. Throws `memory_limit` when there are
+ * too many.
  */
 export function cutUnits(
   { scan, offset, limit }: Pick<ScanPlan, 'scan' | 'offset' | 'limit'>,
   summaries: readonly FileSummary[],
+  { isStreamed, isCounted }: CutOptions = STREAMED,
 ): CutUnits {
   const units: Unit[] = []
   let pruned = 0
+  let passed = 0
   let skip = offset
   /** Without a filter the rows of the answer are counted before they are read. */
   let areCounted = scan.filter === null
@@ -47,14 +59,19 @@ export function cutUnits(
         continue
       }
       const { rows } = segment
-      const pieces = Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES))
+      const pieces = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
       const step = Math.max(1, Math.ceil(rows / pieces))
       requireRoom(units.length + pruned + rows / step)
-      const mayPass =
-        scan.filter === null || mayMatch(scan.filter, (name) => columns.get(name)?.known(index) ?? null, rows)
+      const known = (name: string): KnownColumn | null => columns.get(name)?.known(index) ?? null
+      const mayPass = scan.filter === null || mayMatch(scan.filter, known, rows)
+      if (isCounted && mayPass && (scan.filter === null || mustMatch(scan.filter, known, rows))) {
+        passed += rows
+        pruned += Math.ceil(rows / step)
+        continue
+      }
       for (let from = 0, to = 0; from < rows; from = to) {
         // Of a filter's rows it is not known where the first are.
-        const isFirst = areCounted && units.length === 0
+        const isFirst = isStreamed && areCounted && units.length === 0
         to = Math.min(rows, from + (isFirst ? Math.min(step, FIRST_UNIT_ROWS) : step))
         const isBefore = areCounted && counted + to - from <= offset
         const isBehind = areCounted && counted >= offset + limit
@@ -69,39 +86,12 @@ export function cutUnits(
       }
     }
   }
-  return { units, pruned, skip }
+  return { units, pruned, skip, counted: passed }
 }
 
 function requireRoom(units: number): void {
   if (units > MAX_UNITS)
     throw new ServiceError('memory_limit', `The query has over ${MAX_UNITS} units; name fewer files.`)
-}
-
-/** A column of the scan in one file. */
-interface ColumnInFile {
-  /** Place in the file's schema; null: the file has no such column, it is null in all of its rows. */
-  readonly index: number | null
-  readonly minRowBytes: number
-  /** Its statistics in a segment, in the type of the scan. */
-  known(segment: number): KnownColumn | null
-}
-
-function columnsIn(summary: FileSummary, { columns }: ScanSpec): ReadonlyMap<string, ColumnInFile> {
-  const places = new Map(summary.schema.fields.map(({ name, type }, index) => [name, { index, type }]))
-  const rowsOf = (segment: number) => summary.segments[segment]?.rows ?? 0
-  return new Map(
-    columns.map(({ name, type }): [string, ColumnInFile] => {
-      const minRowBytes = rowWidth(type)
-      const place = places.get(name)
-      if (place === undefined) {
-        return [name, { index: null, minRowBytes, known: (segment) => ({ type, nulls: rowsOf(segment) }) }]
-      }
-      const statistics = (Object.hasOwn(summary.statistics, name) && summary.statistics[name]) || []
-      const widen = statisticsWidening(valueType(place.type), valueType(type))
-      const known = (segment: number) => widen(statistics[segment] ?? null, rowsOf(segment))
-      return [name, { index: place.index, minRowBytes, known }]
-    }),
-  )
 }
 
 /** Estimated bytes of a segment in memory, in the types of the scan, constants included. */

@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads'
 import type { ScanSpec } from '../../plan/plan.ts'
 import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../plan/sql.ts'
 import { CLAIM } from '../../plan/sql.ts'
-import { partBuffers, type ScanAnswer, type ScanTask } from '../../plan/task.ts'
+import { partBuffers, ROWS, type ScanAnswer, type ScanTask } from '../../plan/task.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import type { OnAnswer } from '../query/context.ts'
 
@@ -73,6 +73,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       file,
       unit,
       begin: null,
+      fragment: ROWS,
       resume: unit.from,
       skip: 0,
       take: Number.POSITIVE_INFINITY,

@@ -11,11 +11,9 @@ import {
 } from '../../plan/sql.ts'
 import type { FileRef, Span, Unit } from '../../plan/unit.ts'
 import type { DecodedUnit } from '../decoded-units.ts'
-import { arrow } from '../formats/arrow/arrow.ts'
-import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { memorySource } from '../memory-source.ts'
-import { heldFields } from '../part-dictionaries.ts'
+import { tableOf } from '../groups.ts'
+import { readParts } from '../read-parts.ts'
 import { readUnit } from '../read-unit.ts'
 import type { Workshop } from '../workshop.ts'
 import { createUnits, type Units } from './units.ts'
@@ -176,7 +174,7 @@ function assistedUnits(
         const found = isEarly || claim(index) ? null : assisted(index, begin)
         if (found?.parts) {
           ended = found.span?.ended ?? null
-          pieces = piecesOf(found.parts, open.scan, at(open, index), context)
+          pieces = piecesOf(found.parts, open.scan, at(open, index).unit, context)
           continue
         }
         const decoded = decode(index, begin)
@@ -195,24 +193,11 @@ function assistedUnits(
 function* piecesOf(
   parts: NonNullable<AssistedUnit['parts']>,
   { projection }: ScanSpec,
-  { file, unit }: { readonly file: FileRef; readonly unit: Unit },
+  { from }: Unit,
   context: ReadContext,
 ): Generator<DecodedUnit, void> {
-  if (parts.length === 0) return
-  // Parts of one unit have the same dictionaries.
-  const dictionaries = parts[0]?.dictionaries ?? []
-  const fields = heldFields(
-    projection.map((each) => each.field),
-    dictionaries,
-  )
-  const batches = [...dictionaries, ...parts].map(({ bytes }) => new Uint8Array(bytes))
-  const source = memorySource(Buffer.concat([writeSchemaMessage({ fields, metadata: {} }), ...batches]), file)
-  const stream = arrow.open(source, context)
-  for (const [segment, { rows }] of stream.segments.entries()) {
-    const range = { segment, from: 0, to: rows ?? 0, begin: null }
-    const set = stream.read(source, range, fields, context)
-    yield { rows: set.rows, from: unit.from, columns: set.columns, mask: null, span: null, rowsScanned: 0 }
-  }
+  const fields = projection.map((each) => each.field)
+  for (const { rows, columns } of readParts(parts, fields, context)) yield { ...tableOf(columns, rows), from }
 }
 
 function at(open: OpenScan, index: number): { readonly file: FileRef; readonly unit: Unit } {

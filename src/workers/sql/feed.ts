@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import { narrowed } from '../../plan/narrowed.ts'
 import { truthOfNulls } from '../../plan/predicate.ts'
 import { type Field, isNested, typeName, valueType } from '../../plan/schema.ts'
 import type { OpenScan } from '../../plan/sql.ts'
@@ -12,7 +13,7 @@ import type { ReadContext } from '../formats/provider.ts'
 import type { Workshop } from '../workshop.ts'
 import type { AssistanceLine } from './assisted-units.ts'
 import type { Feed } from './scan-functions.ts'
-import { createUnits, narrowed } from './units.ts'
+import { createUnits } from './units.ts'
 
 /** Where rows may wait for others it gives none, as at the end, and goes on with the next call. */
 export interface PausingFeed extends Feed {

@@ -1,5 +1,3 @@
-import type { ScanSpec } from '../../plan/plan.ts'
-import { columnsOf } from '../../plan/predicate.ts'
 import { CLAIM, type OpenScan } from '../../plan/sql.ts'
 import type { DecodedUnit } from '../decoded-units.ts'
 import type { ReadContext } from '../formats/provider.ts'
@@ -37,12 +35,4 @@ export function createUnits(open: OpenScan, workshop: Workshop, context: ReadCon
     },
     end() {},
   }
-}
-
-/** A scan of some of its output columns, named by their places. */
-export function narrowed(scan: ScanSpec, places: readonly number[]): ScanSpec {
-  const projection = places.flatMap((place) => scan.projection[place] ?? [])
-  const names = new Set(scan.filter === null ? [] : columnsOf(scan.filter))
-  for (const each of projection) if (each.kind === 'column') names.add(each.column)
-  return { ...scan, columns: scan.columns.filter(({ name }) => names.has(name)), projection }
 }

@@ -54,6 +54,8 @@ export const statistics = struct(
     nullCount: [3, i64],
     maxValue: [5, binary],
     minValue: [6, binary],
+    isMaxExact: [7, bool],
+    isMinExact: [8, bool],
   },
 )
 

@@ -25,7 +25,26 @@ export function columnStatistics(leaf: Leaf, chunk: ColumnMetaData): ColumnStati
   const nulls = statistics.nullCount
   const isCounted = nulls !== undefined && nulls >= 0 && nulls <= chunk.values
   if (bounds === null && !isCounted) return null
-  return { ...bounds, ...(isCounted ? { nulls } : {}) }
+  return {
+    ...bounds,
+    ...(bounds?.min && isExact(leaf, statistics.isMinExact) && { isMinExact: true }),
+    ...(bounds?.max && isExact(leaf, statistics.isMaxExact) && { isMaxExact: true }),
+    ...(isCounted ? { nulls } : {}),
+  }
+}
+
+/** Whether a bound is a value that occurs. Text may be cut short, and beyond those of floats there may be NaN. */
+function isExact({ stored }: Leaf, isSaidToBe: boolean | undefined): boolean {
+  switch (stored.kind) {
+    case 'float':
+      return false
+    case 'utf8':
+    case 'binary':
+    case 'fixed_binary':
+      return isSaidToBe === true
+    default:
+      return isSaidToBe !== false
+  }
 }
 
 /** A pair of bounds of the leaf's values, from its plain encoding; null when there is none to rely on. */

@@ -1,0 +1,37 @@
+import type { KnownColumn } from '../../plan/bounds.ts'
+import type { ScanSpec } from '../../plan/plan.ts'
+import { rowWidth } from '../../plan/row-width.ts'
+import { valueType } from '../../plan/schema.ts'
+import type { FileSummary } from '../../plan/unit.ts'
+import { statisticsWidening } from '../../plan/widen-statistics.ts'
+
+/** A column of a scan in one of its files. */
+export interface ColumnInFile {
+  /** Place in the file's schema; null: the file has no such column, it is null in all of its rows. */
+  readonly index: number | null
+  readonly minRowBytes: number
+  /** Its statistics in a segment, in the type of the scan. */
+  known(segment: number): KnownColumn | null
+}
+
+/** The columns of a scan, by their source names. */
+export function columnsIn(
+  summary: FileSummary,
+  { columns }: Pick<ScanSpec, 'columns'>,
+): ReadonlyMap<string, ColumnInFile> {
+  const places = new Map(summary.schema.fields.map(({ name, type }, index) => [name, { index, type }]))
+  const rowsOf = (segment: number) => summary.segments[segment]?.rows ?? 0
+  return new Map(
+    columns.map(({ name, type }): [string, ColumnInFile] => {
+      const minRowBytes = rowWidth(type)
+      const place = places.get(name)
+      if (place === undefined) {
+        return [name, { index: null, minRowBytes, known: (segment) => ({ type, nulls: rowsOf(segment) }) }]
+      }
+      const statistics = (Object.hasOwn(summary.statistics, name) && summary.statistics[name]) || []
+      const widen = statisticsWidening(valueType(place.type), valueType(type))
+      const known = (segment: number) => widen(statistics[segment] ?? null, rowsOf(segment))
+      return [name, { index: place.index, minRowBytes, known }]
+    }),
+  )
+}

@@ -1,0 +1,221 @@
+import { allRows } from '../../plan/finish.ts'
+import { ANSWER_BYTES } from '../../plan/limits.ts'
+import type { ScanPlan } from '../../plan/plan.ts'
+import type { Field } from '../../plan/schema.ts'
+import type {
+  Encoding,
+  Ending,
+  FinishTask,
+  Fragment,
+  MergedFragment,
+  Part,
+  ScanAnswer,
+  Unfinished,
+  WorkerMetrics,
+} from '../../plan/task.ts'
+import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
+import { createPartials } from './partials.ts'
+import type { PreparedScan } from './prepare-scan.ts'
+import { type Top, topUnits } from './top-units.ts'
+
+export interface FinishedRowsOptions {
+  readonly id: string
+  readonly encoding: Encoding
+  readonly ticket: Ticket
+  readonly workers: number
+  /** Bytes of partials that main may hold for the query. */
+  readonly partialBytes: number
+  /** Partials of so many bytes are merged before all are there. Default: 32 MiB. */
+  readonly mergeBytes?: number
+  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  /** Called for each unit that is found not to be needed. */
+  onPruned(): void
+}
+
+const MERGE_BYTES = 32 << 20
+
+/** All that there is of a query, and how it ends. */
+type Last = Pick<FinishTask, 'ending' | 'fields'> & { readonly table: Unfinished }
+
+/**
+ * The rows of a plan that makes something of those that it scans: workers make a partial of each unit, and one of them
+ * the answer of all. The only unit that there is becomes the answer at once, and what statistics tell is not read.
+ */
+export async function* finishedRows(
+  prepared: PreparedScan,
+  options: FinishedRowsOptions,
+): AsyncGenerator<Part, void, undefined> {
+  const { plan, scan, units, counted, known } = prepared
+  if (plan.limit === 0 && !plan.finish.isCounted) return
+  if (units.length === 1 && counted === 0) {
+    const fragment: Fragment = { kind: 'answer', ending: endingOf(plan) }
+    yield* orderedScan({ ...scanning(prepared, options), pieceOf: () => ({ scan, fragment }) })
+  } else {
+    yield* ended(known === null ? await gathered(prepared, options) : lastRow(plan, known), options)
+  }
+}
+
+/** Reads the units. */
+function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
+  const { fragment } = prepared
+  switch (fragment.kind) {
+    case 'count':
+      return countedRows(prepared, options)
+    case 'groups':
+      return partialsOf(prepared, fragment, options)
+    case 'top':
+      return Number.isFinite(fragment.limit)
+        ? firstRows(prepared, fragment, options)
+        : partialsOf(prepared, fragment, options)
+    default:
+      throw new TypeError(`${fragment.kind} of several units`)
+  }
+}
+
+async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
+  const { plan, scan, fragment, units, counted } = prepared
+  const { finish, offset, limit } = plan
+  const most = finish.isCounted && finish.grouping === null ? offset + limit : Number.POSITIVE_INFINITY
+  let rows = counted
+  if (rows < most && units.length > 0) {
+    const pieceOf = () => ({ scan, fragment })
+    for await (const part of orderedScan({ ...scanning(prepared, options), pieceOf })) {
+      rows += part.rows
+      if (rows >= most) break
+    }
+  }
+  const value = (count: number) => ({ kind: 'int', value: BigInt(count) }) as const
+  if (finish.grouping !== null)
+    return lastRow(
+      plan,
+      finish.grouping.aggregates.map(() => value(rows)),
+    )
+  const ending = { ...endingOf(plan), finish: allRows(1), offset: 0, limit: 1 }
+  const table = { kind: 'row', values: [value(Math.min(limit, Math.max(0, rows - offset)))] } as const
+  return { ending, fields: [], table }
+}
+
+async function partialsOf(
+  prepared: PreparedScan,
+  fragment: MergedFragment,
+  options: FinishedRowsOptions,
+): Promise<Last> {
+  const { plan, scan } = prepared
+  const fields = fieldsOf(scan)
+  const partials = createPartials({
+    ...options,
+    fragment,
+    fields,
+    mergeBytes: options.mergeBytes ?? MERGE_BYTES,
+    maximumBytes: options.partialBytes,
+    onAnswer: ({ metrics }, queueMs) => options.onAnswer(metrics, queueMs),
+  })
+  const pieceOf = () => ({ scan, fragment })
+  for await (const part of orderedScan({ ...scanning(prepared, options), pieceOf })) await partials.add(part)
+  const kind = fragment.kind === 'groups' ? 'groups' : 'rows'
+  return { ending: endingOf(plan), fields, table: { kind, parts: partials.parts() } }
+}
+
+async function firstRows(prepared: PreparedScan, fragment: Top, options: FinishedRowsOptions): Promise<Last> {
+  const { plan } = prepared
+  const top = topUnits({ ...prepared, fragment, onPruned: options.onPruned })
+  const heard = ({ last }: ScanAnswer): void => {
+    if (last !== undefined) top.reached(last)
+  }
+  const fields = fieldsOf(top.scan)
+  const partials = createPartials({
+    ...options,
+    fragment: top.fragment,
+    fields,
+    mergeBytes: options.mergeBytes ?? MERGE_BYTES,
+    maximumBytes: options.partialBytes,
+    onAnswer(answer, queueMs) {
+      options.onAnswer(answer.metrics, queueMs)
+      heard(answer)
+    },
+  })
+  const parts = orderedScan({
+    ...scanning(prepared, options),
+    units: top.units,
+    pieceOf: top.pieceOf,
+    onRows: heard,
+    tasks: options.workers,
+  })
+  for await (const part of parts) await partials.add(part)
+  const ending = endingOf(plan)
+  const finish = { ...ending.finish, order: top.fragment.order }
+  return { ending: { ...ending, finish }, fields, table: { kind: 'rows', parts: partials.parts() } }
+}
+
+/** The row of a grouping without keys. */
+function lastRow(plan: ScanPlan, values: NonNullable<PreparedScan['known']>): Last {
+  return { ending: endingOf(plan), fields: fieldsOf(plan.scan), table: { kind: 'row', values } }
+}
+
+/**
+ * The answer, made by one worker. One answer is asked for ahead of the one that is handed out; what it is made of comes
+ * back with the first and is sent again should the worker have had to give up what it made.
+ */
+async function* ended(
+  { ending, fields, table }: Last,
+  { id, encoding, ticket, onAnswer }: FinishedRowsOptions,
+): AsyncGenerator<Part, void, undefined> {
+  const ask = (resume: number, from: Unfinished | null, worker?: number): Promise<Outcome<ScanAnswer>> => {
+    const task: FinishTask = {
+      kind: 'finish',
+      key: `${id}/end`,
+      ending,
+      fields,
+      table: from,
+      resume,
+      skip: 0,
+      take: Number.POSITIVE_INFINITY,
+      encoding,
+      answerBytes: ANSWER_BYTES,
+      cancel: ticket.cancel,
+    }
+    const asked = ticket.run<ScanAnswer>(task, worker === undefined ? undefined : { only: worker })
+    // It is awaited later, or not at all when the query is stopped meanwhile.
+    asked.catch(() => {})
+    return asked
+  }
+  let kept = table
+  let asked: Promise<Outcome<ScanAnswer>> | null = ask(0, table)
+  while (asked !== null) {
+    const outcome: Outcome<ScanAnswer> = await asked
+    const { answer, worker, queueMs } = outcome
+    onAnswer(answer.metrics, queueMs)
+    kept = answer.unfinished ?? kept
+    const { resume } = answer
+    asked = resume === null ? null : ask(resume, answer.isGone ? kept : null, worker)
+    yield* answer.parts
+  }
+}
+
+/** What all scans of a query have in common. Partials are taken as soon as they are there, so nothing is decoded ahead. */
+function scanning(
+  { plan, units }: PreparedScan,
+  { id, encoding, ticket, workers, onAnswer }: FinishedRowsOptions,
+): Omit<OrderedScanOptions, 'pieceOf'> {
+  return {
+    id,
+    files: plan.files,
+    units,
+    skip: 0,
+    limit: Number.POSITIVE_INFINITY,
+    encoding,
+    ticket,
+    workers,
+    readAheadBytes: () => Number.POSITIVE_INFINITY,
+    onAnswer,
+  }
+}
+
+function endingOf({ finish, offset, limit, output }: ScanPlan): Ending {
+  return { finish, offset, limit, types: output.fields.map(({ type }) => type) }
+}
+
+function fieldsOf({ projection }: ScanPlan['scan']): readonly Field[] {
+  return projection.map((each) => each.field)
+}

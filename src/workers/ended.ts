@@ -1,0 +1,81 @@
+import { INT64, type SortKey } from '../plan/finish.ts'
+import type { DataType } from '../plan/schema.ts'
+import type { Ending } from '../plan/task.ts'
+import type { Column, Mask, Order } from '../wasm/column.ts'
+import type { Core } from '../wasm/core.ts'
+import type { DecodedUnit } from './decoded-units.ts'
+import { evaluate } from './filter.ts'
+import type { ReadContext } from './formats/provider.ts'
+import { type TypedTable, tableOf } from './groups.ts'
+
+/**
+ * The answer of a query of whose rows or groups all are there: those that pass, in their order, from the offset on to the
+ * limit, the columns that go out; or their number. Takes the table. Row 0 is the first that goes out.
+ */
+export function ended(
+  { table, types }: TypedTable,
+  { finish, offset, limit }: Ending,
+  { core, stopwatch }: ReadContext,
+): DecodedUnit {
+  const { rows, columns } = table
+  const left = new Set(columns)
+  let { mask } = table
+  try {
+    const having = finish.grouping?.having ?? null
+    // Groups come without a mask.
+    if (having !== null && rows > 0)
+      mask = stopwatch.time('filter', () => passing(core, having, table, types))
+    if (finish.isCounted) {
+      const all = mask === null ? rows : core.count(mask)
+      const counted = BigInt(Math.min(limit, Math.max(0, all - offset)))
+      return tableOf([core.constant(INT64, { kind: 'int', value: counted }, 1)], 1)
+    }
+    if (rows === 0) return tableOf([], 0)
+    const order = stopwatch.time('sort', () =>
+      ordered(core, finish.order, table, types, mask, offset + limit),
+    )
+    const output = finish.output.flatMap((place) => columns[place] ?? [])
+    for (const column of output) left.delete(column)
+    return { ...tableOf(output, core.orderRows(order)), from: -offset, order }
+  } finally {
+    for (const column of left) core.free(column)
+    if (mask !== null) core.freeMask(mask)
+  }
+}
+
+/** Rows in an order, the first `limit` of them; without keys, as they lie. */
+export function ordered(
+  core: Core,
+  keys: readonly SortKey[],
+  { columns, rows }: Pick<DecodedUnit, 'columns' | 'rows'>,
+  types: readonly DataType[],
+  mask: Mask | null,
+  limit: number,
+): Order {
+  const sorted = keys.flatMap(({ column: place, isDescending, areNullsFirst }) => {
+    const [column, type] = [columns[place], types[place]]
+    if (column === undefined || type === undefined)
+      throw new RangeError(`column ${place} of ${columns.length}`)
+    return { column, type, isDescending, areNullsFirst }
+  })
+  return core.sort(sorted, rows, mask, Math.min(limit, rows))
+}
+
+/** Groups that pass; their columns are named by their places. */
+function passing(
+  core: Core,
+  having: Parameters<typeof evaluate>[1],
+  { columns, rows }: DecodedUnit,
+  types: readonly DataType[],
+): Mask {
+  const at = <T>(items: readonly T[], name: string): T => {
+    const item = items[Number(name)]
+    if (item === undefined) throw new RangeError(`group column ${name} of ${items.length}`)
+    return item
+  }
+  return evaluate(core, having, {
+    rows,
+    column: (name): Column => at(columns, name),
+    type: (name): DataType => at(types, name),
+  })
+}

@@ -1,0 +1,28 @@
+import { type Field, valueType } from '../plan/schema.ts'
+import type { Part } from '../plan/task.ts'
+import type { Column } from '../wasm/column.ts'
+import { collect, joined } from './formats/collect.ts'
+import type { ReadContext } from './formats/provider.ts'
+import { type TypedTable, tableOf } from './groups.ts'
+import { readParts } from './read-parts.ts'
+
+/** The rows of partials, one after the other, as one table. */
+export function rowTable(parts: readonly Part[], fields: readonly Field[], context: ReadContext): TypedTable {
+  const { core } = context
+  const runs: Column[][] = fields.map(() => [])
+  let rows = 0
+  try {
+    for (const set of readParts(parts, fields, context)) {
+      rows += set.rows
+      for (const [place, column] of set.columns.entries()) runs[place]?.push(column)
+      context.checkCancelled()
+    }
+    const columns = collect(core, (made) => {
+      while (rows > 0 && runs.length > 0) made.push(joined(core, runs.shift() ?? []))
+    })
+    return { table: tableOf(columns, rows), types: fields.map(({ type }) => valueType(type)) }
+  } catch (error) {
+    for (const column of runs.flat()) core.free(column)
+    throw error
+  }
+}

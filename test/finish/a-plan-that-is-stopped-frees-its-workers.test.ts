@@ -1,0 +1,70 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { prepareScan } from '../../src/main/query/prepare-scan.ts'
+import { rowsOf } from '../../src/main/query/rows.ts'
+import { createSummaries } from '../../src/main/query/summaries.ts'
+import { PARQUET } from '../../src/plan/plan.ts'
+import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
+import { descending, planOf } from './plan-of.ts'
+import { type Pool, startPool } from './pool.ts'
+
+const ROWS = 400_000
+
+async function parts(pool: Pool, folder: string) {
+  const table = await pool.table(folder, PARQUET)
+  const ticket = pool.scheduler.admit()
+  const plan = planOf(table, { columns: ['id', 'noise', 'name'], order: [descending(1)] })
+  const prepared = await prepareScan(plan, table, { summaries: createSummaries(2), ticket, onAnswer() {} })
+  return {
+    ticket,
+    rows: rowsOf(prepared, {
+      id: 'stopped',
+      encoding: 'arrow',
+      ticket,
+      scheduler: pool.scheduler,
+      partialBytes: 1 << 30,
+      cursorIdleMs: 1000,
+      statementMs: 1000,
+      onAnswer() {},
+      onIdle() {},
+      onPruned() {},
+    }),
+  }
+}
+
+t.test('a client that leaves', async (t) => {
+  const pool = startPool(t, 2)
+  const folder = t.testdir({})
+  writeParquetFile(join(folder, 'a.parquet'), numberedRows(ROWS), 10_000)
+
+  t.test('while units are read', async (t) => {
+    const { ticket, rows } = await parts(pool, folder)
+    const first = rows.next()
+    setTimeout(() => ticket.stop(), 5)
+    await t.rejects(first, { code: 'cancelled' })
+    ticket.leave()
+  })
+
+  t.test('in the middle of the answer', async (t) => {
+    const { ticket, rows } = await parts(pool, folder)
+    t.notOk((await rows.next()).done)
+    ticket.stop()
+    await rows.return()
+    ticket.leave()
+  })
+
+  const table = await pool.table(folder, PARQUET)
+  const { rows } = await pool.run(planOf(table, { columns: ['id'], isCounted: true }), table)
+  t.same(rows, [[BigInt(ROWS)]])
+})
+
+t.test('a file that changes is an error', async (t) => {
+  const pool = startPool(t, 2)
+  const folder = t.testdir({})
+  writeParquetFile(join(folder, 'a.parquet'), numberedRows(ROWS), 10_000)
+  const { ticket, rows } = await parts(pool, folder)
+  appendFileSync(join(folder, 'a.parquet'), 'more')
+  await t.rejects(rows.next(), { code: 'file_changed' })
+  ticket.leave()
+})

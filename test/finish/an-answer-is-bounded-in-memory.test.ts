@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { tableFromArrays } from 'apache-arrow'
+import t from 'tap'
+import { PARQUET } from '../../src/plan/plan.ts'
+import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
+import { descending, planOf } from './plan-of.ts'
+import { startPool } from './pool.ts'
+
+const MIB = 1 << 20
+
+t.test('what does not fit into a worker is refused, and the worker stays', async (t) => {
+  const pool = startPool(t, 1, 24 * MIB)
+  const folder = t.testdir({})
+  const text = Array.from({ length: 200_000 }, (_, row) => `a text of some length that occurs once, ${row}`)
+  writeParquetFile(join(folder, 'a.parquet'), tableFromArrays({ text }), 10_000)
+  const table = await pool.table(folder, PARQUET)
+  const columns = ['text']
+  const grouping = { keys: [0], aggregates: [], having: null }
+  for (const parts of [{ grouping }, { order: [descending(0)] }]) {
+    await t.rejects(pool.run(planOf(table, { columns, ...parts }), table), {
+      code: 'memory_limit',
+      message: /SERVICE_WORKER_MEMORY_MB/,
+    })
+    await t.rejects(pool.run(planOf(table, { columns, ...parts }), table, { partialBytes: MIB }), {
+      code: 'memory_limit',
+      message: /over 1 MiB.*SERVICE_WORKER_MEMORY_MB/,
+    })
+  }
+  const { rows } = await pool.run(planOf(table, { columns, order: [descending(0)], limit: 1 }), table)
+  t.same(rows, [['a text of some length that occurs once, 99999']])
+})
+
+t.test('many groups are merged before all are there', async (t) => {
+  const pool = startPool(t, 2)
+  const folder = t.testdir({})
+  const rows = 300_000
+  const key = Int32Array.from({ length: rows }, (_, row) => row % 100_000)
+  writeParquetFile(join(folder, 'a.parquet'), tableFromArrays({ key }), 20_000)
+  const table = await pool.table(folder, PARQUET)
+  const grouping = { keys: [0], aggregates: [{ kind: 'count_rows' }] as const, having: null }
+  const { rows: groups } = await pool.run(planOf(table, { columns: ['key'], grouping }), table, {
+    mergeBytes: MIB,
+  })
+  t.equal(groups.length, 100_000)
+  t.ok(groups.every(([group, count], at) => Number(group) === at && count === 3n))
+})
+
+t.test('an answer that a worker has had to give up is made again', async (t) => {
+  const pool = startPool(t, 1, 64 * MIB)
+  const folder = t.testdir({})
+  writeParquetFile(join(folder, 'a.parquet'), numberedRows(600_000), 50_000)
+  const table = await pool.table(folder, PARQUET)
+  const plan = planOf(table, { columns: ['id', 'noise'], order: [descending(0)] })
+  // Each of them has an answer of 7 MB waiting in the worker after its first part.
+  const answers = await Promise.all(Array.from({ length: 4 }, () => pool.run(plan, table)))
+  for (const { rows } of answers) {
+    t.equal(rows.length, 600_000)
+    t.ok(rows.every(([id], at) => Number(id) === 599_999 - at))
+  }
+})

@@ -1,0 +1,104 @@
+import { ServiceError } from '../../src/plan/errors.ts'
+import type { Aggregate, Finish, Grouping } from '../../src/plan/finish.ts'
+import type { ScanPlan } from '../../src/plan/plan.ts'
+import type { DataType } from '../../src/plan/schema.ts'
+import { interpret, runPlan } from '../query/interpret.ts'
+import type { Cell, TestTable } from '../query/table.ts'
+
+type Row = readonly Cell[]
+
+/**
+ * What a plan with a finish gives of a table, said as plainly as possible: the meaning of `plan/finish.ts`. Throws
+ * `type_mismatch` where a sum is too large.
+ */
+export function finishedRows(plan: ScanPlan, table: TestTable): readonly Row[] {
+  const { finish, offset, limit } = plan
+  const scanned = runPlan({ ...plan, offset: 0, limit: Number.POSITIVE_INFINITY }, table)
+  const rows =
+    finish.grouping === null
+      ? scanned
+      : grouped(
+          finish.grouping,
+          scanned,
+          plan.scan.projection.map(({ field }) => field.type),
+        )
+  const wanted = rows.toSorted((a, b) => compareRows(finish.order, a, b)).slice(offset, offset + limit)
+  if (finish.isCounted) return [[BigInt(wanted.length)]]
+  return wanted.map((row) => finish.output.map((place) => row[place] ?? null))
+}
+
+function grouped(
+  { keys, aggregates, having }: Grouping,
+  rows: readonly Row[],
+  types: readonly DataType[],
+): readonly Row[] {
+  const groups: { readonly key: Row; readonly rows: Row[] }[] =
+    keys.length === 0 ? [{ key: [], rows: [] }] : []
+  for (const row of rows) {
+    const key = keys.map((place) => row[place] ?? null)
+    const found = groups.find((group) => group.key.every((cell, place) => isSame(cell, key[place] ?? null)))
+    if (found) found.rows.push(row)
+    else groups.push({ key, rows: [row] })
+  }
+  return groups
+    .map((group): Row => [...group.key, ...aggregates.map((each) => aggregate(each, group.rows, types))])
+    .filter((row) => having === null || interpret(having, (name) => row[Number(name)] ?? null) === true)
+}
+
+function aggregate(each: Aggregate, rows: readonly Row[], types: readonly DataType[]): Cell {
+  if (each.kind === 'count_rows') return BigInt(rows.length)
+  const type = types[each.argument] ?? { kind: 'null' }
+  const cells = rows.map((row) => row[each.argument] ?? null)
+  const values = cells.filter((cell) => cell !== null)
+  switch (each.kind) {
+    case 'count':
+      return BigInt(values.length)
+    case 'count_distinct':
+      return BigInt(
+        values.filter((value, at) => values.findIndex((other) => isSame(value, other)) === at).length,
+      )
+    case 'first':
+      return cells[0] ?? null
+    case 'min':
+      return values.toSorted(compare)[0] ?? null
+    case 'max':
+      return values.toSorted(compare).at(-1) ?? null
+    case 'sum':
+      return values.length === 0 ? null : sum(values.map(BigInt), type)
+    default:
+      throw new TypeError(`${each.kind} is not told here`)
+  }
+}
+
+function sum(values: readonly bigint[], type: DataType): bigint {
+  const total = values.reduce((sofar, value) => sofar + value, 0n)
+  const [least, most] =
+    type.kind === 'decimal' ? [1n - 10n ** 38n, 10n ** 38n - 1n] : [-(2n ** 63n), 2n ** 63n - 1n]
+  if (total < least || total > most) throw new ServiceError('type_mismatch', `${total}`)
+  return total
+}
+
+function compareRows(order: Finish['order'], a: Row, b: Row): number {
+  for (const { column, isDescending, areNullsFirst } of order) {
+    const [x, y] = [a[column] ?? null, b[column] ?? null]
+    const nulls = Number(x === null) - Number(y === null)
+    if (nulls !== 0) return areNullsFirst ? -nulls : nulls
+    if (x === null || y === null) continue
+    const sign = compare(x, y)
+    if (sign !== 0) return isDescending ? -sign : sign
+  }
+  return 0
+}
+
+function isSame(a: Cell, b: Cell): boolean {
+  return a === null || b === null ? a === b : compare(a, b) === 0
+}
+
+/** NaN is the greatest and equal to itself, −0 equals 0. */
+function compare(a: Exclude<Cell, null>, b: Exclude<Cell, null>): number {
+  if (typeof a === 'string' || typeof b === 'string')
+    return Buffer.compare(Buffer.from(`${a}`), Buffer.from(`${b}`))
+  const nans = Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+  if (nans !== 0 || Number.isNaN(a)) return nans
+  return a < b ? -1 : Number(a > b)
+}

@@ -1,0 +1,45 @@
+import type { FilesTable } from '../../src/main/query/files-table.ts'
+import { type Finish, groupTypes, INT64 } from '../../src/plan/finish.ts'
+import type { ScanPlan } from '../../src/plan/plan.ts'
+import type { Predicate } from '../../src/plan/predicate.ts'
+import { field } from '../../src/plan/schema.ts'
+
+/** A plan over columns of a table; what is left out of its finish does nothing. */
+export interface PlanParts extends Partial<Finish> {
+  readonly columns: readonly string[]
+  readonly filter?: Predicate
+  readonly offset?: number
+  readonly limit?: number
+}
+
+export function planOf(table: FilesTable, parts: PlanParts): ScanPlan {
+  const { columns, filter = null, offset = 0, limit = Number.POSITIVE_INFINITY } = parts
+  const { grouping = null, order = [], isCounted = false } = parts
+  const fields = columns.map((name) => {
+    const found = table.schema.fields.find((each) => each.name === name)
+    if (found === undefined) throw new Error(`no column ${name}`)
+    return found
+  })
+  const types = fields.map(({ type }) => type)
+  const made = grouping === null ? types : groupTypes(grouping, types)
+  const output = isCounted ? [] : (parts.output ?? made.map((_, place) => place))
+  const outputTypes = isCounted ? [INT64] : output.map((place) => made[place] ?? INT64)
+  return {
+    engine: 'core',
+    scan: {
+      format: table.format,
+      columns: table.schema.fields.map(({ name, type }) => ({ name, type })),
+      filter,
+      projection: fields.map((each) => ({ kind: 'column', column: each.name, field: each })),
+    },
+    relation: table.relation,
+    files: table.files,
+    finish: { grouping, order, output, isCounted },
+    output: { fields: outputTypes.map((type, place) => field(String(place), type)), metadata: {} },
+    offset,
+    limit,
+  }
+}
+
+export const ascending = (column: number) => ({ column, isDescending: false, areNullsFirst: false })
+export const descending = (column: number) => ({ column, isDescending: true, areNullsFirst: false })

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { bind, type Source } from '../../src/main/query/bind.ts'
+import {
+  type Aggregate,
+  aggregateType,
+  type Finish,
+  groupTypes,
+  INT64,
+  type SortKey,
+} from '../../src/plan/finish.ts'
+import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
+import type { Predicate } from '../../src/plan/predicate.ts'
+import type { Scalar } from '../../src/plan/scalar.ts'
+import { type DataType, field } from '../../src/plan/schema.ts'
+import { parseScan } from '../query/bound.ts'
+import type { GeneratedQuery } from '../query/generators.ts'
+import { schemaOf } from '../query/table.ts'
+
+/** A finish over a projection of these types, and where it is cut. */
+export interface Ending {
+  readonly finish: Finish
+  readonly offset: number
+  readonly limit: number
+  readonly types: readonly DataType[]
+}
+
+const KINDS: readonly Aggregate['kind'][] = [
+  'count_rows',
+  'count',
+  'count_distinct',
+  'sum',
+  'min',
+  'max',
+  'first',
+  'avg',
+  'stddev_samp',
+  'stddev_pop',
+  'var_samp',
+  'var_pop',
+]
+
+/** Whether the values of an aggregate do not hang on the order in which they are added and rounded. */
+function isExact(kind: Aggregate['kind'], type: DataType): boolean {
+  return KINDS.indexOf(kind) < KINDS.indexOf('avg') && !(kind === 'sum' && type.kind === 'float')
+}
+
+/** Any end of a scan. */
+export function endings(types: readonly DataType[], mayRound: boolean): fc.Arbitrary<Ending> {
+  return fc.option(groupings(types, mayRound), { freq: 2 }).chain((grouping) => {
+    const table: readonly DataType[] = grouping === null ? types : groupTypes(grouping, types)
+    const key: fc.Arbitrary<SortKey> = fc.record({
+      column: fc.nat(Math.max(0, table.length - 1)),
+      isDescending: fc.boolean(),
+      areNullsFirst: fc.boolean(),
+    })
+    return fc
+      .record({
+        having: grouping === null ? fc.constant(null) : fc.option(conditions(table)),
+        order: table.length === 0 ? fc.constant([]) : fc.array(key, { maxLength: 3 }),
+        output: fc.array(fc.nat(Math.max(0, table.length - 1)), { minLength: 1, maxLength: 4 }),
+        isCounted: fc.boolean().map((is) => is || table.length === 0),
+        offset: fc.oneof(fc.constant(0), fc.nat(10)),
+        limit: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(12)),
+      })
+      .map(({ having, order, output, isCounted, offset, limit }) => ({
+        finish: {
+          grouping: grouping === null ? null : { ...grouping, having },
+          order,
+          output: isCounted ? [] : output,
+          isCounted,
+        },
+        offset,
+        limit,
+        types: isCounted ? [INT64] : output.map((place) => table[place] ?? INT64),
+      }))
+  })
+}
+
+function groupings(types: readonly DataType[], mayRound: boolean) {
+  const candidates = KINDS.flatMap((kind): Aggregate[] => {
+    if (kind === 'count_rows') return [{ kind }]
+    return types.flatMap((type, argument) =>
+      aggregateType(kind, type) !== null && (mayRound || isExact(kind, type)) ? [{ kind, argument }] : [],
+    )
+  })
+  const places = types.map((_, place) => place)
+  return fc.record({
+    keys: fc.subarray(places, { maxLength: Math.min(3, places.length) }),
+    aggregates: fc.array(fc.constantFrom(...candidates), { maxLength: 4 }),
+    having: fc.constant(null),
+  })
+}
+
+/** A comparison with a count, or whether something is null. */
+function conditions(types: readonly DataType[]): fc.Arbitrary<Predicate> {
+  const counts = types.flatMap((type, place) =>
+    type.kind === 'int' && type.bits === 64 && type.signed ? [String(place)] : [],
+  )
+  const anyPlace = fc.nat(Math.max(0, types.length - 1)).map(String)
+  const isNull = fc
+    .tuple(fc.constantFrom('is_null' as const, 'is_not_null' as const), anyPlace)
+    .map(([op, column]): Predicate => ({ op, column }))
+  if (counts.length === 0) return types.length === 0 ? fc.constant({ op: 'constant', value: true }) : isNull
+  const compared = fc
+    .tuple(
+      fc.constantFrom(...counts),
+      fc.constantFrom('gt' as const, 'lt_eq' as const, 'eq' as const),
+      fc.nat(3),
+    )
+    .map(([column, comparison, count]): Predicate => {
+      const value: Scalar = { kind: 'int', value: BigInt(count) }
+      return { op: 'compare', column, type: INT64, comparison, value }
+    })
+  return fc.oneof(compared, compared, isNull)
+}
+
+/** The types of a generated query's projection. */
+export function scanTypes(query: GeneratedQuery): readonly DataType[] {
+  return scanOf(query, NO_FILES).scan.projection.map(({ field: { type } }) => type)
+}
+
+/** The plan of a generated query's scan with another end. */
+export function planWith(query: GeneratedQuery, source: Source, ending: Ending): ScanPlan {
+  const { finish, offset, limit, types } = ending
+  const fields = types.map((type, place) => field(String(place), type))
+  return { ...scanOf(query, source), finish, offset, limit, output: { fields, metadata: {} } }
+}
+
+export const NO_FILES: Source = { relation: 't', format: PARQUET, files: [] }
+
+function scanOf({ table, request }: GeneratedQuery, source: Source): ScanPlan {
+  return bind(parseScan(JSON.stringify(request)), source, schemaOf(table))
+}

@@ -1,0 +1,109 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import type { Test } from 'tap'
+import { createScheduler, type Scheduler } from '../../src/main/dispatch/scheduler.ts'
+import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import type { FilesTable } from '../../src/main/query/files-table.ts'
+import { mergedSchema } from '../../src/main/query/merge-schema.ts'
+import { prepareScan } from '../../src/main/query/prepare-scan.ts'
+import { type RowsOptions, rowsOf } from '../../src/main/query/rows.ts'
+import { createSummaries } from '../../src/main/query/summaries.ts'
+import type { FileFormat, ScanPlan } from '../../src/plan/plan.ts'
+import type { WorkerMetrics } from '../../src/plan/task.ts'
+import type { FileRef } from '../../src/plan/unit.ts'
+import { columnValues, type Value } from '../formats/values.ts'
+
+/** Workers, and what a query service does with a plan. */
+export interface Pool {
+  readonly scheduler: Scheduler
+  /** The files of a folder, in the order of their names. */
+  table(folder: string, format: FileFormat): Promise<FilesTable>
+  run(plan: ScanPlan, table: FilesTable, options?: Partial<RowsOptions>): Promise<Answered>
+}
+
+export interface Answered {
+  /** The Arrow stream, or the lines of CSV. */
+  readonly bytes: Buffer
+  /** Row by row; of a stream alone. */
+  readonly rows: readonly (readonly Value[])[]
+  readonly metrics: readonly WorkerMetrics[]
+  readonly pruned: number
+}
+
+const MIB = 1 << 20
+
+/** Real workers, gone with the test. */
+export function startPool(t: Test, workers: number, coreBytes = 128 * MIB): Pool {
+  const scheduler = createScheduler({
+    workers,
+    entry: new URL('../../src/workers/worker.ts', import.meta.url),
+    limits: {
+      coreBytes,
+      heapMegabytes: 128,
+      taskMs: 60_000,
+      statementMs: 60_000,
+      sqlBytes: 0,
+      columnBytes: 0,
+    },
+    maximumQueries: 100,
+    onWorkerFailure: () => {},
+    onWorkerReplaced: () => {},
+  })
+  t.teardown(() => scheduler.close())
+  const summaries = createSummaries(workers)
+  let queries = 0
+  return {
+    scheduler,
+    async table(folder, format) {
+      const files = readdirSync(folder)
+        .sort()
+        .map((name) => fileRef(join(folder, name)))
+      const ticket = scheduler.admit()
+      const known = await summaries.of(format, files, [], ticket, () => {})
+      ticket.leave()
+      const relation = format.kind
+      return { relation, format, files, schema: mergedSchema(format, files, known), summaries: known }
+    },
+    async run(plan, table, options) {
+      const ticket = scheduler.admit()
+      const metrics: WorkerMetrics[] = []
+      try {
+        const prepared = await prepareScan(plan, table, { summaries, ticket, onAnswer: () => {} })
+        let { pruned } = prepared
+        const parts = rowsOf(prepared, {
+          id: `q${queries++}`,
+          encoding: 'arrow',
+          ticket,
+          scheduler,
+          partialBytes: coreBytes,
+          cursorIdleMs: 1000,
+          statementMs: 1000,
+          onAnswer: (cost) => metrics.push(cost),
+          onIdle() {},
+          onPruned: () => pruned++,
+          ...options,
+        })
+        const isStream = options?.encoding !== 'csv'
+        const messages: Buffer[] = isStream ? [schemaMessage(plan.output)] : []
+        for await (const part of parts) messages.push(Buffer.from(part.bytes))
+        if (isStream) messages.push(END_OF_STREAM)
+        const bytes = Buffer.concat(messages)
+        return { bytes, rows: isStream ? rowsIn(bytes) : [], metrics, pruned }
+      } finally {
+        ticket.leave()
+      }
+    },
+  }
+}
+
+export function fileRef(location: string): FileRef {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(location, { bigint: true })
+  return { path: location, location, version: { device: dev, inode: ino, size, mtimeNs, ctimeNs } }
+}
+
+function rowsIn(bytes: Buffer): readonly (readonly Value[])[] {
+  const table = tableFromIPC(bytes)
+  const columns = columnValues(table)
+  return Array.from({ length: table.numRows }, (_, row) => columns.map((column) => column[row] ?? null))
+}
