@@ -13,8 +13,10 @@ export function* readParts(
   fields: readonly Field[],
   context: ReadContext,
 ): Generator<ColumnSet, void> {
+  // Two columns may have one name.
+  const numbered = fields.map((field, place) => ({ ...field, name: String(place) }))
   for (const { dictionaries, batches } of runsOf(parts)) {
-    const held = heldFields(fields, dictionaries)
+    const held = heldFields(numbered, dictionaries)
     const messages = [...dictionaries, ...batches].map(({ bytes }) => new Uint8Array(bytes))
     const schema = writeSchemaMessage({ fields: held, metadata: {} })
     const source = memorySource(Buffer.concat([schema, ...messages]), PASSED_ON)

@@ -47,6 +47,9 @@ function statisticsOf(element: Omit<SchemaElement, 'name'>, says: Statistics): C
   return parquet.open(memorySource(bytes), context).statistics('x')[0] ?? null
 }
 
+/** Bounds that are values. */
+const EXACT = { isMinExact: true, isMaxExact: true } as const
+
 const double = (value: number): Uint8Array => Buffer.from(Float64Array.of(value).buffer)
 const int32 = (value: number): Uint8Array => Buffer.from(Int32Array.of(value).buffer)
 const int64 = (value: bigint): Uint8Array => Buffer.from(BigInt64Array.of(value).buffer)
@@ -62,6 +65,7 @@ t.test('numbers bound in the order of their type', async (t) => {
     {
       min: { kind: 'int', value: -(2n ** 63n) },
       max: { kind: 'int', value: 2n ** 63n - 1n },
+      ...EXACT,
       nulls: 3,
     },
   )
@@ -69,6 +73,7 @@ t.test('numbers bound in the order of their type', async (t) => {
   t.same(statisticsOf({ type: i32, logicalType: unsigned }, { minValue: int32(1), maxValue: int32(-1) }), {
     min: { kind: 'int', value: 1n },
     max: { kind: 'int', value: 4294967295n },
+    ...EXACT,
   })
   t.equal(
     statisticsOf({ type: i32, logicalType: unsigned }, { min: int32(1), max: int32(2) }),
@@ -78,6 +83,7 @@ t.test('numbers bound in the order of their type', async (t) => {
   t.same(statisticsOf({ type: i32 }, { min: int32(-1), max: int32(2) }), {
     min: { kind: 'int', value: -1n },
     max: { kind: 'int', value: 2n },
+    ...EXACT,
   })
   t.equal(
     statisticsOf({ type: i64 }, { minValue: int32(1), maxValue: int32(2) }),
@@ -110,7 +116,20 @@ t.test('text and binary decimals are ordered otherwise than the old pair assumes
   t.same(statisticsOf(decimal, { minValue: Uint8Array.of(255, 0), maxValue: Uint8Array.of(1) }), {
     min: { kind: 'int', value: -256n },
     max: { kind: 'int', value: 1n },
+    ...EXACT,
   })
+})
+
+t.test('bounds are values where nothing can have been cut short', async (t) => {
+  const utf8 = { type: PhysicalType.byteArray, convertedType: ConvertedType.utf8 }
+  const texts = { minValue: text('a'), maxValue: text('zz') }
+  const isExact = (found: ColumnStatistics | null) => [found?.isMinExact, found?.isMaxExact]
+  t.same(isExact(statisticsOf(utf8, { ...texts, isMinExact: true, isMaxExact: false })), [true, undefined])
+  const { int32: type, double: float } = PhysicalType
+  const numbers = { minValue: int32(1), maxValue: int32(2) }
+  t.same(isExact(statisticsOf({ type }, { ...numbers, isMaxExact: false })), [true, undefined])
+  const floats = { minValue: double(1), maxValue: double(2), isMinExact: true, isMaxExact: true }
+  t.same(isExact(statisticsOf({ type: float }, floats)), [undefined, undefined], 'NaN is in no bound')
 })
 
 t.test('what has no order, or counts that cannot be, say nothing', async (t) => {
@@ -135,7 +154,7 @@ t.test('of files by pyarrow', async (t) => {
   ])
   const flat = parquet.open(memorySource(readFileSync(fixture('parquet', 'flat-required'))), context)
   t.same(flat.statistics('dec_9'), [
-    { min: { kind: 'int', value: -12345n }, max: { kind: 'int', value: 26655n }, nulls: 0 },
+    { min: { kind: 'int', value: -12345n }, max: { kind: 'int', value: 26655n }, ...EXACT, nulls: 0 },
   ])
   t.same(flat.statistics('dec_76')[0]?.min, { kind: 'int', value: -(10n ** 31n) })
   t.same(flat.statistics('u64')[0]?.max, { kind: 'int', value: 2n ** 64n - 1n })

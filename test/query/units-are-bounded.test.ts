@@ -90,10 +90,21 @@ t.test('segments without a hit are left out and counted', async (t) => {
   )
   t.same(ranges(units), [[0, 1, 0, 4]])
   t.same([pruned, skip], [2, 3], 'how many rows pass is not known, so the offset stays')
-  t.same(cutUnits(plan({ filter: { or: [] } }), files), { units: [], pruned: 3, skip: 0 })
+  t.same(cutUnits(plan({ filter: { or: [] } }), files), { units: [], pruned: 3, skip: 0, counted: 0 })
   const absent = plan({ filter: { column: 'later', eq: 1 } })
   t.same(cutUnits(absent, files).pruned, 3, 'a column that a file lacks is null in it')
   t.same(cutUnits(plan({ filter: { is_null: { column: 'later' } } }), files).pruned, 0)
+})
+
+t.test('segments with nothing but hits are not read to be counted', async (t) => {
+  const files = [file({ rows: 4 }, { rows: 4 }, { rows: 4 })]
+  const count = (filter: object) => {
+    const { units, counted } = cutUnits(plan({ filter }), files, { isStreamed: false, isCounted: true })
+    return [ranges(units), counted]
+  }
+  t.same(count({ column: 'a', min: 5 }), [[[0, 0, 0, 4]], 8])
+  t.same(count({ is_not_null: { column: 'a' } }), [[], 12])
+  t.same(count({ is_null: { column: 'text' } }), [ranges(cutUnits(plan({}), files).units), 0])
 })
 
 t.test('without a filter, units before the offset and behind the limit are left out', async (t) => {
