@@ -55,14 +55,19 @@ export function rowsOf(header: PageHeader, maxRepetition: number): number | null
   return maxRepetition === 0 ? valuesOf(header) : (header.dataPageV2?.rows ?? null)
 }
 
+/** Of the stored bytes, if the page has one. */
+export function checkChecksum({ header, body }: Page): void {
+  if (header.crc !== undefined && crc32(body) !== header.crc >>> 0)
+    throw fault('the checksum of a page is wrong')
+}
+
 /**
  * The page without compression, if its codec is inflated here (codecs.ts), else the page itself; its checksum, if it
  * has one, is checked.
  */
 export function inflatePage(page: Page, codec: number): Page {
   const { header, body } = page
-  if (header.crc !== undefined && crc32(body) !== header.crc >>> 0)
-    throw fault('the checksum of a page is wrong')
+  checkChecksum(page)
   const v2 = header.dataPageV2
   const isCompressed = codec !== Codec.uncompressed && v2?.isCompressed !== false
   if (!isCompressed) {

@@ -1,0 +1,124 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { discard } from '../../discard.ts'
+import type { ReadContext } from '../provider.ts'
+import type { HeldRanges } from '../read-ranges.ts'
+import type { Chunk } from './chunks.ts'
+import { checkCodec, isInflated } from './codecs.ts'
+import { Codec, PageType } from './metadata.ts'
+import type { MiniChunk } from './mini-file.ts'
+import { frontWidth, inflateFront } from './page-front.ts'
+import { type Gap, inflatePage, type Page, readPages, rowsOf, valuesOf } from './pages.ts'
+import type { ChunkPlan } from './plan-chunk.ts'
+import { isWanted, type WantedRows, wantedEnd } from './wanted-rows.ts'
+
+/** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
+const MAX_INFLATED_BYTES = 256 << 20
+
+/** Pages without compression, until they are disposed of. */
+export interface Inflated extends Disposable {
+  /** Throws `memory_limit` when the pages become too many. */
+  inflate(page: Page, codec: number): Page
+  /** The first rows of a page alone, if that is less work. */
+  front(page: Page, chunk: Chunk, rows: WantedRows, begin: number, end: number): Page | null
+}
+
+export function createInflated(): Inflated {
+  const bodies: Uint8Array[] = []
+  let left = MAX_INFLATED_BYTES
+  const makeRoom = ({ header }: Page): void => {
+    left -= header.uncompressedSize
+    if (left < 0)
+      throw new ServiceError('memory_limit', `its pages hold more than ${MAX_INFLATED_BYTES} bytes`)
+  }
+  return {
+    inflate(page, codec) {
+      makeRoom(page)
+      const inflated = inflatePage(page, codec)
+      if (inflated !== page) bodies.push(inflated.body)
+      return inflated
+    },
+    front(page, chunk, rows, begin, end) {
+      const width = frontWidth(page, chunk)
+      if (width === null) return null
+      const front = inflateFront(page, chunk, width, wantedEnd(rows, begin, end) - begin)
+      if (front === null) return null
+      makeRoom(front)
+      bodies.push(front.body)
+      return front
+    },
+    [Symbol.dispose]() {
+      for (const body of bodies) discard(body)
+    },
+  }
+}
+
+/** The pages of one chunk, inflated. */
+export interface ChunkPages extends MiniChunk {
+  /** At which the first of them begins: not behind the first wanted one. */
+  readonly firstRow: number
+  /** Whether some of the rows are not there. */
+  readonly hasGaps: boolean
+}
+
+/** The pages of one chunk that hold wanted rows, as far as their headers tell which they hold, inflated. */
+export function collectPages(
+  { chunk, stretches }: ChunkPlan,
+  rows: WantedRows,
+  stored: HeldRanges,
+  inflated: Inflated,
+  { stopwatch, checkCancelled }: ReadContext,
+): ChunkPages {
+  const { leaf, metaData } = chunk
+  checkCodec(metaData.codec)
+  const dictionaries: Page[] = []
+  const pages: (Page | Gap)[] = []
+  let firstRow = rows.from
+  /** The row up to which there are pages. */
+  let filled = rows.from
+  let hasGaps = false
+  const leaveOut = (to: number): void => {
+    if (to <= filled) return
+    pages.push({ gap: to - filled })
+    hasGaps = true
+  }
+  const take = (page: Page): Page => {
+    checkCancelled()
+    return inflated.inflate(page, metaData.codec)
+  }
+  stopwatch.time('inflate', () => {
+    for (const stretch of stretches) {
+      const { endRow } = stretch
+      // Row at which the next page begins; null once that is not known.
+      let row: number | null = stretch.firstRow
+      for (const page of readPages(stored.of(stretch))) {
+        const { header } = page
+        if (header.type === PageType.dictionary) {
+          dictionaries.push(take(page))
+          continue
+        }
+        const count = rowsOf(header, leaf.maxRepetition)
+        const begin: number | null = row
+        row = begin === null || count === null ? null : begin + count
+        if (begin !== null && row !== null && !isWanted(rows, begin, row)) {
+          if (row > rows.from && begin < rows.to) stopwatch.count('pagesSkipped')
+          continue
+        }
+        if (begin !== null) {
+          leaveOut(begin)
+          if (pages.length === 0) firstRow = begin
+        }
+        const front = begin !== null && row !== null ? inflated.front(page, chunk, rows, begin, row) : null
+        pages.push(front ?? take(page))
+        filled = front && begin !== null ? begin + (valuesOf(front.header) ?? 0) : (row ?? endRow)
+      }
+      if (row !== null && row !== endRow)
+        throw new ServiceError(
+          'unreadable_file',
+          `its pages hold rows ${stretch.firstRow} to ${row} and not to ${endRow}`,
+        )
+    }
+  })
+  leaveOut(rows.to)
+  const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
+  return { leaf, codec, pages: [...dictionaries, ...pages], firstRow, hasGaps }
+}
