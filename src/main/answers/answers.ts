@@ -33,7 +33,7 @@ export interface AnswersFigures {
 const MOST_BYTES = 1 << 20
 
 /** How long the first bytes of an answer may wait for its last ones, milliseconds. */
-const HOLD_MS = 5
+const HOLD_MS = 20
 
 /** Errors of one run, and not of the query. */
 const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
