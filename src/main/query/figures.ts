@@ -21,6 +21,9 @@ export interface Figures {
   pagesSkipped: number
   bytesSkipped: number
   unitsSkippedByBloomFilter: number
+  /** Columns of units that were decoded already, and that were not. */
+  columnHits: number
+  columnMisses: number
   rows: number
   /** Bytes of the body, or of the file. */
   bytes: number
@@ -46,6 +49,8 @@ export function createFigures(): Figures {
     pagesSkipped: 0,
     bytesSkipped: 0,
     unitsSkippedByBloomFilter: 0,
+    columnHits: 0,
+    columnMisses: 0,
     rows: 0,
     bytes: 0,
   }
@@ -66,5 +71,7 @@ export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: num
   figures.unitsRead += metrics.unitsRead
   figures.pagesSkipped += metrics.pagesSkipped
   figures.bytesSkipped += metrics.bytesSkipped
+  figures.columnHits += metrics.columnHits
+  figures.columnMisses += metrics.columnMisses
   figures.unitsSkippedByBloomFilter += metrics.unitsSkippedByBloomFilter
 }

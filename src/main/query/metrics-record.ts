@@ -39,6 +39,8 @@ export function metricsRecord(
         units_skipped_by_bloom_filter: figures.unitsSkippedByBloomFilter,
         pages_skipped: figures.pagesSkipped,
         bytes_skipped: figures.bytesSkipped,
+        column_hits: figures.columnHits,
+        column_misses: figures.columnMisses,
       },
       children: [],
     },
