@@ -1,5 +1,6 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { Answer } from './answer.ts'
+import { cellsOfArrow } from './cells.ts'
 
 /** What an Arrow IPC stream holds. Throws when it is none, or is cut short. */
 export function answerOfStream(body: Uint8Array): Answer {
@@ -9,7 +10,7 @@ export function answerOfStream(body: Uint8Array): Answer {
     batches: batches.map((batch) =>
       schema.fields.map((_, i) => {
         const vector = batch.getChildAt(i)
-        return { length: batch.numRows, get: (row) => vector?.get(row) }
+        return { length: batch.numRows, get: vector === null ? () => null : cellsOfArrow(vector) }
       }),
     ),
   }

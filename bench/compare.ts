@@ -6,7 +6,7 @@ import type { Flags } from './flags.ts'
 import { type Native, native } from './native.ts'
 import { dropFromPageCache, renew } from './page-cache.ts'
 import type { Python } from './python.ts'
-import type { Service } from './service.ts'
+import type { Service, Services } from './service.ts'
 import { median, timed } from './statistics.ts'
 
 /**
@@ -36,16 +36,6 @@ export interface Comparison {
   readonly failure?: string
 }
 
-/** None of them finds an answer kept: each asks every time in other words. */
-export interface Services {
-  /** One worker. */
-  readonly one: Service
-  /** Two. */
-  readonly two: Service
-  /** Two that keep decoded columns. */
-  readonly cached: Service
-}
-
 /** Whom the services are compared with. */
 interface Peers {
   readonly one: Native
@@ -61,7 +51,7 @@ export async function compare(
   services: Services,
   python: Python | null,
   cases: readonly Case[],
-  { rounds, coldRounds }: Flags,
+  { rounds, coldRounds }: Pick<Flags, 'rounds' | 'coldRounds'>,
 ): Promise<Comparison[]> {
   const peers = { one: await native(1), two: await native(2), python }
   const comparisons: Comparison[] = []

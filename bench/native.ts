@@ -1,5 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Answer } from './answer.ts'
+import { cellOfDuckdb } from './cells.ts'
 
 /** Native DuckDB in this process. */
 export interface Native {
@@ -38,7 +39,7 @@ async function answer(connection: DuckDBConnection, sql: string): Promise<Answer
     batches: chunks.map((chunk) =>
       Array.from({ length: chunk.columnCount }, (_, i) => {
         const vector = chunk.getColumnVector(i)
-        return { length: chunk.rowCount, get: (row) => vector.getItem(row) }
+        return { length: chunk.rowCount, get: (row) => cellOfDuckdb(vector.getItem(row)) }
       }),
     ),
   }

@@ -1,7 +1,7 @@
-import type { Services } from './compare.ts'
 import type { BenchData } from './data.ts'
 import type { Figure } from './figure.ts'
 import { benchQueries } from './queries.ts'
+import type { Services } from './service.ts'
 import { median, timed } from './statistics.ts'
 
 /** A filter over one file of 50 row groups: how much faster two workers are. Throws when the bytes differ. */

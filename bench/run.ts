@@ -8,7 +8,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version as duckdbVersion } from '@duckdb/node-api'
 import { benchCases } from './cases.ts'
-import { compare, type Services } from './compare.ts'
+import { compare } from './compare.ts'
 import { benchData } from './data.ts'
 import type { Figure } from './figure.ts'
 import { isDefaultSize, isWhole, readFlags, USAGE } from './flags.ts'
@@ -16,7 +16,7 @@ import { memory } from './memory.ts'
 import { parallel } from './parallel.ts'
 import { startPython } from './python.ts'
 import { printReport, type Results, readmeFigures } from './report.ts'
-import { type Service, spawnService } from './service.ts'
+import { type Service, spawnServices } from './service.ts'
 import { computedSmall, readySmall } from './small.ts'
 import { start } from './start.ts'
 import { stream } from './stream.ts'
@@ -39,24 +39,10 @@ process.once('SIGINT', () => process.exit(130))
 const load = Number((loadavg()[0] ?? 0).toFixed(1))
 const data = await benchData(join(here, 'data'), flags)
 const scratch = mkdtempSync(join(tmpdir(), 'halocline-bench-'))
-const spawn = (name: string, workers: number, keepsColumns: boolean) =>
-  spawnService({
-    dataDir: join(scratch, name),
-    datasetsDir: data.root,
-    workers,
-    keepsColumns,
-    asksAnew: true,
-    profileDir: flags.profileDir,
-  })
-const services: Services = {
-  one: await spawn('one', 1, false),
-  two: await spawn('two', 2, false),
-  cached: await spawn('cached', 2, true),
-}
+const services = await spawnServices(scratch, data.root, flags.profileDir)
 const stopAll = () => Promise.all(Object.values(services).map((service: Service) => service.stop()))
 const python = await startPython()
 try {
-  for (const service of Object.values(services)) await service.ready()
   const comparisons = await compare(services, python, benchCases(data, flags), flags)
   const figures: Figure[] = []
   // One that fails does not lose the others.

@@ -30,6 +30,16 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** None of them finds an answer kept: each asks every time in other words. */
+export interface Services {
+  /** One worker. */
+  readonly one: Service
+  /** Two. */
+  readonly two: Service
+  /** Two that keep decoded columns. */
+  readonly cached: Service
+}
+
 export interface ServiceOptions {
   /** A folder for what the service keeps; its log is beside it. */
   readonly dataDir: string
@@ -112,6 +122,30 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       await exited
     },
   }
+}
+
+/** The services that are compared with native DuckDB, up. */
+export async function spawnServices(
+  scratch: string,
+  datasetsDir: string,
+  profileDir: string | null = null,
+): Promise<Services> {
+  const spawn = (name: string, workers: number, keepsColumns: boolean) =>
+    spawnService({
+      dataDir: join(scratch, name),
+      datasetsDir,
+      workers,
+      keepsColumns,
+      asksAnew: true,
+      profileDir,
+    })
+  const services = {
+    one: await spawn('one', 1, false),
+    two: await spawn('two', 2, false),
+    cached: await spawn('cached', 2, true),
+  }
+  for (const service of Object.values(services)) await service.ready()
+  return services
 }
 
 /** Spawns the service, and stops it whatever becomes of the use. */

@@ -1,9 +1,9 @@
 import { rowCount } from './answer.ts'
 import { answerOfStream } from './arrow.ts'
-import type { Services } from './compare.ts'
 import { type BenchData, GROUPS_ROWS } from './data.ts'
 import type { Figure } from './figure.ts'
 import { load } from './load/load.ts'
+import type { Services } from './service.ts'
 import { median } from './statistics.ts'
 
 /** Four columns of all rows: what a client gets a second that only counts, decoded each time and kept; the first byte. */
