@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
 
-/** An answer that is not 200. */
+/** An answer that is neither 200 nor 304. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number | undefined
@@ -15,29 +15,37 @@ export class RefusedError extends Error {
 export interface Asked {
   readonly agent: Agent
   readonly port: number
-  /** The body of `POST /api/query`, JSON. */
+  /** The query, JSON. */
   readonly text: string
+  /** `GET` puts the query into the URL. Default: `POST`. */
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
   /** Hangs up. */
   readonly signal?: AbortSignal
 }
 
+export interface Answered {
+  readonly status: 200 | 304
+  readonly etag: string | null
+}
+
 /**
- * Hands the body of the answer over as it arrives. Rejects when the status is not 200, when the answer is cut short and
- * when the signal hangs up.
+ * Hands the body of the answer over as it arrives. Rejects when the answer is refused, when it is cut short and when the
+ * signal hangs up.
  */
 export function ask(
-  { agent, port, text, signal }: Asked,
+  { agent, port, text, method = 'POST', headers = {}, signal }: Asked,
   take: (chunk: Buffer, response: IncomingMessage) => void,
-): Promise<void> {
+): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const asked = request(
       {
         agent,
         port,
         host: '127.0.0.1',
-        method: 'POST',
-        path: '/api/query',
-        headers: { 'content-type': 'application/json' },
+        method,
+        path: method === 'GET' ? `/api/query?q=${encodeURIComponent(text)}` : '/api/query',
+        headers: { ...headers, ...(method === 'POST' && { 'content-type': 'application/json' }) },
         ...(signal !== undefined && { signal }),
       },
       (response) => {
@@ -49,12 +57,13 @@ export function ask(
         })
         response.on('error', reject)
         response.on('end', () => {
-          if (statusCode === 200) resolve()
+          if (statusCode === 200 || statusCode === 304)
+            resolve({ status: statusCode, etag: response.headers.etag ?? null })
           else reject(new RefusedError(statusCode, Buffer.concat(refusal).toString()))
         })
       },
     )
     asked.on('error', reject)
-    asked.end(text)
+    asked.end(method === 'POST' ? text : undefined)
   })
 }

@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
-import { type Answer, difference } from './answer.ts'
+import { type Agreement, type Answer, difference } from './answer.ts'
 import { answerOfStream } from './arrow.ts'
-import type { Case } from './cases.ts'
 import type { Native } from './native.ts'
+
+/** What is asked, in a statement for native DuckDB. */
+export interface Question {
+  /** For a message. */
+  readonly name: string
+  readonly sql: string
+  readonly agreement: Agreement
+}
 
 /** Compares many answers to few questions: the same bytes are looked at once. */
 export interface Judge {
-  /** Rejects, with what is different, when the body is not the answer to the case that native DuckDB gives. */
-  right(each: Case, body: Buffer): Promise<void>
+  /** Rejects, with what is different, when the body is the answer of native DuckDB to none of the questions. */
+  right(body: Buffer, ...questions: readonly Question[]): Promise<void>
   /** How many different bodies there were. */
   compared(): number
 }
@@ -15,16 +22,24 @@ export interface Judge {
 export function createJudge(duckdb: Native): Judge {
   const expected = new Map<string, Promise<Answer>>()
   const seen = new Set<string>()
+  const fault = async (body: Buffer, { name, sql, agreement }: Question): Promise<string | null> => {
+    const digest = createHash('sha1').update(sql).update(body).digest('hex')
+    if (seen.has(digest)) return null
+    const answer = expected.get(sql) ?? duckdb.answer(sql)
+    expected.set(sql, answer)
+    const found = difference(await answer, answerOfStream(body), agreement)
+    if (found === null) seen.add(digest)
+    return found === null ? null : `${name}: ${found}`
+  }
   return {
-    async right(each, body) {
-      const { sql, agreement } = each
-      const digest = createHash('sha1').update(JSON.stringify(each.body)).update(body).digest('hex')
-      if (seen.has(digest)) return
-      const answer = expected.get(sql) ?? duckdb.answer(sql)
-      expected.set(sql, answer)
-      const fault = difference(await answer, answerOfStream(body), agreement)
-      if (fault !== null) throw new Error(`${each.layout} ${each.query} ${each.form}: ${fault}`)
-      seen.add(digest)
+    async right(body, ...questions) {
+      const faults: string[] = []
+      for (const question of questions) {
+        const found = await fault(body, question)
+        if (found === null) return
+        faults.push(found)
+      }
+      throw new Error(faults.join('; nor '))
     },
     compared: () => seen.size,
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Agreement, difference } from './answer.ts'
+import { difference } from './answer.ts'
 import { answerOfStream } from './arrow.ts'
 import type { BenchData } from './data.ts'
 import type { Figure } from './figure.ts'
@@ -7,6 +7,7 @@ import { type LoadResult, load, NUMBER, type Sample } from './load/load.ts'
 import { native } from './native.ts'
 import { type Peer, startPeer, WAYS, type Way } from './peer/peer.ts'
 import type { Service } from './service.ts'
+import { type SmallQuery, smallQueries } from './small-queries.ts'
 
 const CLIENTS = 64
 
@@ -17,17 +18,6 @@ const TRIAL_SECONDS = 1
 
 /** Answers that one is compared of. Prime, so that all connections come to it. */
 const SAMPLE_EVERY = 61
-
-/** A question of a dashboard: `number`, 8 digits, makes it another one with as many rows, more or less. */
-interface SmallQuery {
-  readonly key: string
-  readonly what: string
-  /** The body that the service is sent. */
-  body(number: string): string
-  /** The same over a table expression. */
-  sql(number: string, table: string): string
-  readonly agreement: Agreement
-}
 
 /** Throws when one of the answers to a query is not what native DuckDB gives. */
 type Check = (query: SmallQuery, samples: readonly Sample[]) => Promise<void>
@@ -152,39 +142,4 @@ function against(key: string, what: string, service: LoadResult, peer: LoadResul
 function perSecond(key: string, what: string, { perSecond, p50, p99, cpu }: LoadResult): Figure {
   const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
   return { key, what: `${what} (${times}; clients' CPU ${cpu.toFixed(2)})`, value: perSecond, unit: 'req/s' }
-}
-
-function smallQueries(path: string): readonly SmallQuery[] {
-  return [
-    {
-      key: 'rows',
-      what: '4 columns of 10 000 rows',
-      body: (number) =>
-        JSON.stringify({
-          select: ['time', 'latitude', 'longitude', 'temperature'],
-          from: { parquet: { paths: [path] } },
-          filters: [{ column: 'latitude', min: -9, max: BOUND }],
-        }).replace(`"${BOUND}"`, `9.0${number}`),
-      sql: (number, table) =>
-        `SELECT time, latitude, longitude, temperature FROM ${table} WHERE latitude BETWEEN -9 AND 9.0${number}`,
-      agreement: 'multiset',
-    },
-    groups(path),
-  ]
-}
-
-/** Of a JSON body, in whose place a number is written. */
-const BOUND = 'bound'
-
-function groups(path: string): SmallQuery {
-  const sql: SmallQuery['sql'] = (number, table) =>
-    `SELECT platform_id, avg(temperature) AS mean, count(*) AS n FROM ${table} WHERE latitude <= 60.0${number}
-      GROUP BY platform_id ORDER BY platform_id`
-  return {
-    key: 'groups',
-    what: '48 groups of 83 000 rows',
-    body: (number) => JSON.stringify({ sql: sql(number, `read_parquet(['${path}'])`) }),
-    sql,
-    agreement: 'ordered',
-  }
 }
