@@ -95,7 +95,8 @@ await withService(options, async (service) => {
   verdict(first, last)
 })
 duckdb.close()
-rmSync(scratch, { recursive: true })
+if (process.exitCode === undefined) rmSync(scratch, { recursive: true })
+else console.log(`The log of the service is ${dataDir}.log`)
 
 /** Asks every query once, with no other client. */
 async function alone(service: Service): Promise<void> {
