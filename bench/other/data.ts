@@ -68,17 +68,29 @@ const REWRITTEN = ['types-delta', 'types-paged', 'types-plain', 'types-int96']
 
 const WRITERS: Readonly<Record<string, Write>> = {
   types: (connection, folder) =>
-    writeParts(connection, folder, { rows: types(200_000), parts: 4, options: 'COMPRESSION zstd' }),
+    writeParts(connection, folder, {
+      rows: types(),
+      parts: 4,
+      options: 'COMPRESSION zstd, ROW_GROUP_SIZE 6144',
+    }),
   'types-v2': (connection, folder) =>
     writeParts(connection, folder, {
-      rows: types(200_000),
+      rows: types(),
       parts: 4,
-      options: 'COMPRESSION snappy, PARQUET_VERSION V2',
+      options: 'COMPRESSION snappy, PARQUET_VERSION V2, ROW_GROUP_SIZE 6144',
     }),
   skew: (connection, folder) =>
-    writeParts(connection, folder, { rows: SKEW, parts: 2, options: 'COMPRESSION zstd' }),
+    writeParts(connection, folder, {
+      rows: SKEW,
+      parts: 2,
+      options: 'COMPRESSION zstd, ROW_GROUP_SIZE 61440',
+    }),
   wide: (connection, folder) =>
-    writeParts(connection, folder, { rows: wide(), parts: 1, options: 'COMPRESSION zstd' }),
+    writeParts(connection, folder, {
+      rows: wide(),
+      parts: 1,
+      options: 'COMPRESSION zstd, ROW_GROUP_SIZE 20480',
+    }),
   many: (connection, folder) =>
     writeParts(connection, folder, { rows: MANY, parts: FILES_OF_MANY, options: 'COMPRESSION snappy' }),
 }
@@ -96,7 +108,7 @@ async function writeParts(
     const path = join(folder, `part-${String(part).padStart(4, '0')}.parquet`)
     await connection.run(
       `COPY (SELECT * FROM made WHERE rowid >= ${from} AND rowid < ${to}) TO '${path}'
-        (FORMAT parquet, ROW_GROUP_SIZE 20480, ${options})`,
+        (FORMAT parquet, ${options})`,
     )
   }
 }
@@ -107,7 +119,7 @@ function nullable(column: number, percent: number, value: string): string {
 }
 
 /** Every flat type over its range, its special values, and nulls. */
-function types(rows: number): string {
+function types(): string {
   const float = (column: number, type: string) =>
     `CASE hash(i, ${column}) % 40 WHEN 0 THEN 'nan'::${type} WHEN 1 THEN 'inf'::${type} WHEN 2 THEN '-inf'::${type}
       WHEN 3 THEN '-0.0'::${type} WHEN 4 THEN 0 ELSE ((hash(i, ${column}) >> 8) % 2000003 / 1000.0 - 1000)::${type} END`
@@ -140,7 +152,7 @@ function types(rows: number): string {
   const list = Object.entries(columns).map(([name, value], i) => `${nullable(i, 5, value)} AS "${name}"`)
   return `SELECT i::BIGINT AS id, ${list.join(', ')},
     ${nullable(98, 99, whole(98, 100))}::INTEGER AS rare, NULL::INTEGER AS never, 7::INTEGER AS same
-    FROM range(${rows}) t(i)`
+    FROM range(60000) t(i)`
 }
 
 /** A few keys have most rows; text that hardly repeats; a column of nulls in long runs. */
