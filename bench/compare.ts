@@ -59,6 +59,7 @@ export async function compare(
     const { layout, query, form, sql, body, files } = each
     process.stderr.write(`\r\x1b[K${layout} ${query} ${form} (${comparisons.length + 1} of ${cases.length})`)
     const { rows, ms, failure } = await agree(each, services, peers)
+    if (failure !== undefined) process.stderr.write(`\nFAILED ${layout} ${query} ${form}: ${failure}\n`)
     const asked = (service: Service) => () => timed(() => service.drain(body))
     const once: Runs = {
       ...(failure === undefined && { service1: asked(services.one) }),
