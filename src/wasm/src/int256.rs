@@ -50,11 +50,6 @@ impl Int256 {
         if negative { -magnitude } else { magnitude }
     }
 
-    /// The 64 highest bits.
-    pub fn leading(self) -> i64 {
-        (self.high >> 64) as i64
-    }
-
     /// The value as `i128`, if it fits.
     pub fn to_i128(self) -> Option<i128> {
         let value = self.low as i128;

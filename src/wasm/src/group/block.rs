@@ -1,6 +1,6 @@
 //! Rows on their way into groups, a few thousand at a time, so that what is made of them stays in the nearest cache.
 
-use crate::bitmap::Bitmap;
+use crate::bitmap::{Bitmap, bits, low_bits};
 use crate::error::Result;
 use crate::flat::Flat;
 
@@ -88,15 +88,24 @@ impl Places {
         self.groups.try_reserve(len.saturating_sub(self.groups.len()))?;
         self.groups.resize(len, 0);
         let mut count = 0;
-        for (&row, &group) in block.rows.iter().zip(block.groups) {
-            let is_valid = validity.get(row as usize);
-            // Written in any case: the next one overwrites a null.
-            self.places[count] = flat.place(row as usize) as u32;
-            self.groups[count] = group;
-            count += is_valid as usize;
-            if !is_valid {
-                nulls[group as usize] += 1;
+        for (rows, groups) in block.rows.chunks(64).zip(block.groups.chunks(64)) {
+            let valid = match rows {
+                [first, ..] if block.is_run => validity.bits(*first as usize, rows.len()),
+                _ => bits(rows.len(), |i| validity.get(rows[i] as usize)),
+            };
+            for (i, (&row, &group)) in rows.iter().zip(groups).enumerate() {
+                // Written in any case: the next one overwrites a null.
+                (self.places[count], self.groups[count]) = (row, group);
+                count += (valid >> i & 1) as usize;
             }
+            let mut null = !valid & low_bits(rows.len());
+            while null != 0 {
+                nulls[groups[null.trailing_zeros() as usize] as usize] += 1;
+                null &= null - 1;
+            }
+        }
+        if flat.indices.is_some() {
+            self.places[..count].iter_mut().for_each(|place| *place = flat.place(*place as usize) as u32);
         }
         let is_run = block.is_run && count == len && flat.indices.is_none();
         Ok(Block { rows: &self.places[..count], groups: &self.groups[..count], is_run })

@@ -65,7 +65,7 @@ impl Distinct {
         &self.values
     }
 
-    /// Each group and the number of one of its values, in no particular order.
+    /// Each group and the number of one of its values.
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
         self.pairs.iter().flat_map(Pairs::iter)
     }

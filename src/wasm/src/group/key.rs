@@ -180,7 +180,7 @@ impl Keys {
             for (group, &number) in groups.iter_mut().zip(&key.numbers) {
                 *group = pairs.number(*group, key.values.canonical(number))?;
             }
-            bound = pairs.len() as usize;
+            bound = pairs.len();
         }
         self.count = bound;
         Ok(())

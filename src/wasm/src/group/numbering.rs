@@ -1,10 +1,10 @@
 //! The distinct values of a column, numbered.
 
-use super::table::{Table, hash};
+use super::table::{Table, bytes_key, is_same};
 use super::values::Values;
-use crate::array::{Array, Data};
+use crate::array::{Array, Data, Offset};
 use crate::buffer::Number;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::types::Type;
 
@@ -136,6 +136,20 @@ impl Numbering {
             Data::Fixed { width: 2, values } => self.of_words::<u16>(&source.flat, values.numbers(), rows, numbers),
             Data::Fixed { width: 4, values } => self.of_words::<u32>(&source.flat, values.numbers(), rows, numbers),
             Data::Fixed { width: 8, values } => self.of_words::<u64>(&source.flat, values.numbers(), rows, numbers),
+            Data::Bytes { offsets, values } => {
+                let (flat, offsets, values) = (&source.flat, offsets.numbers::<i32>(), values.bytes());
+                for (number, &row) in numbers.iter_mut().zip(rows) {
+                    let row = row as usize;
+                    *number = if flat.validity.is_none_or(|validity| validity.get(row)) {
+                        let place = flat.place(row);
+                        let start = offsets[place].position();
+                        self.of_bytes(values, start, offsets[place + 1].position() - start)?
+                    } else {
+                        self.null_number()?
+                    };
+                }
+                Ok(())
+            }
             _ => {
                 let flat = &source.flat;
                 for (number, &row) in numbers.iter_mut().zip(rows) {
@@ -196,8 +210,15 @@ impl Numbering {
             let word = u64::from_le_bytes(word);
             return self.of_key(self.equality.key(word), word);
         }
-        let key = hash(bytes, self.seed);
-        match self.table.find(key, |number| self.values.get(number) == bytes) {
+        self.of_bytes(bytes, 0, bytes.len())
+    }
+
+    /// The number of the byte string at `start`.
+    #[inline(always)]
+    fn of_bytes(&mut self, bytes: &[u8], start: usize, len: usize) -> Result<u32> {
+        let (key, is_exact) = bytes_key(bytes, start, len, self.seed);
+        let bytes = &bytes[start..start + len];
+        match self.table.find(key, |number| is_exact || is_same(self.values.get(number), bytes)) {
             Some(number) => Ok(number),
             None => self.insert(key, bytes),
         }
@@ -224,11 +245,11 @@ impl Numbering {
         Ok(number)
     }
 
+    #[cold]
+    #[inline(never)]
     fn insert(&mut self, key: u64, bytes: &[u8]) -> Result<u32> {
-        let number = self.next()?;
         self.values.push(Some(bytes))?;
-        self.table.insert(key, number)?;
-        Ok(number)
+        self.table.insert(key)
     }
 
     #[inline(always)]
@@ -241,14 +262,10 @@ impl Numbering {
 
     #[cold]
     fn insert_null(&mut self) -> Result<u32> {
-        let number = self.next()?;
         self.values.push(None)?;
+        let number = self.table.skip()?;
         self.null = Some(number);
         Ok(number)
-    }
-
-    fn next(&self) -> Result<u32> {
-        u32::try_from(self.values.len()).ok().filter(|&number| number < u32::MAX - 1).ok_or(Error::Memory)
     }
 }
 

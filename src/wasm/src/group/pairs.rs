@@ -1,7 +1,7 @@
 //! Pairs of numbers, numbered.
 
 use super::table::Table;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Entries of the direct part at most: 256 KiB.
 const MOST_DIRECT: usize = 1 << 16;
@@ -12,18 +12,17 @@ pub struct Pairs {
     /// Where both are small: at `first << shift | second` the number plus one; 0: not met, or only before it fitted.
     direct: Vec<u32>,
     shift: u32,
-    len: u32,
 }
 
 impl Pairs {
     /// None yet.
     pub const fn new(seed: u64) -> Self {
-        Pairs { table: Table::new(seed), direct: Vec::new(), shift: 0, len: 0 }
+        Pairs { table: Table::new(seed), direct: Vec::new(), shift: 0 }
     }
 
     /// How many have been met.
-    pub fn len(&self) -> u32 {
-        self.len
+    pub fn len(&self) -> usize {
+        self.table.len()
     }
 
     /// Prepares for pairs of numbers below the bounds.
@@ -60,14 +59,14 @@ impl Pairs {
     /// Takes a pair in; whether it was not there before.
     #[inline(always)]
     pub fn is_new(&mut self, first: u32, second: u32) -> Result<bool> {
-        let len = self.len;
+        let len = self.len();
         self.number(first, second)?;
-        Ok(self.len > len)
+        Ok(self.len() > len)
     }
 
-    /// The pairs, in no particular order.
+    /// The pairs by number.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.table.keys().map(|key| ((key >> 32) as u32, key as u32))
+        self.table.keys().iter().map(|key| ((key >> 32) as u32, *key as u32))
     }
 
     /// Bytes taken from the allocator.
@@ -75,12 +74,12 @@ impl Pairs {
         self.table.allocated() + self.direct.capacity() * 4
     }
 
-    #[inline]
+    #[inline(never)]
     fn look_up(&mut self, first: u32, second: u32) -> Result<u32> {
         let key = (first as u64) << 32 | second as u64;
         let number = match self.table.find(key, |_| true) {
             Some(number) => number,
-            None => self.insert(key)?,
+            None => self.table.insert(key)?,
         };
         if let Some(at) = self.direct_place(first, second) {
             self.direct[at] = number + 1;
@@ -92,14 +91,6 @@ impl Pairs {
     fn direct_place(&self, first: u32, second: u32) -> Option<usize> {
         let at = (first as u64) << self.shift | second as u64;
         (second >> self.shift == 0 && at < self.direct.len() as u64).then_some(at as usize)
-    }
-
-    #[cold]
-    fn insert(&mut self, key: u64) -> Result<u32> {
-        let number = self.len;
-        self.table.insert(key, number)?;
-        self.len = number.checked_add(1).filter(|&len| len < u32::MAX).ok_or(Error::Memory)?;
-        Ok(number)
     }
 }
 
@@ -121,6 +112,6 @@ mod tests {
                 assert_eq!(pairs.number(pair.0, pair.1).unwrap(), number);
             }
         }
-        assert_eq!(pairs.len() as usize, expected.len());
+        assert_eq!(pairs.len(), expected.len());
     }
 }

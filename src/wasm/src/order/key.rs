@@ -8,7 +8,6 @@ use crate::half;
 use crate::int256::Int256;
 use crate::types::{Physical, Type};
 use std::cmp::Ordering;
-use std::ops::Range;
 
 /// Which way a key runs.
 #[derive(Clone, Copy, Debug)]
@@ -69,23 +68,46 @@ impl<'a> Key<'a> {
         if self.flat.is_null() { 0 } else { self.flat.validity.map_or(u64::MAX, |validity| validity.words()[word]) }
     }
 
-    /// Whether rows of equal prefixes are equal.
-    pub fn is_exact(&self) -> bool {
-        self.ranks.is_some()
-            || match self.form {
-                Form::Number(physical) => physical.width() <= 8,
-                Form::Bool | Form::Null => true,
-                Form::Bytes => false,
-            }
+    /// Whether rows that have this prefix are equal.
+    pub fn decides(&self, prefix: u64) -> bool {
+        let ascending = if self.direction.is_descending { !prefix } else { prefix };
+        match self.form {
+            _ if self.ranks.is_some() => true,
+            Form::Number(Physical::I128 | Physical::I256) => ascending != 0 && ascending != u64::MAX,
+            Form::Number(_) | Form::Bool | Form::Null => true,
+            Form::Bytes => ascending & 0xff <= LEADING as u64,
+        }
     }
 
-    /// Numbers that order as the values of `count` rows from `from` on do, but may be equal where those are not. That of a
-    /// null is any.
-    pub fn prefixes(&self, from: usize, count: usize, out: &mut [u64; 64]) {
-        self.ascending(from, count, out);
+    /// Numbers that order as the values of rows from `from` on do, but may be equal where those are not. That of a null is
+    /// any.
+    pub fn prefixes(&self, from: usize, out: &mut [u64]) {
+        self.ascending(from, out);
         if self.direction.is_descending {
-            out[..count].iter_mut().for_each(|prefix| *prefix = !*prefix);
+            out.iter_mut().for_each(|prefix| *prefix = !*prefix);
         }
+    }
+
+    /// That of one row.
+    pub fn prefix(&self, row: usize) -> u64 {
+        let mut one = [0];
+        self.prefixes(row, &mut one);
+        one[0]
+    }
+
+    /// Whether rows of equal prefixes are equal, whatever the prefix is.
+    pub fn always_decides(&self) -> bool {
+        self.ranks.is_some() || !matches!(self.form, Form::Bytes | Form::Number(Physical::I128 | Physical::I256))
+    }
+
+    /// 0 where a row is null and nulls come first, or where it is not and they come last; else 1.
+    pub fn null_rank(&self, row: usize) -> u8 {
+        (self.has_nulls() && self.is_null(row)) as u8 ^ self.direction.are_nulls_first as u8
+    }
+
+    /// Whether a row is null.
+    pub fn is_null(&self, row: usize) -> bool {
+        !self.flat.is_valid(row)
     }
 
     /// The order of two rows, nulls among them.
@@ -109,30 +131,22 @@ impl<'a> Key<'a> {
         if self.direction.is_descending { order.reverse() } else { order }
     }
 
-    fn ascending(&self, from: usize, count: usize, out: &mut [u64; 64]) {
-        if let (Some(ranks), Some(indices)) = (&self.ranks, self.flat.indices) {
-            for (out, &index) in out.iter_mut().zip(&indices[from..from + count]) {
-                *out = ranks[index as usize].into();
+    fn ascending(&self, from: usize, out: &mut [u64]) {
+        let Some(indices) = self.flat.indices else { return self.plain(from, out) };
+        for (out, &index) in out.iter_mut().zip(&indices[from..]) {
+            match &self.ranks {
+                Some(ranks) => *out = ranks[index as usize].into(),
+                None => self.plain(index as usize, std::slice::from_mut(out)),
             }
-            return;
         }
-        if let Some(indices) = self.flat.indices {
-            for (&index, out) in indices[from..from + count].iter().zip(out) {
-                let mut one = [0; 64];
-                self.plain(index as usize..index as usize + 1, &mut one);
-                *out = one[0];
-            }
-            return;
-        }
-        self.plain(from..from + count, out);
     }
 
-    fn plain(&self, rows: Range<usize>, out: &mut [u64; 64]) {
+    fn plain(&self, from: usize, out: &mut [u64]) {
         match (&self.flat.values.data, self.form) {
-            (Data::Fixed { values, .. }, Form::Number(physical)) => prefixes_of(values, physical, rows, out),
-            (Data::Bool(bits), _) => rows.zip(out).for_each(|(row, out)| *out = bits.get(row).into()),
+            (Data::Fixed { values, .. }, Form::Number(physical)) => prefixes_of(values, physical, from, out),
+            (Data::Bool(bits), _) => (from..).zip(out).for_each(|(row, out)| *out = bits.get(row).into()),
             (Data::Bytes { .. } | Data::Fixed { .. }, _) => {
-                rows.zip(out).for_each(|(row, out)| *out = leading(value_bytes(self.flat.values, row)));
+                (from..).zip(out).for_each(|(row, out)| *out = leading(value_bytes(self.flat.values, row)));
             }
             _ => out.fill(0),
         }
@@ -169,16 +183,16 @@ impl<'a> Key<'a> {
     }
 }
 
-/// The first eight bytes, as they order; zeros where there are fewer.
+/// Bytes of a byte string in its prefix.
+const LEADING: usize = 7;
+
+/// The first bytes, as they order, zeros where there are fewer; then how many there are, or one more than fit.
 fn leading(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk::<8>() {
-        Some(first) => u64::from_be_bytes(*first),
-        None => {
-            let mut first = [0; 8];
-            first[..bytes.len()].copy_from_slice(bytes);
-            u64::from_be_bytes(first)
-        }
-    }
+    let first = match bytes.first_chunk::<8>() {
+        Some(first) => u64::from_be_bytes(*first) & !0xff,
+        None => (0..LEADING).fold(0, |word, i| (word | u64::from(bytes.get(i).copied().unwrap_or(0))) << 8),
+    };
+    first | bytes.len().min(LEADING + 1) as u64
 }
 
 /// An integer as an unsigned one that orders alike.
@@ -196,26 +210,35 @@ fn float(value: f64) -> u64 {
     unsigned(bits ^ ((bits >> 63) as u64 >> 1) as i64)
 }
 
-fn prefixes_of(values: &Buffer, physical: Physical, rows: Range<usize>, out: &mut [u64; 64]) {
-    fn each<T: Number>(values: &Buffer, rows: Range<usize>, out: &mut [u64; 64], of: impl Fn(T) -> u64) {
-        for (out, &value) in out.iter_mut().zip(&values.numbers::<T>()[rows]) {
+/// A wide integer as a narrow one that orders alike; those that are too wide are all the least or all the greatest.
+fn narrowed(value: Option<i128>, is_negative: bool) -> u64 {
+    match value.and_then(|value| i64::try_from(value).ok()) {
+        Some(value) => unsigned(value),
+        None if is_negative => 0,
+        None => u64::MAX,
+    }
+}
+
+fn prefixes_of(values: &Buffer, physical: Physical, from: usize, out: &mut [u64]) {
+    fn each<T: Number>(values: &Buffer, from: usize, out: &mut [u64], of: impl Fn(T) -> u64) {
+        for (out, &value) in out.iter_mut().zip(&values.numbers::<T>()[from..]) {
             *out = of(value);
         }
     }
     match physical {
-        Physical::I8 => each(values, rows, out, |value: i8| unsigned(value.into())),
-        Physical::I16 => each(values, rows, out, |value: i16| unsigned(value.into())),
-        Physical::I32 => each(values, rows, out, |value: i32| unsigned(value.into())),
-        Physical::I64 => each(values, rows, out, unsigned),
-        Physical::U8 => each(values, rows, out, |value: u8| value.into()),
-        Physical::U16 => each(values, rows, out, |value: u16| value.into()),
-        Physical::U32 => each(values, rows, out, |value: u32| value.into()),
-        Physical::U64 => each(values, rows, out, |value: u64| value),
-        Physical::I128 => each(values, rows, out, |value: i128| unsigned((value >> 64) as i64)),
-        Physical::I256 => each(values, rows, out, |value: Int256| unsigned(value.leading())),
-        Physical::F16 => each(values, rows, out, |value: u16| float(half::to_f32(value).into())),
-        Physical::F32 => each(values, rows, out, |value: f32| float(value.into())),
-        Physical::F64 => each(values, rows, out, float),
+        Physical::I8 => each(values, from, out, |value: i8| unsigned(value.into())),
+        Physical::I16 => each(values, from, out, |value: i16| unsigned(value.into())),
+        Physical::I32 => each(values, from, out, |value: i32| unsigned(value.into())),
+        Physical::I64 => each(values, from, out, unsigned),
+        Physical::U8 => each(values, from, out, |value: u8| value.into()),
+        Physical::U16 => each(values, from, out, |value: u16| value.into()),
+        Physical::U32 => each(values, from, out, |value: u32| value.into()),
+        Physical::U64 => each(values, from, out, |value: u64| value),
+        Physical::I128 => each(values, from, out, |value: i128| narrowed(Some(value), value < 0)),
+        Physical::I256 => each(values, from, out, |value: Int256| narrowed(value.to_i128(), value < Int256::default())),
+        Physical::F16 => each(values, from, out, |value: u16| float(half::to_f32(value).into())),
+        Physical::F32 => each(values, from, out, |value: f32| float(value.into())),
+        Physical::F64 => each(values, from, out, float),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Rows in the order of keys: all of them, or the first few.
 //!
 //! The first key is reduced to a 64-bit prefix that orders as its values do, so that most comparisons are of one number;
-//! where prefixes are equal and that is not enough, whole values and further keys decide, and in the end the row.
+//! where prefixes are equal, the whole values decide, then the further keys in the same way, and in the end the row.
 
 mod key;
+mod ties;
 
 pub use key::{Direction, Key};
 
@@ -85,7 +86,7 @@ impl Part<'_, '_> {
                 continue;
             }
             if !self.is_null {
-                self.first.prefixes(word * 64, (rows - word * 64).min(64), &mut prefixes);
+                self.first.prefixes(word * 64, &mut prefixes[..(rows - word * 64).min(64)]);
                 if let Some((bound, _)) = self.last {
                     bits &= not_above(&prefixes, bound);
                 }
@@ -107,13 +108,8 @@ impl Part<'_, '_> {
         if self.kept.len() > self.limit {
             self.discard();
         }
-        let mut kept = std::mem::take(&mut self.kept);
-        if self.is_decided() {
-            kept.sort_unstable();
-        } else {
-            kept.sort_unstable_by(|a, b| self.compare(a, b));
-        }
-        self.kept = kept;
+        self.kept.sort_unstable();
+        ties::resolve(&mut self.kept, (!self.is_null).then_some(self.first), self.rest);
         Ok(())
     }
 
@@ -128,24 +124,8 @@ impl Part<'_, '_> {
         self.kept = kept;
     }
 
-    /// Whether the prefix and the row decide, so that neither whole values nor further keys are looked at.
-    fn is_decided(&self) -> bool {
-        (self.is_null || self.first.is_exact()) && self.rest.is_empty()
-    }
-
     fn compare(&self, a: &Ranked, b: &Ranked) -> Ordering {
-        if a.0 != b.0 {
-            return a.0.cmp(&b.0);
-        }
-        let (left, right) = (a.1 as usize, b.1 as usize);
-        if !self.is_null && !self.first.is_exact() {
-            let order = self.first.compare_valid(left, right);
-            if order != Ordering::Equal {
-                return order;
-            }
-        }
-        let order = self.rest.iter().map(|key| key.compare(left, right));
-        order.into_iter().find(|order| *order != Ordering::Equal).unwrap_or(a.1.cmp(&b.1))
+        if a.0 != b.0 { a.0.cmp(&b.0) } else { ties::compare(*a, *b, (!self.is_null).then_some(self.first), self.rest) }
     }
 }
 
