@@ -1,5 +1,6 @@
 import { appendFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import t from 'tap'
+import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { csv, idOf, numbersOf, startAskedService } from './asking.ts'
 
 const FORMS = {
@@ -152,6 +153,31 @@ t.test('no-store asks for a run of its own, and leaves nothing', async (t) => {
   const [own, kept, again, bypassed] = ids
   t.equal(again, kept)
   t.equal(new Set([own, kept, bypassed]).size, 3)
+})
+
+t.test('no-store neither uses nor fills any of the four caches', async (t) => {
+  const service = await startAskedService(t, { workers: 1 })
+  writeParquetFile(service.at('a.parquet'), numberedRows(1000), 100)
+  await service.settle()
+  const caches = async (): Promise<unknown> => {
+    const info = (await (await fetch(`${service.url}/api/info`)).json()) as { caches: unknown }
+    return info.caches
+  }
+  const query = { from: { parquet: { paths: ['a.parquet'] } }, select: ['id'] }
+  const statement = { sql: "SELECT id + 0 * row_number() OVER () AS n FROM read_parquet('a.parquet')" }
+  const ask = async (headers: Record<string, string>): Promise<void> => {
+    for (const each of [query, statement]) await (await service.post(each, headers)).arrayBuffer()
+  }
+  const empty = await caches()
+  await ask({ 'cache-control': 'no-store' })
+  t.same(await caches(), empty)
+  await ask({})
+  const filled = await caches()
+  t.match(filled, { footers: { entries: 1 }, answers: { entries: 2 }, columns: { hits: 10, misses: 10 } })
+  await ask({ 'cache-control': 'no-store' })
+  t.same(await caches(), filled)
+  await ask({})
+  t.match(await caches(), { answers: { hits: 2, entries: 2 } })
 })
 
 t.test('with SERVICE_CACHE_BYTES=0 nothing is kept', async (t) => {

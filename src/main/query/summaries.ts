@@ -46,8 +46,10 @@ export function createSummaries(workers: number): Summaries {
           found[index] = summary
         } else missing.push(index)
       })
-      hits += files.length - missing.length
-      misses += missing.length
+      if (ticket.caching) {
+        hits += files.length - missing.length
+        misses += missing.length
+      }
       const askNext = async (): Promise<void> => {
         for (let index = missing.shift(); index !== undefined; index = missing.shift()) {
           const file = files[index]
