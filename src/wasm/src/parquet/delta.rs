@@ -1,7 +1,7 @@
 //! DELTA_BINARY_PACKED: differences of integers in blocks of miniblocks, each with its width.
 
 use super::hybrid::ENDS;
-use super::unpack::{BLOCK, unpack, word_at};
+use super::unpack::{BLOCK, SLACK, unpack, word_at};
 use crate::bitmap::low_bits;
 use crate::error::{Error, Result};
 
@@ -18,7 +18,7 @@ pub struct Deltas<'a> {
     miniblock_values: usize,
     /// Of the miniblocks of the block that are still to come.
     widths: &'a [u8],
-    /// The miniblock: its bytes, its width, and the values of it that have been taken.
+    /// The miniblock: its bytes and some behind them, its width, and the values of it that have been taken.
     packed: &'a [u8],
     width: usize,
     at: usize,
@@ -141,7 +141,8 @@ impl<'a> Deltas<'a> {
         if held < needed {
             return Err(ENDS);
         }
-        self.packed = take(&mut self.bytes, held as usize)?;
+        self.packed = &self.bytes[..self.bytes.len().min(held as usize + SLACK)];
+        take(&mut self.bytes, held as usize)?;
         self.at = 0;
         Ok(())
     }

@@ -23,10 +23,11 @@ impl Fixed {
         Ok(Fixed { width, rows, dictionary: Buffer::empty() })
     }
 
-    /// Takes the dictionary off its page, before any rows.
-    pub fn read_dictionary(&mut self, page: &[u8], values: usize) -> Result<()> {
-        let bytes = values.checked_mul(self.width).and_then(|len| page.get(..len)).ok_or(ENDS)?;
-        self.dictionary = Buffer::of(bytes)?;
+    /// Takes the dictionary's page, of so many values, before any rows.
+    pub fn take_dictionary(&mut self, mut page: Buffer, values: usize) -> Result<()> {
+        let len = values.checked_mul(self.width).filter(|&len| len <= page.len()).ok_or(ENDS)?;
+        page.truncate(len);
+        self.dictionary = page;
         Ok(())
     }
 

@@ -57,6 +57,15 @@ impl Pages {
         inflate(codec, compressed, &mut out[levels.len()..])?;
         Ok(&self.inflated.bytes()[..size])
     }
+
+    /// The page that was written last, without compression, for good.
+    fn take(&mut self, codec: Codec, size: usize) -> Result<Buffer> {
+        self.inflate(codec, size, 0)?;
+        let (page, len) = if codec == Codec::None { (&mut self.stored, self.len) } else { (&mut self.inflated, size) };
+        let mut page = std::mem::replace(page, Buffer::empty());
+        page.truncate(len);
+        Ok(page)
+    }
 }
 
 fn room(buffer: &mut Buffer, bytes: usize) -> Result<()> {
@@ -94,10 +103,9 @@ impl FlatColumn {
     /// Takes the page that was written last, `size` bytes once inflated, for the dictionary, before any rows; it has so
     /// many values.
     pub fn dictionary(&mut self, values: usize, codec: Codec, size: usize) -> Result<()> {
-        let page = self.page.inflate(codec, size, 0)?;
         match &mut self.values {
-            Values::Fixed(fixed) => fixed.read_dictionary(page, values),
-            Values::Texts(texts) => texts.read_dictionary(page, values),
+            Values::Fixed(fixed) => fixed.take_dictionary(self.page.take(codec, size)?, values),
+            Values::Texts(texts) => texts.read_dictionary(self.page.inflate(codec, size, 0)?, values),
             Values::Nothing => Ok(()),
             Values::Booleans(_) => Err(Error::Misuse("booleans have no dictionary")),
         }

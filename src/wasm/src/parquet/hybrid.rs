@@ -1,6 +1,6 @@
 //! The hybrid of run-length encoding and bit packing, for levels, booleans and dictionary indices.
 
-use super::unpack::unpack;
+use super::unpack::{SLACK, unpack};
 use crate::error::{Error, Result};
 
 /// Runs of values of `width` bits, at most 32.
@@ -14,7 +14,7 @@ pub struct Hybrid<'a> {
 pub enum Run<'a> {
     /// `len` times the same.
     Repeated { value: u32, len: usize },
-    /// `len` values, the first in the lowest bits of the first byte.
+    /// `len` values, the first in the lowest bits of the first byte; what lies behind them may follow.
     Packed { bytes: &'a [u8], len: usize },
 }
 
@@ -48,7 +48,9 @@ impl<'a> Hybrid<'a> {
         // The last run of a page may be cut short: what is padding need not be there.
         let size = (count as u64 * self.width as u64).min(self.bytes.len() as u64) as usize;
         let len = (size * 8).checked_div(self.width).unwrap_or(count.saturating_mul(8));
-        Ok(Run::Packed { bytes: self.take(size)?, len })
+        let bytes = &self.bytes[..self.bytes.len().min(size + SLACK)];
+        self.take(size)?;
+        Ok(Run::Packed { bytes, len })
     }
 
     fn header(&mut self) -> Result<u32> {

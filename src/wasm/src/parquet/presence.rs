@@ -112,6 +112,10 @@ impl<'a> Rows<'a> {
                 // Nothing before is null.
                 return;
             }
+            if count == WORD {
+                move_word(rows, from, at);
+                continue;
+            }
             spread_word(bits, &rows[from..], &mut word, filler);
             copy_steps(&word, &mut rows[at..at + len]);
         }
@@ -160,6 +164,15 @@ impl<'a> Rows<'a> {
     /// Runs of rows that are there: first row, counted from the first of these, and length.
     pub const fn runs(self) -> Runs<'a> {
         Runs { rows: self, at: self.start }
+    }
+}
+
+/// A word of values that lie together and go on doing so, from the last on.
+fn move_word<T: Number>(rows: &mut [T], from: usize, to: usize) {
+    for i in (0..WORD).step_by(STEP).rev() {
+        if let Some(step) = rows[from + i..].first_chunk::<STEP>().copied() {
+            rows[to + i..to + i + STEP].copy_from_slice(&step);
+        }
     }
 }
 

@@ -3,6 +3,9 @@
 /// Values that are unpacked at once.
 pub const BLOCK: usize = 32;
 
+/// Bytes behind values that are looked at, if they are there: without them a block takes longer.
+pub const SLACK: usize = 4;
+
 /// Unpacks values of `width` bits, at most 32, from value `from` on. Values that the bytes do not reach are 0.
 pub fn unpack(bytes: &[u8], width: usize, from: usize, out: &mut [u32]) {
     debug_assert!(width <= 32);
@@ -13,7 +16,7 @@ pub fn unpack(bytes: &[u8], width: usize, from: usize, out: &mut [u32]) {
     }
     for block in blocks {
         let source = bytes.get(at / 8 * width..).unwrap_or_default();
-        if source.len() < BLOCK / 8 * width {
+        if source.len() < BLOCK / 8 * width + SLACK {
             one_by_one(bytes, width, at, block);
         } else {
             unpack_block(source, width, block);
@@ -62,24 +65,20 @@ fn unpack_block(bytes: &[u8], width: usize, out: &mut [u32; BLOCK]) {
 
 /// Written out, so that the width makes every position and shift a constant: a loop is not unrolled so far.
 fn block_of<const WIDTH: usize>(bytes: &[u8], out: &mut [u32; BLOCK]) {
-    let mut words = [0; WIDTH];
-    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
+    // Checked once for all of them.
+    let bytes = &bytes[..BLOCK / 8 * WIDTH + SLACK];
     macro_rules! values {
-        ($($i:literal)*) => { [$(value_of::<WIDTH, $i>(&words)),*] };
+        ($($i:literal)*) => { $(out[$i] = value_of::<WIDTH, $i>(bytes);)* };
     }
-    *out = values!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+    values!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
 }
 
+/// A value of up to 25 bits, which 4 bytes always hold.
 #[inline(always)]
-fn value_of<const WIDTH: usize, const I: usize>(words: &[u32; WIDTH]) -> u32 {
-    let (at, shift) = (I * WIDTH / 32, I * WIDTH % 32);
-    let mut value = words[at] >> shift;
-    if shift + WIDTH > 32 {
-        value |= words[at + 1] << (32 - shift);
-    }
-    value & ((1 << WIDTH) - 1)
+fn value_of<const WIDTH: usize, const I: usize>(bytes: &[u8]) -> u32 {
+    let (at, shift) = (I * WIDTH / 8, I * WIDTH % 8);
+    let word = u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    word >> shift & ((1 << WIDTH) - 1)
 }
 
 #[cfg(test)]
