@@ -140,17 +140,16 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
         if (flight === undefined) return lead(key, query, caller, client)
         flight.board(client)
         const isYounger = flight.begunAt > arrivedAt
-        try {
-          const answer = await flight.outcome
-          client.throwIfAborted()
-          if (answer === null) return queries.run(query, caller, client)
-          if (isYounger || (await kept.isRight(answer))) {
-            shared++
-            return answer
-          }
-        } catch (error) {
-          if (client.aborted || (isYounger && !isOfTheRun(error))) throw error
-        }
+        const outcome = await flight.outcome.catch((error: unknown) => {
+          if (isYounger && !isOfTheRun(error)) throw error
+          return undefined
+        })
+        client.throwIfAborted()
+        if (outcome === undefined) continue
+        if (outcome === null) return queries.run(query, caller, client)
+        if (!isYounger && !(await kept.isRight(outcome))) continue
+        shared++
+        return outcome
       }
     },
   }

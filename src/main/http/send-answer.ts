@@ -49,6 +49,7 @@ export function createAnswerSender(idHeader: string, answers: Pick<Answers, 'cod
 }
 
 function describe(reply: FastifyReply, { contentType, fileName }: Omit<RunningQuery, 'body'>): void {
-  reply.type(contentType)
+  // `reply.type` reads it as a media type again.
+  reply.header('content-type', contentType)
   if (fileName !== null) reply.header('content-disposition', `attachment; filename="${fileName}"`)
 }
