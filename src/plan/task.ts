@@ -54,17 +54,22 @@ export interface ScanTask extends RowsTask {
   readonly begin: number | null
   /** What is made of the rows. */
   readonly fragment: Fragment
+  /** Units whose rows are added to the same groups or number. */
+  readonly more: readonly FileUnit[]
   /** Set where another worker may decode the unit too: the first to swap this word does, the other gives no rows. */
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
 
-/** What is made of the rows of one unit. */
+/** A unit, and the file that it is of. */
+export type FileUnit = Pick<ScanTask, 'file' | 'unit'>
+
+/** What is made of the rows of a task's units. */
 export type Fragment =
   /** They go out as they are. */
   | { readonly kind: 'rows' }
-  /** There is no other unit: all of the answer. */
+  /** There are no other units: all of the answer. */
   | { readonly kind: 'answer'; readonly ending: Ending }
   | { readonly kind: 'count' }
   | MergedFragment
@@ -73,7 +78,8 @@ export type Fragment =
  * A **partial**, to be merged with those of other units. It leaves as parts:
  * - `count`: one of no bytes, with as many rows as there are;
  * - `groups`: one, the bytes of a table of groups;
- * - `top`: the first `limit` rows in the order, all columns of the projection, as record batch messages.
+ * - `top`: the first `limit` rows in the order, all columns of the projection, as record batch messages; without a limit
+ *   as they lie.
  */
 export type MergedFragment =
   | { readonly kind: 'groups'; readonly grouping: Grouping }

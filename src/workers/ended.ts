@@ -14,9 +14,10 @@ import { type TypedTable, tableOf } from './groups.ts'
  */
 export function ended(
   { table, types }: TypedTable,
-  { finish, offset, limit }: Ending,
+  ending: Ending,
   { core, stopwatch }: ReadContext,
 ): DecodedUnit {
+  const { finish, offset, limit } = ending
   const { rows, columns } = table
   const left = new Set(columns)
   let { mask } = table
@@ -25,11 +26,7 @@ export function ended(
     // Groups come without a mask.
     if (having !== null && rows > 0)
       mask = stopwatch.time('filter', () => passing(core, having, table, types))
-    if (finish.isCounted) {
-      const all = mask === null ? rows : core.count(mask)
-      const counted = BigInt(Math.min(limit, Math.max(0, all - offset)))
-      return tableOf([core.constant(INT64, { kind: 'int', value: counted }, 1)], 1)
-    }
+    if (finish.isCounted) return countTable(core, mask === null ? rows : core.count(mask), ending)
     if (rows === 0) return tableOf([], 0)
     const order = stopwatch.time('sort', () =>
       ordered(core, finish.order, table, types, mask, offset + limit),
@@ -41,6 +38,12 @@ export function ended(
     for (const column of left) core.free(column)
     if (mask !== null) core.freeMask(mask)
   }
+}
+
+/** The one row that says how many of so many rows lie between offset and limit. */
+export function countTable(core: Core, rows: number, { offset, limit }: Ending): DecodedUnit {
+  const counted = Math.min(limit, Math.max(0, rows - offset))
+  return tableOf([core.constant(INT64, { kind: 'int', value: BigInt(counted) }, 1)], 1)
 }
 
 /** Rows in an order, the first `limit` of them; without keys, as they lie. */

@@ -1,5 +1,5 @@
 import { type DataType, valueType } from '../plan/schema.ts'
-import type { Fragment, MergedFragment, Part, ScanAnswer } from '../plan/task.ts'
+import type { Fragment, MergedFragment, Part, ScanAnswer, ScanTask } from '../plan/task.ts'
 import type { Groups } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
 import type { DecodedUnit } from './decoded-units.ts'
@@ -8,39 +8,49 @@ import { ordered } from './ended.ts'
 import type { ReadContext } from './formats/provider.ts'
 import { addUnit, tableOf, withGroups } from './groups.ts'
 import { heldTypes } from './part-dictionaries.ts'
+import { readUnits } from './read-units.ts'
 import { takeRows } from './take-rows.ts'
 import type { Workshop } from './workshop.ts'
 
 /** What leaves a worker of rows that are to be merged with others. */
 export type Partial = Pick<ScanAnswer, 'parts' | 'last'>
 
-/** What rows come to; `types` are those of the projection. The unit stays the caller's. */
+/** What the rows of a task's units come to. */
 export function partialOf(
   fragment: MergedFragment | Extract<Fragment, { kind: 'count' }>,
-  unit: DecodedUnit,
-  types: readonly DataType[],
+  task: ScanTask,
   workshop: Workshop,
   context: ReadContext,
-): Partial {
+): Partial & Pick<ScanAnswer, 'span'> {
   const { core } = context
-  if (unit.rows === 0) return { parts: [] }
-  switch (fragment.kind) {
-    case 'count':
-      return {
-        parts: [
-          partOf(new ArrayBuffer(0), unit.mask === null ? unit.rows : core.count(unit.mask), unit.from),
-        ],
-      }
-    case 'groups': {
-      const { grouping } = fragment
-      return withGroups(grouping, types, workshop.groupBytes, core, (groups) => {
+  const { from } = task.unit
+  const types = task.scan.projection.map(({ field }) => field.type)
+  let rows = 0
+  if (fragment.kind === 'groups') {
+    const { grouping } = fragment
+    return withGroups(grouping, types, workshop.groupBytes, core, (groups) => {
+      const span = readUnits(task, workshop, context, (unit) => {
+        rows += unit.rows
         addUnit(groups, grouping, unit, context)
-        return groupsPart(groups, unit.from, context)
       })
-    }
-    case 'top':
-      return topOf(fragment, unit, types.map(valueType), context)
+      return { ...(rows === 0 ? NOTHING : groupsPart(groups, from, context)), span }
+    })
   }
+  let partial: Partial = NOTHING
+  const span = readUnits(task, workshop, context, (unit) => {
+    rows += passing(unit, core)
+    if (fragment.kind === 'top' && unit.rows > 0)
+      partial = topOf(fragment, unit, types.map(valueType), context)
+  })
+  const isCount = fragment.kind === 'count' && rows > 0
+  return { ...(isCount ? { parts: [partOf(new ArrayBuffer(0), rows, from)] } : partial), span }
+}
+
+const NOTHING: Partial = Object.freeze({ parts: Object.freeze([]) })
+
+/** Rows of a unit that pass. */
+export function passing({ rows, mask }: DecodedUnit, core: Core): number {
+  return mask === null ? rows : core.count(mask)
 }
 
 /** A table of groups as it leaves. */
@@ -49,7 +59,7 @@ export function groupsPart(groups: Groups, from: number, { core, stopwatch }: Re
   return { parts: [partOf(bytes, core.groupCount(groups), from)] }
 }
 
-/** The first rows of a table in an order. */
+/** The first rows of a table in an order; all of them are as they lie. */
 export function topOf(
   { order: keys, limit }: Extract<Fragment, { kind: 'top' }>,
   unit: DecodedUnit,
@@ -57,6 +67,11 @@ export function topOf(
   context: ReadContext,
 ): Partial {
   const { core, stopwatch } = context
+  if (!Number.isFinite(limit)) {
+    // Whoever merges them sorts all of them anyway.
+    const held = heldTypes(core, unit.columns, types, passing(unit, core))
+    return { parts: encodeParts(WHOLE, unit, held, 0, context).parts }
+  }
   const order = stopwatch.time('sort', () => ordered(core, keys, unit, types, unit.mask, limit))
   try {
     const rows = core.orderRows(order)

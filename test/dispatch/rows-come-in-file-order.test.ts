@@ -91,7 +91,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
         const parts = orderedScan({
           id: 'q',
           files: [{ path: 'a', location: '/a', version }],
-          pieceOf: () => ({ scan, fragment: ROWS }),
+          pieceOf: () => ({ scan, fragment: ROWS, more: [] }),
           units: passes.map((rows, segment) => ({
             file: 0,
             segment,

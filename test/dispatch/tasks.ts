@@ -15,6 +15,7 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
     take: Number.POSITIVE_INFINITY,
     encoding: 'arrow',
     fragment: ROWS,
+    more: [],
     claim: null,
     answerBytes: 1,
     caching: true,

@@ -17,14 +17,17 @@ t.test('what does not fit into a worker is refused, and the worker stays', async
   const columns = ['text']
   const grouping = { keys: [0], aggregates: [], having: null }
   for (const parts of [{ grouping }, { order: [descending(0)] }]) {
-    await t.rejects(pool.run(planOf(table, { columns, ...parts }), table), {
+    await t.rejects(pool.run(planOf(table, { columns, ...parts }), table, { batchRows: 1 }), {
       code: 'memory_limit',
       message: /SERVICE_WORKER_MEMORY_MB/,
     })
-    await t.rejects(pool.run(planOf(table, { columns, ...parts }), table, { partialBytes: MIB }), {
-      code: 'memory_limit',
-      message: /over 1 MiB.*SERVICE_WORKER_MEMORY_MB/,
-    })
+    await t.rejects(
+      pool.run(planOf(table, { columns, ...parts }), table, { partialBytes: MIB, batchRows: 1 }),
+      {
+        code: 'memory_limit',
+        message: /over 1 MiB.*SERVICE_WORKER_MEMORY_MB/,
+      },
+    )
   }
   const { rows } = await pool.run(planOf(table, { columns, order: [descending(0)], limit: 1 }), table)
   t.same(rows, [['a text of some length that occurs once, 99999']])
@@ -40,6 +43,7 @@ t.test('many groups are merged before all are there', async (t) => {
   const grouping = { keys: [0], aggregates: [{ kind: 'count_rows' }] as const, having: null }
   const { rows: groups } = await pool.run(planOf(table, { columns: ['key'], grouping }), table, {
     mergeBytes: MIB,
+    batchRows: 1,
   })
   t.equal(groups.length, 100_000)
   t.ok(groups.every(([group, count], at) => Number(group) === at && count === 3n))

@@ -19,13 +19,14 @@ interface Case {
   readonly query: GeneratedQuery
   readonly layout: Layout
   readonly ending: Ending
+  readonly batchRows: number
 }
 
 function cases(mayRound: boolean): fc.Arbitrary<Case> {
   return fc
-    .tuple(tables(WRITABLE).chain(queriesOver), layouts)
-    .chain(([query, layout]) =>
-      endings(scanTypes(query), mayRound).map((ending) => ({ query, layout, ending })),
+    .tuple(tables(WRITABLE).chain(queriesOver), layouts, fc.constantFrom(1, 10, 1000))
+    .chain(([query, layout, batchRows]) =>
+      endings(scanTypes(query), mayRound).map((ending) => ({ query, layout, ending, batchRows })),
     )
 }
 
@@ -35,11 +36,16 @@ interface Outcome {
   readonly rows: unknown
 }
 
-async function outcomeOf(pool: Pool, folder: string, planOf: (source: Source) => ScanPlan): Promise<Outcome> {
+async function outcomeOf(
+  pool: Pool,
+  folder: string,
+  batchRows: number,
+  planOf: (source: Source) => ScanPlan,
+): Promise<Outcome> {
   try {
     const table = await pool.table(folder, PARQUET)
     // Merged as soon as there are two.
-    const { bytes, rows } = await pool.run(planOf(table), table, { mergeBytes: 1 })
+    const { bytes, rows } = await pool.run(planOf(table), table, { mergeBytes: 1, batchRows })
     return { bytes: bytes.toString('hex'), rows: rows.map((row) => row.map(withoutSign)) }
   } catch (error) {
     if (isServiceError(error) && error.code === 'type_mismatch') return { bytes: '', rows: error.code }
@@ -69,12 +75,12 @@ t.test('any plan gives what the naive evaluator gives, on any number of workers'
   const root = t.testdir({})
   let folders = 0
 
-  async function outcomes({ query, layout, ending }: Case, statistics: EnabledStatistics) {
+  async function outcomes({ query, layout, ending, batchRows }: Case, statistics: EnabledStatistics) {
     const folder = join(root, String(folders++))
     writeFiles(folder, query.table, layout, statistics)
     const found: Outcome[] = []
     for (const pool of pools)
-      found.push(await outcomeOf(pool, folder, (source) => planWith(query, source, ending)))
+      found.push(await outcomeOf(pool, folder, batchRows, (source) => planWith(query, source, ending)))
     for (const { bytes } of found) assert.equal(bytes, found[0]?.bytes)
     return found[0]?.rows
   }

@@ -19,7 +19,12 @@ export interface Pool {
   readonly scheduler: Scheduler
   /** The files of a folder, in the order of their names. */
   table(folder: string, format: FileFormat): Promise<FilesTable>
-  run(plan: ScanPlan, table: FilesTable, options?: Partial<RowsOptions>): Promise<Answered>
+  /** `batchRows`: rows that one task reads. */
+  run(
+    plan: ScanPlan,
+    table: FilesTable,
+    options?: Partial<RowsOptions> & { readonly batchRows?: number },
+  ): Promise<Answered>
 }
 
 export interface Answered {
@@ -34,7 +39,7 @@ export interface Answered {
 const MIB = 1 << 20
 
 /** Real workers, gone with the test. */
-export function startPool(t: Test, workers: number, coreBytes = 128 * MIB): Pool {
+export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, columnBytes = 0): Pool {
   const scheduler = createScheduler({
     workers,
     entry: new URL('../../src/workers/worker.ts', import.meta.url),
@@ -44,7 +49,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB): Pool
       taskMs: 60_000,
       statementMs: 60_000,
       sqlBytes: 0,
-      columnBytes: 0,
+      columnBytes,
     },
     maximumQueries: 100,
     onWorkerFailure: () => {},
@@ -69,7 +74,10 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB): Pool
       const ticket = scheduler.admit()
       const metrics: WorkerMetrics[] = []
       try {
-        const prepared = await prepareScan(plan, table, { summaries, ticket, onAnswer: () => {} })
+        const batch = options?.batchRows
+          ? { rows: options.batchRows, bytes: Number.POSITIVE_INFINITY }
+          : undefined
+        const prepared = await prepareScan(plan, table, { summaries, ticket, onAnswer: () => {} }, batch)
         let { pruned } = prepared
         const parts = rowsOf(prepared, {
           id: `q${queries++}`,
@@ -81,7 +89,9 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB): Pool
           statementMs: 1000,
           onAnswer: (cost) => metrics.push(cost),
           onIdle() {},
-          onPruned: () => pruned++,
+          onPruned(units) {
+            pruned += units
+          },
           ...options,
         })
         const isStream = options?.encoding !== 'csv'

@@ -80,6 +80,7 @@ export function oneWorker(columnBytes: number): OneWorker {
         unit: { file: 0, segment, from: 0, to: rows, decodedBytes },
         begin: null,
         fragment: ROWS,
+        more: [],
         resume: 0,
         skip: 0,
         take: Number.POSITIVE_INFINITY,

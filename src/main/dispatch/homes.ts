@@ -1,5 +1,5 @@
 import { createRecent } from '../../plan/recent.ts'
-import type { ScanTask } from '../../plan/task.ts'
+import type { FileUnit, ScanTask } from '../../plan/task.ts'
 import { versionKey } from '../../plan/unit.ts'
 import type { Place } from './scheduler.ts'
 
@@ -23,19 +23,23 @@ export function createHomes(): Homes {
   const homes = createRecent<readonly number[]>(CAPACITY)
   return {
     of(task) {
+      // What is read together is so in every query, as far as it is read at all.
       const prefer = homes.get(keyOf(task))
       if (prefer === undefined) return undefined
-      const savedMs = task.unit.decodedBytes / DECODED_BYTES_PER_MS
+      const bytes = task.more.reduce((sum, { unit }) => sum + unit.decodedBytes, task.unit.decodedBytes)
+      const savedMs = bytes / DECODED_BYTES_PER_MS
       return { prefer, patienceMs: Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, savedMs)) }
     },
     note(task, worker) {
-      const key = keyOf(task)
-      const known = homes.get(key) ?? []
-      if (!known.includes(worker)) homes.put(key, [...known, worker])
+      for (const each of [task, ...task.more]) {
+        const key = keyOf(each)
+        const known = homes.get(key) ?? []
+        if (!known.includes(worker)) homes.put(key, [...known, worker])
+      }
     },
   }
 }
 
-function keyOf({ file, unit }: ScanTask): string {
+function keyOf({ file, unit }: FileUnit): string {
   return `${versionKey(file.version)} ${unit.segment} ${unit.from}`
 }

@@ -5,6 +5,7 @@ import type { Field } from '../../plan/schema.ts'
 import type {
   Encoding,
   Ending,
+  FileUnit,
   FinishTask,
   Fragment,
   MergedFragment,
@@ -13,11 +14,12 @@ import type {
   Unfinished,
   WorkerMetrics,
 } from '../../plan/task.ts'
+import type { Unit } from '../../plan/unit.ts'
 import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
 import { createPartials } from './partials.ts'
 import type { PreparedScan } from './prepare-scan.ts'
-import { type Top, topUnits } from './top-units.ts'
+import { type TopUnits, topUnits } from './top-units.ts'
 
 export interface FinishedRowsOptions {
   readonly id: string
@@ -26,14 +28,15 @@ export interface FinishedRowsOptions {
   readonly workers: number
   /** Bytes of partials that main may hold for the query. */
   readonly partialBytes: number
-  /** Partials of so many bytes are merged before all are there. Default: 32 MiB. */
+  /** Partials of so many bytes are merged before all are there. Default: a quarter of the above. */
   readonly mergeBytes?: number
   onAnswer(metrics: WorkerMetrics, queueMs: number): void
-  /** Called for each unit that is found not to be needed. */
-  onPruned(): void
+  /** Called with the number of units that are found not to be needed. */
+  onPruned(units: number): void
 }
 
-const MERGE_BYTES = 32 << 20
+/** Of the bytes that main may hold, the share at which partials are merged. */
+const MERGED_SHARE = 1 / 4
 
 /** All that there is of a query, and how it ends. */
 type Last = Pick<FinishTask, 'ending' | 'fields'> & { readonly table: Unfinished }
@@ -46,44 +49,54 @@ export async function* finishedRows(
   prepared: PreparedScan,
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const { plan, scan, units, counted, known } = prepared
+  const { plan, fragment, counted, known } = prepared
   if (plan.limit === 0 && !plan.finish.isCounted) return
-  if (units.length === 1 && counted === 0) {
-    const fragment: Fragment = { kind: 'answer', ending: endingOf(plan) }
-    yield* orderedScan({ ...scanning(prepared, options), pieceOf: () => ({ scan, fragment }) })
-  } else {
-    yield* ended(known === null ? await gathered(prepared, options) : lastRow(plan, known), options)
+  const isTop = fragment.kind === 'top' && Number.isFinite(fragment.limit)
+  const top = isTop ? topUnits({ ...prepared, fragment, onPruned: options.onPruned }) : null
+  const batches = top === null ? prepared.batches : top.units.map((unit) => [unit])
+  const [only = []] = batches
+  if (batches.length === 1 && counted === 0) {
+    const scan = top?.wanted() ?? prepared.scan
+    const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
+    yield* orderedScan({
+      ...scanning(prepared, options),
+      units: only.slice(0, 1),
+      pieceOf: () => ({ scan, fragment: all, more: fileUnits(plan, only.slice(1)) }),
+    })
+    return
   }
+  const last =
+    known !== null
+      ? lastRow(plan, known)
+      : top !== null
+        ? await firstRows(prepared, top, options)
+        : await gathered(prepared, options)
+  yield* ended(last, options)
 }
 
-/** Reads the units. */
+/** Reads all units. */
 function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
   const { fragment } = prepared
   switch (fragment.kind) {
     case 'count':
       return countedRows(prepared, options)
     case 'groups':
-      return partialsOf(prepared, fragment, options)
     case 'top':
-      return Number.isFinite(fragment.limit)
-        ? firstRows(prepared, fragment, options)
-        : partialsOf(prepared, fragment, options)
+      return partialsOf(prepared, fragment, options)
     default:
       throw new TypeError(`${fragment.kind} of several units`)
   }
 }
 
 async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
-  const { plan, scan, fragment, units, counted } = prepared
+  const { plan, counted } = prepared
   const { finish, offset, limit } = plan
-  const most = finish.isCounted && finish.grouping === null ? offset + limit : Number.POSITIVE_INFINITY
+  const isLimited = finish.isCounted && finish.grouping === null
+  const most = isLimited ? offset + limit : Number.POSITIVE_INFINITY
   let rows = counted
-  if (rows < most && units.length > 0) {
-    const pieceOf = () => ({ scan, fragment })
-    for await (const part of orderedScan({ ...scanning(prepared, options), pieceOf })) {
-      rows += part.rows
-      if (rows >= most) break
-    }
+  for await (const part of rows < most ? orderedScan(batched(prepared, options)) : []) {
+    rows += part.rows
+    if (rows >= most) break
   }
   const value = (count: number) => ({ kind: 'int', value: BigInt(count) }) as const
   if (finish.grouping !== null)
@@ -107,19 +120,17 @@ async function partialsOf(
     ...options,
     fragment,
     fields,
-    mergeBytes: options.mergeBytes ?? MERGE_BYTES,
+    mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
     maximumBytes: options.partialBytes,
     onAnswer: ({ metrics }, queueMs) => options.onAnswer(metrics, queueMs),
   })
-  const pieceOf = () => ({ scan, fragment })
-  for await (const part of orderedScan({ ...scanning(prepared, options), pieceOf })) await partials.add(part)
+  for await (const part of orderedScan(batched(prepared, options))) await partials.add(part)
   const kind = fragment.kind === 'groups' ? 'groups' : 'rows'
   return { ending: endingOf(plan), fields, table: { kind, parts: partials.parts() } }
 }
 
-async function firstRows(prepared: PreparedScan, fragment: Top, options: FinishedRowsOptions): Promise<Last> {
+async function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsOptions): Promise<Last> {
   const { plan } = prepared
-  const top = topUnits({ ...prepared, fragment, onPruned: options.onPruned })
   const heard = ({ last }: ScanAnswer): void => {
     if (last !== undefined) top.reached(last)
   }
@@ -128,7 +139,7 @@ async function firstRows(prepared: PreparedScan, fragment: Top, options: Finishe
     ...options,
     fragment: top.fragment,
     fields,
-    mergeBytes: options.mergeBytes ?? MERGE_BYTES,
+    mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
     maximumBytes: options.partialBytes,
     onAnswer(answer, queueMs) {
       options.onAnswer(answer.metrics, queueMs)
@@ -191,6 +202,24 @@ async function* ended(
     asked = resume === null ? null : ask(resume, answer.isGone ? kept : null, worker)
     yield* answer.parts
   }
+}
+
+/** Every batch of units as one task. */
+function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
+  const { plan, scan, fragment, batches } = prepared
+  return {
+    ...scanning(prepared, options),
+    units: batches.flatMap((batch) => batch.slice(0, 1)),
+    pieceOf: (index) => ({ scan, fragment, more: fileUnits(plan, batches[index]?.slice(1) ?? []) }),
+  }
+}
+
+function fileUnits({ files }: ScanPlan, units: readonly Unit[]): readonly FileUnit[] {
+  return units.map((unit) => {
+    const file = files[unit.file]
+    if (!file) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
+    return { file, unit }
+  })
 }
 
 /** What all scans of a query have in common. Partials are taken as soon as they are there, so nothing is decoded ahead. */

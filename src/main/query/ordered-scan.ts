@@ -12,7 +12,7 @@ import type { Span, Unit } from '../../plan/unit.ts'
 import type { Outcome, Place, Ticket } from '../dispatch/scheduler.ts'
 
 /** What is asked of a unit. */
-export type Piece = Pick<ScanTask, 'scan' | 'fragment'>
+export type Piece = Pick<ScanTask, 'scan' | 'fragment' | 'more'>
 
 export interface OrderedScanOptions {
   readonly id: string

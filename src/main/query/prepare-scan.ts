@@ -6,6 +6,7 @@ import { columnsOf } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import { type Fragment, ROWS } from '../../plan/task.ts'
 import type { FileSummary, Unit } from '../../plan/unit.ts'
+import { type BatchLimits, batchesOf } from './batches.ts'
 import { columnsIn } from './column-in-file.ts'
 import type { QueryContext } from './context.ts'
 import type { FilesTable } from './files-table.ts'
@@ -18,6 +19,8 @@ export interface PreparedScan extends CutUnits {
   /** What is read of a unit, and what is made of it. */
   readonly scan: ScanSpec
   readonly fragment: Fragment
+  /** The units that one task reads; of a plan whose rows go out as they are read, none. */
+  readonly batches: readonly (readonly Unit[])[]
   /** Of a plan with an order, what statistics say of its first key in the segment of each unit. */
   readonly keys: readonly SegmentKey[]
   /** The row of a grouping without keys that statistics give; null: units have to be read. */
@@ -31,20 +34,20 @@ export interface SegmentKey {
   readonly rows: number | null
 }
 
-/** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. */
+/** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. `batch`: what a task reads. */
 export async function prepareScan(
   plan: ScanPlan,
   table: FilesTable,
   { summaries, ticket, onAnswer }: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
+  batch?: BatchLimits,
 ): Promise<PreparedScan> {
   const { format, files } = table
   const wanted = format.kind === 'csv' ? [] : columnsWithStatistics(plan)
   const found = await summaries.of(format, files, wanted, ticket, onAnswer)
-  return preparedScan(plan, found)
+  return preparedScan(plan, found, batch)
 }
 
-/** The same of files whose summaries have the statistics. */
-export function preparedScan(plan: ScanPlan, summaries: readonly FileSummary[]): PreparedScan {
+function preparedScan(plan: ScanPlan, summaries: readonly FileSummary[], batch?: BatchLimits): PreparedScan {
   const fragment = fragmentOf(plan)
   const known = knownAnswer(plan, summaries)
   const isStreamed = fragment.kind === 'rows'
@@ -52,10 +55,29 @@ export function preparedScan(plan: ScanPlan, summaries: readonly FileSummary[]):
   const scan = scanOf(plan, fragment)
   const { offset, limit } = isStreamed ? plan : ALL
   const cut = cutUnits({ scan, offset, limit }, summaries, { isStreamed, isCounted })
-  if (known === null)
-    return { plan, scan, fragment, known, keys: keysOf(plan, scan, cut.units, summaries), ...cut }
-  const pruned = cut.pruned + cut.units.length
-  return { plan, scan, fragment, known, keys: [], ...cut, units: [], pruned }
+  const units = known === null ? cut.units : []
+  return {
+    ...cut,
+    plan,
+    scan,
+    fragment,
+    known,
+    units,
+    pruned: cut.pruned + cut.units.length - units.length,
+    batches: batchesFor(fragment, units, summaries, batch),
+    keys: keysOf(plan, scan, units, summaries),
+  }
+}
+
+/** Units are read together where only what they come to goes out; of an order each is asked for only if it is needed. */
+function batchesFor(
+  { kind }: Fragment,
+  units: readonly Unit[],
+  summaries: readonly FileSummary[],
+  batch?: BatchLimits,
+): PreparedScan['batches'] {
+  if (kind === 'rows') return []
+  return kind === 'top' ? units.map((unit) => [unit]) : batchesOf(units, summaries, batch)
 }
 
 const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })

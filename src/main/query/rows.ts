@@ -17,8 +17,8 @@ export interface RowsOptions {
   readonly partialBytes: number
   /** At which those are merged early; see `finishedRows`. */
   readonly mergeBytes?: number
-  /** Called for each unit that is found not to be needed. */
-  onPruned(): void
+  /** Called with the number of units that are found not to be needed. */
+  onPruned(units: number): void
   /** Called when nobody has taken rows that wait in a worker for as long as they may. */
   onIdle(): void
   /** How long a statement waits for a client that does not read. */
@@ -43,7 +43,7 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
   const { plan, scan, fragment, units, skip } = prepared
   if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers })
   const { files, limit } = plan
-  const pieceOf = (): Piece => ({ scan, fragment })
+  const pieceOf = (): Piece => ({ scan, fragment, more: [] })
   const readAheadBytes = (): number => readAheadShare(scheduler.active)
   const scanned = { files, units, pieceOf, skip, limit }
   return orderedScan({ ...scanned, id, encoding, ticket, workers, readAheadBytes, onAnswer })

@@ -117,8 +117,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   }
 
   function rows(run: Run, prepared: PreparedQuery, encoding: Encoding, onIdle: () => void) {
-    const onPruned = (): void => {
-      run.figures.unitsPruned++
+    const onPruned = (units: number): void => {
+      run.figures.unitsPruned += units
     }
     return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned })
   }

@@ -16,11 +16,13 @@ export type Top = Extract<Fragment, { kind: 'top' }>
 /** The units of a query for the first rows in an order, those first that may have the first of all. */
 export interface TopUnits {
   readonly units: readonly Unit[]
-  /** Partials hold the projection and then the number of the unit, which says what comes first of equal rows. */
+  /** What partials hold: the projection and then the number of the unit, which says what comes first of equal rows. */
   readonly scan: ScanSpec
   readonly fragment: Top
   /** What is asked of the next unit; null: none of its rows can be among the first. */
   pieceOf(index: number): Piece | null
+  /** The scan without what is known not to be wanted. */
+  wanted(): ScanSpec
   /** Hears the key of the last of so many rows as are wanted: what comes after it is not wanted. */
   reached(last: Scalar | null): void
 }
@@ -32,8 +34,8 @@ export interface TopUnitsOptions {
   readonly units: readonly Unit[]
   /** For each unit. */
   readonly keys: readonly SegmentKey[]
-  /** Called for each unit that is left out. */
-  onPruned(): void
+  /** Called with the number of units that are left out. */
+  onPruned(units: number): void
 }
 
 const UNIT: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
@@ -45,7 +47,7 @@ const UNIT: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOptions): TopUnits {
   const [first] = fragment.order
   const key = first === undefined ? null : keyOf(scan, first)
-  const visits = units.map((unit, place) => ({ unit, place, segment: keys[place] ?? UNKNOWN }))
+  const visits: Visit[] = units.map((unit, place) => ({ unit, place, segment: keys[place] ?? UNKNOWN }))
   if (key !== null) visits.sort((a, b) => earlier(key, a.segment, b.segment))
   /** What is wanted of the key's column; null: everything so far. */
   let reach: Predicate | null = null
@@ -62,25 +64,37 @@ export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOpti
   const sure = key === null || scan.filter !== null ? null : sureKey(key, visits, fragment.limit)
   if (sure !== null) reached(sure)
 
+  const mayBeWanted = ({ segment: { known, rows } }: Visit): boolean =>
+    reach === null || known === null || rows === null || mayMatch(reach, () => known, rows)
+  const wanted = (): ScanSpec => {
+    if (reach === null) return scan
+    return { ...scan, filter: scan.filter === null ? reach : and(scan.filter, reach) }
+  }
+  const left = visits.filter(mayBeWanted)
+  onPruned(visits.length - left.length)
   const number: SortKey = { column: scan.projection.length, isDescending: false, areNullsFirst: false }
   const numberedTop: Top = { ...fragment, order: [...fragment.order, number] }
   return {
-    units: visits.map(({ unit }) => unit),
+    units: left.map(({ unit }) => unit),
     scan: numbered(scan, 0),
     fragment: numberedTop,
+    wanted,
     pieceOf(index) {
-      const visit = visits[index]
-      if (visit === undefined) return null
-      const { known, rows } = visit.segment
-      if (reach !== null && known !== null && rows !== null && !mayMatch(reach, () => known, rows)) {
-        onPruned()
-        return null
-      }
-      const filter = scan.filter === null || reach === null ? (reach ?? scan.filter) : and(scan.filter, reach)
-      return { scan: numbered({ ...scan, filter }, visit.place), fragment: numberedTop }
+      const visit = left[index]
+      if (visit !== undefined && mayBeWanted(visit))
+        return { scan: numbered(wanted(), visit.place), fragment: numberedTop, more: [] }
+      onPruned(1)
+      return null
     },
     reached,
   }
+}
+
+interface Visit {
+  readonly unit: Unit
+  /** Among the units in file order. */
+  readonly place: number
+  readonly segment: SegmentKey
 }
 
 const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
@@ -148,11 +162,7 @@ function rank(first: Scalar | 'null' | null): number {
  * A key that at least `limit` rows come up to, by the statistics of their units alone; null: not known. Of a float column
  * NaN comes after the greatest value that statistics tell, so rows ascending may come after it.
  */
-function sureKey(
-  key: Key,
-  visits: readonly { readonly unit: Unit; readonly segment: SegmentKey }[],
-  limit: number,
-): Scalar | null {
+function sureKey(key: Key, visits: readonly Visit[], limit: number): Scalar | null {
   if (key.type.kind === 'float' && !key.isDescending) return null
   const held = visits.flatMap(({ unit: { from, to }, segment: { known } }) => {
     if (known?.nulls === undefined) return []

@@ -74,6 +74,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       unit,
       begin: null,
       fragment: ROWS,
+      more: [],
       resume: unit.from,
       skip: 0,
       take: Number.POSITIVE_INFINITY,

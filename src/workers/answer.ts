@@ -1,0 +1,41 @@
+import type { Ending, ScanTask } from '../plan/task.ts'
+import type { DecodedUnit } from './decoded-units.ts'
+import { countTable, ended } from './ended.ts'
+import type { ReadContext } from './formats/provider.ts'
+import { addUnit, groupTable, withGroups } from './groups.ts'
+import { passing } from './partial.ts'
+import { readUnit } from './read-unit.ts'
+import { readUnits } from './read-units.ts'
+import type { Workshop } from './workshop.ts'
+
+/** All of the answer of a query whose units are those of one task. Its rows are counted from the unit's first. */
+export function answerOf(
+  ending: Ending,
+  task: ScanTask,
+  workshop: Workshop,
+  context: ReadContext,
+): DecodedUnit {
+  const { grouping, isCounted } = ending.finish
+  const { core } = context
+  const types = task.scan.projection.map(({ field }) => field.type)
+  const placed = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({
+    ...table,
+    from: task.unit.from + table.from,
+    span,
+  })
+  if (grouping !== null) {
+    return withGroups(grouping, types, workshop.groupBytes, core, (groups) => {
+      const span = readUnits(task, workshop, context, (unit) => addUnit(groups, grouping, unit, context))
+      return placed(ended(groupTable(groups, grouping, types, context), ending, context), span)
+    })
+  }
+  if (isCounted) {
+    let rows = 0
+    const span = readUnits(task, workshop, context, (unit) => {
+      rows += passing(unit, core)
+    })
+    return placed(countTable(core, rows, ending), span)
+  }
+  const table = readUnit(task, workshop, context)
+  return placed(ended({ table, types }, ending, context), table.span)
+}
