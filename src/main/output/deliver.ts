@@ -6,6 +6,7 @@ import type { Figures } from '../query/figures.ts'
 import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
 import { END_OF_STREAM, schemaMessage } from './arrow-schema.ts'
 import { csvHeader } from './csv.ts'
+import { frugal } from './frugal.ts'
 import { openTempFile, type TempFile } from './temp-file.ts'
 
 /** The rows of a query on their way out. `complete` is awaited before the client can see the end. */
@@ -28,7 +29,8 @@ const STREAM_BUFFER_BYTES = 1 << 20
 export async function deliverStream(delivery: Delivery): Promise<Readable> {
   const first = await delivery.parts.next()
   const head = first.done ? await delivery.emptyBatch() : first.value
-  return Readable.from(streamBytes(delivery, head), { objectMode: false, highWaterMark: STREAM_BUFFER_BYTES })
+  const bytes = streamBytes(delivery, head)
+  return frugal(Readable.from(bytes, { objectMode: false, highWaterMark: STREAM_BUFFER_BYTES }))
 }
 
 async function* streamBytes(delivery: Delivery, head: Part): AsyncGenerator<Buffer> {
@@ -125,7 +127,9 @@ function replaced(column = ''): ServiceError {
 
 /** The messages of a part, its dictionaries first. */
 function counted(figures: Figures, part: Part, dictionaries: readonly PartDictionary[]): readonly Buffer[] {
-  const messages = [...dictionaries, part].map(({ bytes }) => Buffer.from(bytes))
+  // A copy of a dictionary: parts share them, and the memory of what was sent is given back.
+  const copies = dictionaries.map(({ bytes }) => Buffer.from(new Uint8Array(bytes)))
+  const messages = [...copies, Buffer.from(part.bytes)]
   figures.rows += part.rows
   for (const message of messages) figures.bytes += message.length
   return messages

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { frugal } from '../../src/main/output/frugal.ts'
+
+const MIB = 1 << 20
+
+/** Chunks in memory of their own; the n-th is full of n. */
+function chunksOf(count: number): Buffer[] {
+  return Array.from({ length: count }, (_, n) => Buffer.from(new ArrayBuffer(MIB)).fill(n))
+}
+
+/** What a client gets that asks for the body. */
+async function serve(t: Test, body: Readable): Promise<IncomingMessage> {
+  const server = createServer((_, response) => body.pipe(response)).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const [response] = (await once(request({ port, host: '127.0.0.1' }).end(), 'response')) as [IncomingMessage]
+  return response
+}
+
+t.test('a body arrives whole and leaves no memory behind', async (t) => {
+  const chunks = chunksOf(40)
+  const response = await serve(t, frugal(Readable.from(chunks, { objectMode: false })))
+  const bytes = Buffer.concat(await response.toArray())
+  t.equal(bytes.length, 40 * MIB)
+  for (let n = 0; n < 40; n++) t.ok(bytes.subarray(n * MIB, (n + 1) * MIB).every((byte) => byte === n))
+  t.strictSame(
+    chunks.filter(({ byteLength }) => byteLength > 0),
+    [],
+  )
+})
+
+t.test('a client that does not read is waited for', async (t) => {
+  const chunks = chunksOf(64)
+  const body = frugal(Readable.from(chunks, { objectMode: false, highWaterMark: MIB }))
+  const response = await serve(t, body)
+  response.pause()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  t.ok(
+    chunks.some(({ byteLength }) => byteLength > 0),
+    'most of it is still here',
+  )
+  t.equal(
+    (await response.toArray()).reduce((sum, { length }) => sum + length, 0),
+    64 * MIB,
+  )
+})
+
+t.test('a body of which somebody has seen the beginning', async (t) => {
+  const body = frugal(Readable.from(chunksOf(4), { objectMode: false }))
+  const first = await new Promise<Buffer>((resolve) => {
+    body.once('data', (chunk: Buffer) => {
+      body.pause()
+      resolve(chunk)
+    })
+  })
+  body.unshift(first)
+  const response = await serve(t, body)
+  t.equal(
+    (await response.toArray()).reduce((sum, { length }) => sum + length, 0),
+    4 * MIB,
+  )
+})
+
+t.test('memory that others may use too stays', async (t) => {
+  const shared = Buffer.from(new ArrayBuffer(2 * MIB))
+  const [part, small] = [shared.subarray(0, MIB), Buffer.from('small')]
+  const response = await serve(t, frugal(Readable.from([part, small], { objectMode: false })))
+  await response.toArray()
+  t.equal(part.byteLength, MIB)
+  t.equal(small.toString(), 'small')
+})
