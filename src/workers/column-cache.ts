@@ -23,6 +23,8 @@ export interface UnitColumns {
   has(column: SourceColumn): boolean
   /** A column as it was read before, to be freed by the caller; undefined: it is not kept. */
   get(column: SourceColumn): Column | undefined
+  /** Whether a column of about so many bytes, which was asked for before, would be kept. */
+  wouldKeep(column: SourceColumn, bytes: number): boolean
   /** Offers a column that was read whole. It stays the caller's, who may free it. */
   offer(column: SourceColumn, read: Column): void
   /** Keeps what was offered: the file is still the version that was planned. */
@@ -56,19 +58,18 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     stopwatch.count('columnEvictions')
   }
 
-  /** Makes room for a column, if those that would have to go are worth less. */
-  function admit(key: string, size: number, stopwatch: Stopwatch): boolean {
-    if (columns.has(key) || size > maximumBytes * LARGEST_SHARE) return false
-    const victims: [string, Kept][] = []
+  /** Those that would have to go for a column; null: they are worth more, or it is too large. */
+  function victimsOf(key: string, size: number): readonly (readonly [string, Kept])[] | null {
+    if (size > maximumBytes * LARGEST_SHARE) return null
+    const victims: (readonly [string, Kept])[] = []
     let room = maximumBytes - bytes
     for (const victim of columns) {
       if (room >= size) break
-      if (uses.of(victim[0]) >= uses.of(key)) return false
+      if (uses.of(victim[0]) >= uses.of(key)) return null
       victims.push(victim)
       room += victim[1].bytes
     }
-    for (const [victim, kept] of victims) remove(victim, kept, stopwatch)
-    return true
+    return victims
   }
 
   return {
@@ -96,13 +97,19 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
           columns.set(key, found)
           return core.share(found.column)
         },
+        wouldKeep(column, size) {
+          const key = keyOf(column)
+          return isKept && uses.of(key) > 1 && victimsOf(key, size) !== null
+        },
         offer(column, read) {
           if (isKept) offered.set(keyOf(column), core.share(read))
         },
         keep() {
           for (const [key, column] of offered) {
             const size = core.columnBytes(column)
-            if (!admit(key, size, stopwatch)) continue
+            const victims = columns.has(key) ? null : victimsOf(key, size)
+            if (victims === null) continue
+            for (const [victim, each] of victims) remove(victim, each, stopwatch)
             columns.set(key, { column, bytes: size })
             bytes += size
             offered.delete(key)

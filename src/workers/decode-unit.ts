@@ -1,6 +1,7 @@
 import { isServiceError, ServiceError } from '../plan/errors.ts'
 import type { ScanSpec, SourceColumn } from '../plan/plan.ts'
 import { columnsOf } from '../plan/predicate.ts'
+import { rowWidth } from '../plan/row-width.ts'
 import { type DataType, sameType, typeName } from '../plan/schema.ts'
 import type { Unit } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'
@@ -39,10 +40,16 @@ export function decodeUnit(
   const load = (names: readonly string[]): void => {
     const wanted = scan.columns.filter(({ name }) => names.includes(name) && !loaded.has(name))
     const passing = mask
-    const selection = passing
-      ? { hasAny: (from: number, to: number) => core.anyTrue(passing, from, to) }
-      : undefined
     const cache = found ? null : kept
+    const selection = passing
+      ? {
+          hasAny: (from: number, to: number) => core.anyTrue(passing, from, to),
+          wouldKeep: ({ name }: SourceColumn) => {
+            const column = wanted.find((each) => each.name === name)
+            return column !== undefined && (cache?.wouldKeep(column, rows * rowWidth(column.type)) ?? false)
+          },
+        }
+      : undefined
     let isWhole = true
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
       if (found) return found.read(stored)

@@ -55,6 +55,8 @@ export interface RowRange {
 export interface Selection {
   /** Whether one of the rows `from`..`to` is selected. */
   hasAny(from: number, to: number): boolean
+  /** Whether a column would be kept for later queries if it were read in all rows: worth some work more. */
+  wouldKeep?(column: SourceColumn): boolean
 }
 
 /** Rows that have been found, to be read a few columns at a time. */

@@ -9,7 +9,8 @@ import type { MiniChunk } from './mini-file.ts'
 import { frontWidth, inflateFront } from './page-front.ts'
 import { type Gap, inflatePage, type Page, readPages, rowsOf, valuesOf } from './pages.ts'
 import type { ChunkPlan } from './plan-chunk.ts'
-import { isWanted, type WantedRows, wantedEnd } from './wanted-rows.ts'
+import type { Leaf } from './schema.ts'
+import { isWanted, settled, type WantedRows, wantedEnd } from './wanted-rows.ts'
 
 /** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
 const MAX_INFLATED_BYTES = 256 << 20
@@ -62,14 +63,23 @@ export interface ChunkPages extends MiniChunk {
 
 /** The pages of one chunk that hold wanted rows, as far as their headers tell which they hold, inflated. */
 export function collectPages(
-  { chunk, stretches }: ChunkPlan,
-  rows: WantedRows,
+  { chunk, rows: planned, stretches }: ChunkPlan,
   stored: HeldRanges,
   inflated: Inflated,
   { stopwatch, checkCancelled }: ReadContext,
 ): ChunkPages {
   const { leaf, metaData } = chunk
   checkCodec(metaData.codec)
+  const held = stretches.map((stretch) => ({ ...stretch, pages: [...readPages(stored.of(stretch))] }))
+  const rows = planned.isKept
+    ? settled(
+        planned,
+        firstRowsOf(
+          held.flatMap((each) => each.pages),
+          leaf,
+        ),
+      )
+    : planned
   const dictionaries: Page[] = []
   const pages: (Page | Gap)[] = []
   let firstRow = rows.from
@@ -86,11 +96,11 @@ export function collectPages(
     return inflated.inflate(page, metaData.codec)
   }
   stopwatch.time('inflate', () => {
-    for (const stretch of stretches) {
+    for (const stretch of held) {
       const { endRow } = stretch
       // Row at which the next page begins; null once that is not known.
       let row: number | null = stretch.firstRow
-      for (const page of readPages(stored.of(stretch))) {
+      for (const page of stretch.pages) {
         const { header } = page
         if (header.type === PageType.dictionary) {
           dictionaries.push(take(page))
@@ -121,4 +131,15 @@ export function collectPages(
   leaveOut(rows.to)
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
   return { leaf, codec, pages: [...dictionaries, ...pages], firstRow, hasGaps }
+}
+
+/** Of the data pages of a whole chunk, as far as their headers tell. */
+function firstRowsOf(pages: readonly Page[], { maxRepetition }: Leaf): readonly number[] {
+  let row = 0
+  return pages.flatMap(({ header }) => {
+    if (header.type === PageType.dictionary) return []
+    const firstRow = row
+    row += rowsOf(header, maxRepetition) ?? 0
+    return [firstRow]
+  })
 }

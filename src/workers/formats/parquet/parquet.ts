@@ -73,11 +73,12 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
         within(`row group ${segment}`, () => {
           const plans = wanted.map((column) => {
             // Rows that some leaves of a column lack would be of another shape than those of the others.
-            const rows = { from, to, selection: column.leaves.length === 1 ? (selection ?? null) : null }
+            const selected = column.leaves.length === 1 ? (selection ?? null) : null
+            const isKept = selected?.wouldKeep?.(column.field) ?? false
+            const rows = { from, to, selection: selected, isKept }
             const plan = (chunk: Chunk) => planChunk(chunk, rows, limits, pages, source, context)
             return {
               column,
-              rows,
               chunks: column.leaves.flatMap(({ index }) => chunks.slice(index, index + 1).map(plan)),
             }
           })

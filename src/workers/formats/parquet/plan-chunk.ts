@@ -5,11 +5,13 @@ import type { Chunk } from './chunks.ts'
 import type { ReadLimits } from './limits.ts'
 import type { PageMap } from './page-map.ts'
 import type { PageMaps } from './page-maps.ts'
-import { isWanted, type WantedRows } from './wanted-rows.ts'
+import { isWanted, settled, type WantedRows } from './wanted-rows.ts'
 
 /** The bytes of a chunk that hold some rows: whole pages, the dictionary first. */
 export interface ChunkPlan {
   readonly chunk: Chunk
+  /** Of a chunk that is read as a whole not settled yet. */
+  readonly rows: WantedRows
   /** Ascending. Nobody looks at the rows between two of them. */
   readonly stretches: readonly Stretch[]
 }
@@ -34,8 +36,12 @@ export function planChunk(
   // An offset index is small and one read; without one each page has to be visited.
   const isSmall = chunk.length <= (rows.selection && chunk.offsetIndex ? indexedChunk : smallChunk)
   const map = isWhole || isSmall ? null : pages.of(chunk, source, checkCancelled)
-  if (map === null) return { chunk, stretches: [wholeChunk(chunk)] }
-  return { chunk, stretches: stretchesOf(chunk, map, rows, stopwatch) }
+  if (map === null) return { chunk, rows, stretches: [wholeChunk(chunk)] }
+  const wanted = settled(
+    rows,
+    map.runs.map((run) => run.firstRow),
+  )
+  return { chunk, rows: wanted, stretches: stretchesOf(chunk, map, wanted, stopwatch) }
 }
 
 function wholeChunk({ start, length, rows }: Chunk): Stretch {

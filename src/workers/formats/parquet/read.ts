@@ -10,12 +10,10 @@ import { PageType } from './metadata.ts'
 import type { MiniColumn } from './mini-file.ts'
 import type { ChunkPlan } from './plan-chunk.ts'
 import type { Column } from './schema.ts'
-import type { WantedRows } from './wanted-rows.ts'
 
 /** A column and the pages to read of each of its leaves. */
 export interface ColumnPlan {
   readonly column: Column
-  readonly rows: WantedRows
   readonly chunks: readonly ChunkPlan[]
 }
 
@@ -54,11 +52,11 @@ function readTogether(
   const ranges = plans.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.stretches))
   using stored = readRanges(source, ranges)
   using inflated = createInflated()
-  const aligned = plans.map(({ column, rows, chunks }) =>
+  const aligned = plans.map(({ column, chunks }) =>
     within(`column "${column.field.name}"`, () =>
       align(
         column,
-        chunks.map((plan) => collectPages(plan, rows, stored, inflated, context)),
+        chunks.map((plan) => collectPages(plan, stored, inflated, context)),
       ),
     ),
   )
