@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { post, SUPER_USER, send, startTestServer } from '../http/test-server.ts'
 import { answers, fakeRuns } from './fake-runs.ts'
@@ -68,6 +69,20 @@ t.test('the tag is of the bytes and of what they are called', async (t) => {
   t.equal(tags.size, 3)
 })
 
+t.test('a GET waits for the end of a small answer, however slow it is', async (t) => {
+  const runs = fakeRuns()
+  const { url } = await startTestServer(t, { queries: runs })
+  const got = fetch(url + pathOf(QUERY))
+  const run = await runs.at(0)
+  run.begin()
+  run.body.push('some ')
+  await setTimeout(100)
+  run.body.push('rows')
+  run.body.push(null)
+  t.ok((await got).headers.get('etag'))
+  t.equal(await (await got).text(), 'some rows')
+})
+
 t.test('HEAD tells the same without the body', async (t) => {
   const { url } = await startTestServer(t, { queries: answers(ROWS) })
   const get = await fetch(url + pathOf(QUERY))
@@ -84,7 +99,7 @@ t.test('HEAD of a long answer does not run it to its end', async (t) => {
   const head = fetch(url + pathOf(QUERY), { method: 'HEAD' })
   const run = await runs.at(0)
   run.begin()
-  run.body.push('first')
+  run.body.push(Buffer.alloc(2 << 20))
   t.equal((await head).status, 200)
   t.ok(run.signal.aborted || run.body.destroyed)
 })

@@ -11,14 +11,15 @@ import { type WholeAnswer, wholeAnswer } from './whole-answer.ts'
 /** Runs queries, equal ones together, and keeps what can be given again. */
 export interface Answers extends Pick<KeptAnswers, 'find' | 'coded'> {
   /**
-   * Runs the query, or waits for an equal one that runs already. Whole if it is small and soon there, else as it comes.
-   * Rejects as `QueryService.run` does.
+   * Runs the query, or waits for an equal one that runs already. Whole if it is small, unless that takes longer than the
+   * first bytes may wait, milliseconds; else as it comes. Rejects as `QueryService.run` does.
    */
   run(
     key: string,
     query: ReceivedQuery,
     caller: Caller,
     client: AbortSignal,
+    holdMs?: number,
   ): Promise<WholeAnswer | RunningQuery>
   figures(): AnswersFigures
 }
@@ -32,7 +33,7 @@ export interface AnswersFigures {
 /** What an answer may have that is kept, or given to several clients. */
 const MOST_BYTES = 1 << 20
 
-/** How long the first bytes of an answer may wait for its last ones, milliseconds. */
+/** How long the first bytes of an answer wait for its last ones, milliseconds. */
 const HOLD_MS = 20
 
 /** Errors of one run, and not of the query. */
@@ -65,6 +66,7 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     query: ReceivedQuery,
     caller: Caller,
     client: AbortSignal,
+    holdMs: number,
   ): Promise<WholeAnswer | RunningQuery> {
     led++
     const flight = createFlight(++arrivals, client)
@@ -75,7 +77,7 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     flight.signal.addEventListener('abort', end, { once: true })
     try {
       const running = await queries.run(query, caller, flight.signal)
-      return await land(flight, key, running, client, end)
+      return await land(flight, key, running, client, holdMs, end)
     } catch (error) {
       end()
       flight.fail(error)
@@ -88,12 +90,13 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     key: string,
     running: RunningQuery,
     client: AbortSignal,
+    holdMs: number,
     end: () => void,
   ): Promise<WholeAnswer | RunningQuery> {
     const { signal } = flight
     const { body } = running
     const stop = (): void => {
-      body.destroy()
+      body.destroy(signal.reason)
     }
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
@@ -119,7 +122,8 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     )
     // The stream breaks, too.
     landed.catch(() => {})
-    const answer = await Promise.race([landed, setTimeout(HOLD_MS, null, { ref: false })])
+    const held = holdMs < Number.POSITIVE_INFINITY ? [setTimeout(holdMs, null, { ref: false })] : []
+    const answer = await Promise.race([landed, ...held])
     if (answer !== null) return answer
     const stream = ahead.stream()
     stream.once('close', () => flight.leave(client))
@@ -133,11 +137,11 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
       answers: kept.figures(),
       runs: { hits: shared, misses: led, entries: flights.size },
     }),
-    async run(key, query, caller, client) {
+    async run(key, query, caller, client, holdMs = HOLD_MS) {
       const arrivedAt = ++arrivals
       for (;;) {
         const flight = flights.get(key)
-        if (flight === undefined) return lead(key, query, caller, client)
+        if (flight === undefined) return lead(key, query, caller, client, holdMs)
         flight.board(client)
         const isYounger = flight.begunAt > arrivedAt
         const outcome = await flight.outcome.catch((error: unknown) => {

@@ -15,7 +15,12 @@ import type { Services } from '../services.ts'
 export function addAnswerRoutes(app: FastifyInstance, { config, queries, answers }: Services): void {
   const sender = createAnswerSender(queryIdHeader(config.name), answers)
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    text: string,
+    holdMs?: number,
+  ): Promise<FastifyReply> {
     const { caller } = request
     const caching = mayCache(request)
     const isShared = caching && config.cacheBytes > 0 && text.length <= MOST_CHARACTERS
@@ -25,7 +30,7 @@ export function addAnswerRoutes(app: FastifyInstance, { config, queries, answers
     const query = runnable(receivedQuery(text, caching), config)
     const signal = clientSignal(reply)
     const made: WholeAnswer | RunningQuery = isShared
-      ? await answers.run(key, query, caller, signal)
+      ? await answers.run(key, query, caller, signal, holdMs)
       : await queries.run(query, caller, signal)
     return 'bytes' in made ? sender.whole(request, reply, key, made) : sender.stream(request, reply, made)
   }
@@ -57,7 +62,9 @@ export function addAnswerRoutes(app: FastifyInstance, { config, queries, answers
         },
       },
     },
-    (request, reply) => answer(request, reply, requiredParameter(parametersOf(request), 'q')),
+    // For as long as it takes: whoever asks by GET wants the tag.
+    (request, reply) =>
+      answer(request, reply, requiredParameter(parametersOf(request), 'q'), Number.POSITIVE_INFINITY),
   )
 }
 
