@@ -6,18 +6,26 @@ import type { Geometry } from '../plan/predicate.ts'
  * coordinates and the coordinates.
  */
 export function geometryBytes(geometry: Geometry): Uint8Array {
-  const numbers: number[] = [...geometry.box]
-  const push = (coordinates: Float64Array): void => {
-    numbers.push(coordinates.length)
-    for (const coordinate of coordinates) numbers.push(coordinate)
+  const { box, polygons, lines, points } = geometry
+  const sizes = [...polygons.flat(), ...lines, points].map((coordinates) => 1 + coordinates.length)
+  const numbers = new Float64Array(sizes.reduce((sum, size) => sum + size, box.length + 2 + polygons.length))
+  let next = 0
+  const push = (number: number): void => {
+    numbers[next++] = number
   }
-  numbers.push(geometry.polygons.length)
-  for (const rings of geometry.polygons) {
-    numbers.push(rings.length)
-    rings.forEach(push)
+  const pushAll = (coordinates: Float64Array): void => {
+    push(coordinates.length)
+    numbers.set(coordinates, next)
+    next += coordinates.length
   }
-  numbers.push(geometry.lines.length)
-  geometry.lines.forEach(push)
-  push(geometry.points)
-  return new Uint8Array(Float64Array.from(numbers).buffer)
+  box.forEach(push)
+  push(polygons.length)
+  for (const rings of polygons) {
+    push(rings.length)
+    rings.forEach(pushAll)
+  }
+  push(lines.length)
+  lines.forEach(pushAll)
+  pushAll(points)
+  return new Uint8Array(numbers.buffer)
 }

@@ -135,3 +135,24 @@ t.test('integers are coordinates, text is not', async (t) => {
   t.equal(core.count(core.within(column, i32, column, i32, geometry)), 1)
   t.throws(() => core.within(column, { kind: 'utf8' }, column, i32, geometry), { code: 'not_supported' })
 })
+
+t.test('many points in a polygon of many edges are found as a few are', async (t) => {
+  const edges = 500
+  const ring = Float64Array.from({ length: 2 * edges + 2 }, (_, i) => {
+    const angle = ((i >> 1) % edges) * ((2 * Math.PI) / edges)
+    const radius = 4 + Math.sin(9 * angle)
+    return radius * (i % 2 === 0 ? Math.cos(angle) : Math.sin(angle))
+  })
+  const geometry = { ...EMPTY, polygons: [[ring, square(-1, 1)]], box: [-5, -5, 5, 5] as const }
+  const points = Array.from(
+    { length: 1000 },
+    (_, i) => [(i % 40) / 4 - 5, Math.floor(i / 40) / 2.5 - 5] as const,
+  )
+  const corners = Array.from({ length: 100 }, (_, i) => [ring[2 * i] ?? 0, ring[2 * i + 1] ?? 0] as const)
+  const all = [...points, ...corners]
+  // Fewer than an index is made for.
+  const one = all.flatMap((_, i) => (i % 100 === 0 ? holds(geometry, all.slice(i, i + 100)) : []))
+  t.same(holds({ ...geometry, lines: [] }, all), one)
+  t.ok(one.filter(Boolean).length > 300)
+  t.notOk(one.slice(points.length).some(Boolean), 'corners are not inside')
+})

@@ -1,11 +1,11 @@
 //! Making masks.
 
-use super::call;
+use super::{State, call};
 use crate::compare::{Constants, Operator, compare};
 use crate::error::Error;
 use crate::mask::Mask;
 use crate::types::Type;
-use crate::within::{Coordinates, Geometry, within};
+use crate::within::{Coordinates, Geometry, within, within_index};
 
 /// Compares a column with `count` constants in the arguments; see [`Constants::parse`].
 #[unsafe(no_mangle)]
@@ -125,15 +125,20 @@ pub extern "C" fn mask_free(mask: u32) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn mask_within(x: u32, x_code: u32, x_parameter: i32, y: u32, y_code: u32, y_parameter: i32) -> i32 {
     call(|state| {
-        let (bytes, _) = state.arguments.as_chunks::<8>();
+        let State { arguments, columns, masks, prepared, .. } = state;
+        let (bytes, _) = arguments.as_chunks::<8>();
         let mut numbers = Vec::new();
         numbers.try_reserve_exact(bytes.len())?;
         numbers.extend(bytes.iter().map(|bytes| f64::from_le_bytes(*bytes)));
-        let (x, y) = (state.columns.get(x)?, state.columns.get(y)?);
+        let geometry = Geometry::parse(&numbers)?;
+        let (x, y) = (columns.get(x)?, columns.get(y)?);
         let (plain_x, plain_y) = (x.decoded()?, y.decoded()?);
         let x = Coordinates::new(plain_x.as_ref().unwrap_or(x), Type::from_code(x_code, x_parameter)?)?;
         let y = Coordinates::new(plain_y.as_ref().unwrap_or(y), Type::from_code(y_code, y_parameter)?)?;
-        let mask = within(x, y, &Geometry::parse(&numbers)?)?;
-        state.masks.insert(mask)
+        let mask = match prepared.index(arguments, &geometry, x.rows())? {
+            Some(index) => within_index(x, y, index)?,
+            None => within(x, y, &geometry)?,
+        };
+        masks.insert(mask)
     })
 }

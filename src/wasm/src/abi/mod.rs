@@ -22,6 +22,7 @@ use crate::mask::Mask;
 use crate::parquet::FlatColumn;
 use crate::scratch::Scratch;
 use crate::slab::Slab;
+use crate::within::Prepared;
 use std::cell::RefCell;
 use std::fmt::Write;
 
@@ -36,6 +37,7 @@ struct State {
     masks: Slab<Mask>,
     groups: Slab<Groups>,
     orders: Slab<Vec<u32>>,
+    prepared: Prepared,
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
     scratch: Scratch,
@@ -57,6 +59,7 @@ thread_local! {
             masks: Slab::new(),
             groups: Slab::new(),
             orders: Slab::new(),
+            prepared: Prepared::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),
             results: [0; RESULTS],
@@ -85,6 +88,9 @@ fn call(f: impl FnOnce(&mut State) -> Result<u32>) -> i32 {
         Ok(value) => value as i32,
         Err(error) => {
             state.is_memory_short |= error == Error::Memory;
+            if error == Error::Memory {
+                state.prepared.clear();
+            }
             state.message.len = 0;
             // Cannot fail: what does not fit is cut off.
             let _ = write!(state.message, "{error}");

@@ -54,6 +54,7 @@ pub struct Argument {
 }
 
 /// What is known of each group, by group.
+#[allow(clippy::large_enum_variant)] // One for each aggregate of a table, not one for each group.
 pub enum State {
     /// Nulls and rows tell everything.
     Counts,
