@@ -78,6 +78,8 @@ export interface ScanPlan extends SourceScan {
 export interface StatementPlan {
   readonly engine: 'duckdb'
   readonly sql: string
+  /** Why the core does not run it, for EXPLAIN; null: the service wrote it. */
+  readonly reason: string | null
   /** In the order in which DuckDB bound them; `operators` refers to them. */
   readonly scans: readonly SourceScan[]
   readonly operators: Operator

@@ -2,9 +2,16 @@ import type { StatementPlan } from '../../plan/plan.ts'
 import type { Operator } from '../../plan/sql.ts'
 import { type PlanNode, tableScan } from './explain.ts'
 
-/** DuckDB's operators, and under them the scans that the core runs for them. */
+/** DuckDB's operators, with why they are not the core's, and under them the scans that the core runs for them. */
 export function statementNode(plan: StatementPlan): PlanNode {
-  return { ...operatorNode(plan.operators, plan), Output: plan.output.fields.map(({ name }) => name) }
+  const { 'Node Type': type, Engine, ...node } = operatorNode(plan.operators, plan)
+  return {
+    'Node Type': type,
+    Engine,
+    ...(plan.reason === null ? {} : { Reason: plan.reason }),
+    ...node,
+    Output: plan.output.fields.map(({ name }) => name),
+  }
 }
 
 function operatorNode({ name, details, children, scan }: Operator, plan: StatementPlan): PlanNode {

@@ -1,9 +1,10 @@
-import type { Plan, Projection, ScanPlan, SourceScan } from '../../plan/plan.ts'
+import { isRows } from '../../plan/finish.ts'
+import type { Plan, ScanPlan, SourceScan } from '../../plan/plan.ts'
 import type { FileRef } from '../../plan/unit.ts'
+import { limits, printOutput, scanNode } from './explain-scan.ts'
 import { statementNode } from './explain-statement.ts'
 import type { Figures } from './figures.ts'
-import { printName, printPredicate } from './print-predicate.ts'
-import { printScalar } from './print-scalar.ts'
+import { printPredicate } from './print-predicate.ts'
 
 /** An operator as PostgreSQL's EXPLAIN prints it in JSON (http-api.md §5.2, §5.3). */
 export interface PlanNode {
@@ -22,25 +23,6 @@ export function explain(plan: Plan): Explained {
   return [{ Plan: plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan) }]
 }
 
-/** The scan does the work of every node; here they are told apart. */
-function scanNode(plan: ScanPlan): PlanNode {
-  const { filter, projection } = plan.scan
-  const output = plan.output.fields.map((field) => field.name)
-  const scan = tableScan(plan, plan.offset + plan.limit)
-  const filtered: PlanNode =
-    filter === null
-      ? scan
-      : { 'Node Type': 'Filter', Condition: printPredicate(filter), Plans: [scan], Output: scan.Output }
-  const projected: PlanNode = {
-    'Node Type': 'Projection',
-    Expressions: projection.map(printProjection),
-    Plans: [filtered],
-    Output: output,
-  }
-  if (plan.offset === 0 && !Number.isFinite(plan.limit)) return projected
-  return { 'Node Type': 'Limit', ...limits(plan), Plans: [projected], Output: output }
-}
-
 /** `fetch` rows at most are wanted of it. */
 export function tableScan(
   { scan, relation, files }: SourceScan,
@@ -51,7 +33,7 @@ export function tableScan(
   return {
     'Node Type': 'TableScan',
     'Relation Name': relation,
-    ...(filter === null ? {} : { 'Full Filters': conjuncts.map(printPredicate) }),
+    ...(filter === null ? {} : { 'Full Filters': conjuncts.map((part) => printPredicate(part)) }),
     ...(filter === null && Number.isFinite(fetch) ? { Fetch: String(fetch) } : {}),
     Engine: 'core',
     ...(files.length === 0 ? {} : { Format: scan.format.kind, 'File Count': files.length }),
@@ -59,23 +41,6 @@ export function tableScan(
     Plans: [],
     Output: scan.columns.map((column) => column.name),
   }
-}
-
-function limits({ offset, limit }: ScanPlan): { readonly Skip?: string; readonly Fetch?: string } {
-  return {
-    ...(offset === 0 ? {} : { Skip: String(offset) }),
-    ...(Number.isFinite(limit) ? { Fetch: String(limit) } : {}),
-  }
-}
-
-function printProjection(output: Projection): string {
-  const name = printName(output.field.name)
-  if (output.kind === 'column') {
-    const column = printName(output.column)
-    return column === name ? column : `${column} AS ${name}`
-  }
-  const { value, field } = output
-  return `${value === null ? 'NULL' : printScalar(value, field.type)} AS ${name}`
 }
 
 /** The plan as it ran: what was measured is of all of it (http-api.md §5.3). Times in `Extras` in microseconds. */
@@ -89,7 +54,12 @@ export function explainAnalyzed(plan: Plan, figures: Figures): Explained {
     {
       Plan:
         plan.engine === 'core'
-          ? { 'Node Type': 'ScanExec', Details: details(plan), ...measured, Plans: [] }
+          ? {
+              'Node Type': 'ScanExec',
+              Details: details(plan),
+              ...measured,
+              Plans: isRows(plan.finish) ? [] : [scanNode(plan)],
+            }
           : {
               'Node Type': 'StatementExec',
               Details: `StatementExec: ${plan.sql}`,
@@ -134,7 +104,7 @@ function microseconds(ms: number): number {
 
 function details(plan: ScanPlan): string {
   const { relation, scan } = plan
-  const parts = [`relation=${relation}`, `projection=[${scan.projection.map(printProjection).join(', ')}]`]
+  const parts = [`relation=${relation}`, `projection=[${scan.projection.map(printOutput).join(', ')}]`]
   if (scan.filter !== null) parts.push(`filter=${printPredicate(scan.filter)}`)
   const { Skip, Fetch } = limits(plan)
   if (Skip !== undefined) parts.push(`skip=${Skip}`)

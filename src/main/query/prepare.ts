@@ -1,14 +1,17 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { PARQUET } from '../../plan/plan.ts'
+import { PARQUET, type ScanPlan } from '../../plan/plan.ts'
 import { type Schema, valueType } from '../../plan/schema.ts'
+import type { Outcome } from '../sql/leave.ts'
 import { prepareRequest } from '../sql/prepare-request.ts'
-import { type PreparedStatement, prepareStatement } from '../sql/prepare-statement.ts'
+import { type PreparedStatement, withReason } from '../sql/prepare-statement.ts'
+import { prepareSelect } from '../sql/select/prepare-select.ts'
 import { bind } from './bind.ts'
+import { bindOrdered } from './bind-ordered.ts'
 import type { QueryContext } from './context.ts'
 import { type FilesTable, resolveTable } from './files-table.ts'
 import { mentionedInFilters } from './mentioned.ts'
 import { type PreparedScan, prepareScan } from './prepare-scan.ts'
-import { isScan, type SupportedJson, type SupportedRequest } from './supported.ts'
+import { isScan, type ScanJson, type SupportedJson, type SupportedRequest } from './supported.ts'
 
 /** A plan and what of its sources has to be read. */
 export type PreparedQuery = PreparedScan | PreparedStatement
@@ -27,7 +30,7 @@ export async function prepareQuery(
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  if (request.kind !== 'json') return prepareStatement(request.text, [], key, context)
+  if (request.kind !== 'json') return prepareSelect(request.text, key, context)
   const { from } = request
   if (from.kind !== 'files') {
     const name = from.kind === 'table' ? from.name : context.defaultTable
@@ -44,11 +47,16 @@ async function prepareJson(
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  if (!isScan(request)) return prepareRequest(request, table, key, context)
+  const bound = isScan(request) ? bindScan(request, table) : { reason: { what: 'a function', at: null } }
+  if ('done' in bound) return prepareScan(bound.done, table, context)
+  return withReason(await prepareRequest(request, table, key, context), bound.reason.what)
+}
+
+function bindScan(request: ScanJson, table: FilesTable): Outcome<ScanPlan> {
   const { files, schema } = table
+  if (request.sortBy.length > 0 || request.distinct !== null) return bindOrdered(request, table, schema)
   const isOneFile = request.output?.format !== 'ipc' || files.length <= 1
-  const plan = bind(request, table, isOneFile ? schema : withoutDictionaries(schema))
-  return prepareScan(plan, table, context)
+  return { done: bind(request, table, isOneFile ? schema : withoutDictionaries(schema)) }
 }
 
 /** An Arrow file has one dictionary a column, and each of several files its own. */

@@ -14,7 +14,11 @@ const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
 const MOST_PRINTED = 20
 
 /** A predicate for people to read: `temperature > Float64(20) AND "depth (m)" IS NULL`. */
-export function printPredicate(predicate: Predicate): string {
+export function printPredicate(predicate: Predicate, printColumn = printName): string {
+  const printOperand = (part: Predicate): string => {
+    const printed = printPredicate(part, printColumn)
+    return part.op === 'and' || part.op === 'or' ? `(${printed})` : printed
+  }
   switch (predicate.op) {
     case 'and':
       return predicate.args.map(printOperand).join(' AND ')
@@ -25,11 +29,11 @@ export function printPredicate(predicate: Predicate): string {
     case 'constant':
       return `Boolean(${predicate.value})`
     case 'within': {
-      const point = `${printName(predicate.longitude)}, ${printName(predicate.latitude)}`
+      const point = `${printColumn(predicate.longitude)}, ${printColumn(predicate.latitude)}`
       return `within(${point}, geometry with box [${predicate.geometry.box.join(', ')}])`
     }
   }
-  const column = printName(predicate.column)
+  const column = printColumn(predicate.column)
   switch (predicate.op) {
     case 'is_null':
       return `${column} IS NULL`
@@ -55,9 +59,4 @@ export function printPredicate(predicate: Predicate): string {
 /** A column name, quoted unless it reads as one word. */
 export function printName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_.]*$/.test(name) ? name : JSON.stringify(name)
-}
-
-function printOperand(predicate: Predicate): string {
-  const printed = printPredicate(predicate)
-  return predicate.op === 'and' || predicate.op === 'or' ? `(${printed})` : printed
 }

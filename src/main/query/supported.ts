@@ -13,7 +13,7 @@ export interface SupportedJson extends Omit<JsonRequest, 'from'> {
   readonly from: Exclude<From, FilesFrom> | SupportedFiles
 }
 
-/** A request that is one scan: the core does all of it. */
+/** A request without functions: the core can do all of it, if it knows the types of its columns. */
 export interface ScanJson extends SupportedJson {
   readonly select: readonly (ColumnEntry | ValueEntry)[]
 }
@@ -30,10 +30,11 @@ export function requireSupported(request: JsonRequest): SupportedJson {
   return Object.freeze({ ...request, from: from.kind === 'files' ? supportedFiles(from) : from })
 }
 
-/** Whether the core can do all of it. What sorts, finds distinct rows or calls functions is a statement for DuckDB. */
+/** Whether it calls no function: those are DuckDB's. */
 export function isScan(request: SupportedJson): request is ScanJson {
-  const { select, sortBy, distinct } = request
-  return sortBy.length === 0 && distinct === null && select.every(({ kind }) => kind !== 'function')
+  const { select, distinct } = request
+  const entries = [...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])]
+  return entries.every(({ kind }) => kind !== 'function')
 }
 
 /** How the answer is delivered. Throws `not_supported`. */

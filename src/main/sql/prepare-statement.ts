@@ -22,6 +22,11 @@ export interface PreparedStatement {
   readonly isConstant: boolean
 }
 
+/** The statement with why the core does not run it. */
+export function withReason(prepared: PreparedStatement, reason: string): PreparedStatement {
+  return { ...prepared, plan: Object.freeze({ ...prepared.plan, reason }) }
+}
+
 /** Of a statement and of what it names, which are remembered together. */
 const MOST_CHARACTERS = 32_768
 
@@ -79,6 +84,7 @@ async function prepareIn(
       const plan: StatementPlan = Object.freeze({
         engine: 'duckdb',
         sql,
+        reason: null,
         scans: Object.freeze(bound.map(({ scan }) => scan)),
         operators: answer.plan,
         output: answer.output,
