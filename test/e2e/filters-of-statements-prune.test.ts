@@ -142,10 +142,14 @@ t.test('row groups without a hit are not read, and the answer is that of native 
   const counts: number[] = []
   for (const where of WHERES) {
     const expected = await native.runAndReadAll(`SELECT id FROM read_parquet('${path}') WHERE ${where}`)
-    const sql = `SELECT id FROM read_parquet('t.parquet') WHERE ${where}`
-    const ids = Array.from((await service.rows({ sql })).getChild('id') ?? [], Number)
-    t.same(ids, expected.getColumnsJS()[0] ?? [], where)
-    counts.push(ids.length)
+    // The first is the core's wherever it can be, the second always DuckDB's.
+    const plain = `SELECT id FROM read_parquet('t.parquet') WHERE ${where}`
+    const sql = plain.replace('id', 'id + 0 AS id')
+    for (const each of [plain, sql]) {
+      const ids = Array.from((await service.rows({ sql: each })).getChild('id') ?? [], Number)
+      t.same(ids, expected.getColumnsJS()[0] ?? [], each)
+    }
+    counts.push(expected.currentRowCount)
     const { Extras } = await analyze(sql)
     t.equal((Extras['units_pruned'] ?? 0) > 0, PRUNED.includes(where), `${where}: ${JSON.stringify(Extras)}`)
   }

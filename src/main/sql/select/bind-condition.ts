@@ -48,3 +48,18 @@ function negation(predicate: Predicate): Predicate {
   if (predicate.op === 'is_null') return Object.freeze({ op: 'is_not_null', column: predicate.column })
   return Object.freeze({ op: 'not', arg: predicate })
 }
+
+/** What a condition is about, in order. */
+export function valuesIn(condition: Condition): readonly Value[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.args.flatMap(valuesIn)
+    case 'not':
+      return valuesIn(condition.arg)
+    case 'constant':
+      return []
+    default:
+      return [condition.value]
+  }
+}

@@ -1,9 +1,11 @@
+import { isRows } from '../../../plan/finish.ts'
 import type { QueryContext } from '../../query/context.ts'
 import { type FilesTable, resolveTable } from '../../query/files-table.ts'
 import { type PreparedScan, prepareScan } from '../../query/prepare-scan.ts'
 import { printReason } from '../leave.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../prepare-statement.ts'
-import type { Condition, Select } from './ast.ts'
+import type { Select } from './ast.ts'
+import { valuesIn } from './bind-condition.ts'
 import { bindSelect } from './bind-select.ts'
 import { parseSelect } from './parse-select.ts'
 
@@ -22,25 +24,14 @@ export async function prepareSelect(
   const table = await tableOf(parsed.done, context)
   const bound = bindSelect(parsed.done, table)
   if ('reason' in bound) return toDuckDB(printReason(bound.reason, sql))
+  if (!isRows(bound.done.finish)) return toDuckDB('groups, an order or a count')
   return prepareScan(bound.done, table, context)
 }
 
 /** The files of the innermost query, with statistics of the columns that its conditions name, as far as they are named so. */
 function tableOf({ from, where }: Select, context: QueryContext): Promise<FilesTable> {
   if (from.kind === 'select') return tableOf(from.select, context)
-  return resolveTable(from.source, where === null ? [] : [...new Set(namesIn(where))], context)
-}
-
-function namesIn(condition: Condition): readonly string[] {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.args.flatMap(namesIn)
-    case 'not':
-      return namesIn(condition.arg)
-    case 'constant':
-      return []
-    default:
-      return condition.value.kind === 'column' ? [condition.value.name] : []
-  }
+  const values = where === null ? [] : valuesIn(where)
+  const names = new Set(values.flatMap((value) => (value.kind === 'column' ? [value.name] : [])))
+  return resolveTable(from.source, [...names], context)
 }
