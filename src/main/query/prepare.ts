@@ -1,5 +1,4 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { isRows } from '../../plan/finish.ts'
 import { PARQUET, type ScanPlan } from '../../plan/plan.ts'
 import { type Schema, valueType } from '../../plan/schema.ts'
 import type { Outcome } from '../sql/leave.ts'
@@ -49,9 +48,8 @@ async function prepareJson(
   context: QueryContext,
 ): Promise<PreparedQuery> {
   const bound = isScan(request) ? bindScan(request, table) : { reason: { what: 'a function', at: null } }
-  if ('done' in bound && isRows(bound.done.finish)) return prepareScan(bound.done, table, context)
-  const reason = 'done' in bound ? 'an order or distinct rows' : bound.reason.what
-  return withReason(await prepareRequest(request, table, key, context), reason)
+  if ('done' in bound) return prepareScan(bound.done, table, context)
+  return withReason(await prepareRequest(request, table, key, context), bound.reason.what)
 }
 
 function bindScan(request: ScanJson, table: FilesTable): Outcome<ScanPlan> {

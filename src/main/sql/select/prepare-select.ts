@@ -1,4 +1,3 @@
-import { isRows } from '../../../plan/finish.ts'
 import type { QueryContext } from '../../query/context.ts'
 import { type FilesTable, resolveTable } from '../../query/files-table.ts'
 import { type PreparedScan, prepareScan } from '../../query/prepare-scan.ts'
@@ -24,7 +23,6 @@ export async function prepareSelect(
   const table = await tableOf(parsed.done, context)
   const bound = bindSelect(parsed.done, table)
   if ('reason' in bound) return toDuckDB(printReason(bound.reason, sql))
-  if (!isRows(bound.done.finish)) return toDuckDB('groups, an order or a count')
   return prepareScan(bound.done, table, context)
 }
 

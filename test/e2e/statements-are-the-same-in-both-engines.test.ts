@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { tableFromIPC, tableToIPC } from 'apache-arrow'
+import fc from 'fast-check'
+import { EnabledStatistics } from 'parquet-wasm'
+import t from 'tap'
+import { toArrow } from '../query/arrow-table.ts'
+import { layouts, WRITABLE, writeFiles } from '../query/files.ts'
+import { tables } from '../query/generators.ts'
+import { numbered } from '../sql/numbered.ts'
+import { arrowRows, nativeRows, type PlainValue, sameRows } from '../sql/select/plain-values.ts'
+import { type SimpleStatement, simpleStatements } from '../sql/select/simple-statements.ts'
+import { startTestService } from './service.ts'
+
+const service = await startTestService(t, { workers: 2 })
+
+/** The same statement, of which the core knows nothing. */
+const inDuckDB = (sql: string): string => `WITH unused AS (SELECT 1) ${sql}`
+
+interface Answer {
+  readonly rows: PlainValue[][]
+  /** Names and types. */
+  readonly columns: readonly string[]
+}
+
+/** Null: it is an error. */
+async function ask(sql: string): Promise<Answer | null> {
+  const response = await service.query({ sql })
+  if (response.status === 400) {
+    await response.text()
+    return null
+  }
+  assert.equal(response.status, 200, `${sql}: ${response.status}`)
+  const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
+  return {
+    rows: arrowRows(table),
+    columns: table.schema.fields.map(({ name, type }) => `${name}: ${type}`),
+  }
+}
+
+async function isCore(sql: string): Promise<boolean> {
+  const response = await fetch(`${service.url}/api/explain-query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sql }),
+  })
+  const text = await response.text()
+  return response.status === 200 && !text.includes('"Engine":"DuckDB"')
+}
+
+async function openNative() {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  t.teardown(() => instance.closeSync())
+  const connection = await instance.connect()
+  for (const setting of [
+    "TimeZone = 'UTC'",
+    "default_null_order = 'nulls_last_on_asc_first_on_desc'",
+    'integer_division = true',
+  ])
+    await connection.run(`SET ${setting}`)
+  return connection
+}
+
+const native = await openNative()
+
+function isSame(one: Answer | null, other: Answer | null, { isOrdered }: SimpleStatement): boolean {
+  if (one === null || other === null) return one === other
+  return String(one.columns) === String(other.columns) && sameRows(one.rows, other.rows, isOrdered)
+}
+
+const show = (answer: unknown): string =>
+  JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+
+t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
+  const counts = { core: 0, left: 0, rows: 0, errors: 0 }
+  let cases = 0
+  const generated = fc.tuple(
+    tables(WRITABLE)
+      .map(numbered)
+      .chain((table) =>
+        fc.tuple(fc.constant(table), fc.array(simpleStatements(table), { minLength: 8, maxLength: 8 })),
+      ),
+    layouts,
+  )
+  const property = fc.asyncProperty(generated, async ([[table, statements], layout]) => {
+    const folder = `case-${cases++}`
+    writeFiles(join(service.datasets, folder), table, layout, EnabledStatistics.Page)
+    writeFileSync(join(service.datasets, folder, 'all.arrow'), tableToIPC(toArrow(table), 'file'))
+    const all = { sql: `SELECT * FROM read_parquet('${folder}/*.parquet')`, output: { format: 'csv' } }
+    writeFileSync(join(service.datasets, folder, 'all.csv'), await (await service.query(all)).text())
+    for (const statement of statements) {
+      for (const source of [
+        `read_parquet('${folder}/*.parquet')`,
+        `read_arrow('${folder}/all.arrow')`,
+        `read_csv('${folder}/all.csv')`,
+      ]) {
+        const sql = statement.sql(source)
+        if (!(await isCore(sql))) {
+          counts.left++
+          continue
+        }
+        const [core, duck] = [await ask(sql), await ask(inDuckDB(sql))]
+        assert.ok(isSame(core, duck, statement), `${sql}\n${show(core)}\n${show(duck)}`)
+        counts.core++
+        counts.rows += core?.rows.length ?? 0
+        counts.errors += Number(core === null)
+        if (core === null || !source.startsWith('read_parquet')) continue
+        const files = `read_parquet('${join(service.datasets, folder)}/*.parquet', union_by_name = true)`
+        const rows = nativeRows((await native.runAndReadAll(statement.sql(files))).getRows())
+        assert.ok(sameRows(core.rows, rows, statement.isOrdered), `${sql}\n${show(core)}\n${show(rows)}`)
+      }
+    }
+  })
+  await fc.assert(property, { numRuns: 25, endOnFailure: true })
+  t.ok(counts.core > 2 * counts.left && counts.rows > counts.core, JSON.stringify(counts))
+})

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import type { DataType } from '../../../src/plan/schema.ts'
+import type { TestColumn, TestTable } from '../../query/table.ts'
+import { quoted } from '../explained.ts'
+import { simpleConditions } from './simple-conditions.ts'
+
+/** A `SELECT` of the simple shape over a source. */
+export interface SimpleStatement {
+  sql(source: string): string
+  /** Whether it says in which order its rows come, but for those that are equal. */
+  readonly isOrdered: boolean
+}
+
+type Pieces = Readonly<Record<'list' | 'tail', string>> & { readonly isOrdered: boolean }
+
+/** Statements over a table whose first column tells its rows apart. Of rows that a limit cuts, it is known which. */
+export function simpleStatements(table: TestTable): fc.Arbitrary<SimpleStatement> {
+  const plain = fc.oneof(rows(table), rows(table), distinct(table), groups(table), groups(table))
+  const made = fc.tuple(plain, where(table)).map(
+    ([{ list, tail, isOrdered }, condition]): SimpleStatement => ({
+      sql: (source) => `SELECT ${list} FROM ${source} AS t${condition}${tail}`,
+      isOrdered,
+    }),
+  )
+  const counted = made.map(
+    ({ sql }): SimpleStatement => ({
+      sql: (source) => `SELECT count(*) AS n FROM (${sql(source)}) x`,
+      isOrdered: true,
+    }),
+  )
+  return fc.oneof({ arbitrary: made, weight: 8 }, counted)
+}
+
+function where({ columns }: TestTable): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constant(''),
+    simpleConditions(columns, 1).map((condition) => ` WHERE ${condition}`),
+  )
+}
+
+const limits = fc
+  .tuple(fc.option(fc.nat(12), { nil: null }), fc.option(fc.nat(6), { nil: null }))
+  .map(
+    ([limit, offset]) =>
+      `${limit === null ? '' : ` LIMIT ${limit}`}${offset === null ? '' : ` OFFSET ${offset}`}`,
+  )
+
+const directions = fc.constantFrom('', ' ASC', ' DESC', ' NULLS FIRST', ' DESC NULLS LAST', ' ASC NULLS LAST')
+
+const named = ({ name }: TestColumn): string => quoted(name)
+
+/** Rows in the order of the files, or in one that leaves none equal. */
+function rows({ columns: [id, ...others] }: TestTable): fc.Arbitrary<Pieces> {
+  if (id === undefined) throw new TypeError('a table without columns')
+  const item = fc
+    .tuple(fc.constantFrom(id, ...others), fc.constantFrom('', '', ' AS a', ' AS "B c"', ' b1'), fc.boolean())
+    .map(([column, alias, isQualified]) => `${isQualified ? 't.' : ''}${named(column)}${alias}`)
+  const list = fc.oneof(
+    fc.constantFrom('*', 't.*'),
+    fc.array(item, { minLength: 1, maxLength: 4 }).map((items) => items.join(', ')),
+  )
+  const keys = fc.array(
+    fc.tuple(fc.constantFrom(id, ...others), directions).map(([column, way]) => `t.${named(column)}${way}`),
+    { maxLength: 2 },
+  )
+  const order = keys.map((each) => ` ORDER BY ${[...each, `t.${named(id)} DESC`].join(', ')}`)
+  return fc
+    .tuple(list, fc.oneof(fc.constant(''), order), limits)
+    .map(([list, order, limit]) => ({ list, tail: `${order}${limit}`, isOrdered: true }))
+}
+
+function some<T>(items: readonly T[], most: number): fc.Arbitrary<readonly T[]> {
+  return fc.subarray([...items], { minLength: 1, maxLength: Math.min(most, items.length) })
+}
+
+function distinct({ columns }: TestTable): fc.Arbitrary<Pieces> {
+  return some(columns, 3).chain((keys) => {
+    const list = `DISTINCT ${keys.map(named).join(', ')}`
+    const ordered = fc
+      .tuple(fc.array(directions, { minLength: keys.length, maxLength: keys.length }), limits)
+      .map(([ways, limit]) => {
+        const order = keys.map((_, index) => `${index + 1}${ways[index] ?? ''}`).join(', ')
+        return { list, tail: ` ORDER BY ${order}${limit}`, isOrdered: true }
+      })
+    return fc.oneof(ordered, fc.constant({ list, tail: '', isOrdered: false }))
+  })
+}
+
+const NUMBERS: readonly DataType['kind'][] = ['int', 'float', 'decimal']
+
+/** Aggregates of a column, and conditions on some of them that hold now and then. */
+function aggregates(column: TestColumn): readonly string[] {
+  const name = named(column)
+  const any = ['count', 'min', 'max'].map((call) => `${call}(${name})`)
+  const numbers = ['sum', 'avg', 'mean', 'stddev', 'stddev_pop', 'variance', 'var_pop']
+  return [
+    ...any,
+    `count(DISTINCT t.${name})`,
+    ...(NUMBERS.includes(column.type.kind) ? numbers.map((call) => `${call}(${name})`) : []),
+  ]
+}
+
+function groups({ columns }: TestTable): fc.Arbitrary<Pieces> {
+  const keys = fc.oneof(fc.constant<readonly TestColumn[]>([]), some(columns.slice(1), 2), some(columns, 2))
+  const calls = fc.constantFrom(...columns).chain((column) => fc.constantFrom(...aggregates(column)))
+  const having = fc.oneof(
+    fc.constant(''),
+    fc.nat(3).map((least) => ` HAVING count(*) > ${least}`),
+    fc
+      .constantFrom(...columns)
+      .map((column) => ` HAVING NOT (max(${named(column)}) IS NULL) AND count(*) < 7.5`),
+  )
+  return fc
+    .tuple(keys, fc.array(calls, { minLength: 1, maxLength: 4 }), having)
+    .chain(([keys, calls, having]) => {
+      const by = keys.map(named)
+      const list = [...by, 'count(*) AS n', ...calls].join(', ')
+      const grouped = fc.constantFrom(
+        ...(by.length === 0
+          ? ['', ' GROUP BY ALL']
+          : [
+              ` GROUP BY ${by.join(', ')}`,
+              ' GROUP BY ALL',
+              ` GROUP BY ${by.map((_, n) => n + 1).join(', ')}`,
+            ]),
+      )
+      const order = fc
+        .tuple(directions, limits)
+        .map(
+          ([way, limit]) => ` ORDER BY ${['n DESC', ...by.map((key) => `${key}${way}`)].join(', ')}${limit}`,
+        )
+      return fc.tuple(grouped, fc.oneof(fc.constant(''), order)).map(([group, order]) => ({
+        list,
+
+        tail: `${group}${having}${order}`,
+        isOrdered: order !== '',
+      }))
+    })
+}
