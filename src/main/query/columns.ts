@@ -94,7 +94,7 @@ export function constantsOf(outputs: ReadonlyMap<string, Projection>): ReadonlyM
 export function columnsRead(
   filter: Predicate | null,
   projection: readonly Projection[],
-  { fields }: Schema,
+  { fields }: Pick<Schema, 'fields'>,
 ): readonly SourceColumn[] {
   const byName = new Map(fields.map((each) => [each.name, each]))
   const filtered = filter === null ? [] : columnsOf(filter)

@@ -17,10 +17,21 @@ export interface Select {
 }
 
 /** Files, or another `SELECT` in brackets, and the name that it has here. */
-export type From = { readonly alias: string | null } & (
-  | { readonly kind: 'files'; readonly source: SourceRequest }
-  | { readonly kind: 'select'; readonly select: Select; readonly at: number }
-)
+export type From = FromFiles | FromSelect
+
+export interface FromFiles {
+  readonly kind: 'files'
+  /** Of one format, in order: several are those of queries with `UNION ALL` between them that are the same but for these. */
+  readonly sources: readonly SourceRequest[]
+  readonly alias: string | null
+}
+
+export interface FromSelect {
+  readonly kind: 'select'
+  readonly select: Select
+  readonly at: number
+  readonly alias: string | null
+}
 
 export type Item = Star | ValueItem
 

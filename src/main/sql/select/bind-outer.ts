@@ -2,6 +2,8 @@ import { allRows, isRows } from '../../../plan/finish.ts'
 import type { ScanPlan, ScanSpec } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate.ts'
 import { type DataType, field } from '../../../plan/schema.ts'
+import { sqlNames } from '../../../plan/sql.ts'
+import { TRUE } from '../../query/combine.ts'
 import { leave } from '../leave.ts'
 import type { Item, Select, Value } from './ast.ts'
 import { createTableColumns, requireAlias } from './table-columns.ts'
@@ -36,10 +38,11 @@ function countOf(inner: ScanPlan, name: string): ScanPlan {
 }
 
 function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, inner: ScanPlan): ScanPlan {
-  const columns = createTableColumns(inner.output, alias)
+  const { fields: given } = inner.output
+  const names = sqlNames(inner.output)
   // A name that comes twice is another one outside.
-  if (columns.names.some((name, place) => name !== inner.output.fields[place]?.name))
-    leave('a query over one with equal names')
+  if (names.some((name, place) => name !== given[place]?.name)) leave('a query over one with equal names')
+  const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
   const placesOf = (item: Item): readonly (readonly [place: number, name: string])[] => {
     if (item.kind === 'star') {
       if (item.table !== null) requireAlias(item.table, alias, columns.has(item.table), item.at)

@@ -7,6 +7,7 @@ import { bindOuter } from './bind-outer.ts'
 import { bindRows } from './bind-rows.ts'
 import { createTermOf } from './names-in-clauses.ts'
 import type { Entry } from './query.ts'
+import { type Relation, relationOfFiles, relationOfRows } from './relation.ts'
 import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
 
 /** The plan of a statement over the table that it names; else why it is DuckDB's. */
@@ -16,8 +17,16 @@ export function bindSelect(select: Select, table: FilesTable): Outcome<ScanPlan>
 
 function bind(select: Select, table: FilesTable): ScanPlan {
   const { from } = select
-  if (from.kind === 'select') return bindOuter(select, from.alias, bind(from.select, table))
-  const columns = createTableColumns(table.schema, from.alias)
+  const files = relationOfFiles(table.schema)
+  if (from.kind === 'files') return bindOver(files, select, table)
+  const inner = bind(from.select, table)
+  const relation = relationOfRows(inner, files)
+  return relation === null ? bindOuter(select, from.alias, inner) : bindOver(relation, select, table)
+}
+
+function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPlan {
+  const { from } = select
+  const columns = createTableColumns(relation, from.alias)
   const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias))
   const aliases = entries.flatMap(({ alias, term }) => (alias === null ? [] : [[alias, term] as const]))
   const query = { select, table, columns, entries, termOf: createTermOf(columns, aliases) }

@@ -28,7 +28,7 @@ export function parseFrom(reader: TokenReader, parseSelect: () => Select): From 
   const paths = parsePaths(reader)
   const source = { format: format === 'csv' ? parseCsvFormat(reader) : FORMATS[format], paths }
   reader.expectSign(')')
-  return { kind: 'files', source, alias: parseAlias(reader) }
+  return { kind: 'files', sources: [source], alias: parseAlias(reader) }
 }
 
 const FORMATS = Object.freeze({ parquet: PARQUET, arrow: ARROW })
@@ -66,7 +66,7 @@ export function expectCount(reader: TokenReader): number {
 }
 
 /** Words that begin what may follow a source. */
-const AFTER = ['WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'OFFSET']
+const AFTER = ['WHERE', 'GROUP', 'HAVING', 'UNION', 'ORDER', 'LIMIT', 'OFFSET']
 
 function parseAlias(reader: TokenReader): string | null {
   if (reader.takeWords('AS')) return reader.expectName()

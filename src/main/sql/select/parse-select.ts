@@ -6,6 +6,7 @@ import { parseCondition } from './parse-condition.ts'
 import { expectCount, parseFrom } from './parse-from.ts'
 import { parseColumn, parseValue } from './parse-value.ts'
 import { createTokenReader, type TokenReader } from './token-reader.ts'
+import { type Single, united } from './union.ts'
 
 /** How deep queries in brackets may be nested. */
 const MOST_DEEP = 16
@@ -25,6 +26,22 @@ export function parseSelect(sql: string): Outcome<Select> {
 
 function parseQuery(reader: TokenReader, depth: number): Select {
   if (depth > MOST_DEEP) leave(`queries nested more than ${MOST_DEEP} deep`, reader.at())
+  let query = parseSingle(reader, depth)
+  const isUnion = reader.isWord('UNION', 'ALL')
+  while (reader.isWord('UNION', 'ALL')) {
+    const at = reader.at()
+    reader.takeWords('UNION', 'ALL')
+    query = united(query, parseSingle(reader, depth), at)
+  }
+  const at = reader.at()
+  const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
+  // It knows the names of the list alone.
+  if (isUnion && orderBy.some(({ value }) => value.kind !== 'ordinal')) leave('ORDER BY of a UNION ALL', at)
+  return { ...query, orderBy, ...parseLimits(reader) }
+}
+
+/** One SELECT, without what stands after the last one of several. */
+function parseSingle(reader: TokenReader, depth: number): Single {
   if (!reader.takeWords('SELECT')) reader.unexpected()
   const isDistinct = reader.takeWords('DISTINCT')
   if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) leave('DISTINCT ON', reader.at())
@@ -35,8 +52,7 @@ function parseQuery(reader: TokenReader, depth: number): Select {
   const where = reader.takeWords('WHERE') ? parseCondition(reader) : null
   const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null
   const having = reader.takeWords('HAVING') ? parseCondition(reader) : null
-  const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
-  return { isDistinct, items, from, where, groupBy, having, orderBy, ...parseLimits(reader) }
+  return { isDistinct, items, from, where, groupBy, having }
 }
 
 function parseList<T>(reader: TokenReader, parseOne: (reader: TokenReader) => T): readonly T[] {

@@ -1,11 +1,12 @@
 import type { QueryContext } from '../../query/context.ts'
-import { type FilesTable, resolveTable } from '../../query/files-table.ts'
+import { resolveTable } from '../../query/files-table.ts'
 import { type PreparedScan, prepareScan } from '../../query/prepare-scan.ts'
-import { printReason } from '../leave.ts'
+import { type Outcome, printReason } from '../leave.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../prepare-statement.ts'
-import type { Select } from './ast.ts'
+import type { FromFiles, Select } from './ast.ts'
 import { valuesIn } from './bind-condition.ts'
 import { bindSelect } from './bind-select.ts'
+import { joinedTable } from './joined-table.ts'
 import { parseSelect } from './parse-select.ts'
 
 /**
@@ -18,18 +19,28 @@ export async function prepareSelect(
   context: QueryContext,
 ): Promise<PreparedScan | PreparedStatement> {
   const parsed = parseSelect(sql)
-  const toDuckDB = async (reason: string) => withReason(await prepareStatement(sql, [], key, context), reason)
-  if ('reason' in parsed) return toDuckDB(printReason(parsed.reason, sql))
-  const table = await tableOf(parsed.done, context)
-  const bound = bindSelect(parsed.done, table)
-  if ('reason' in bound) return toDuckDB(printReason(bound.reason, sql))
-  return prepareScan(bound.done, table, context)
+  const prepared = 'reason' in parsed ? parsed : await prepareParsed(parsed.done, context)
+  if ('done' in prepared) return prepared.done
+  return withReason(await prepareStatement(sql, [], key, context), printReason(prepared.reason, sql))
 }
 
-/** The files of the innermost query, with statistics of the columns that its conditions name, as far as they are named so. */
-function tableOf({ from, where }: Select, context: QueryContext): Promise<FilesTable> {
-  if (from.kind === 'select') return tableOf(from.select, context)
+async function prepareParsed(select: Select, context: QueryContext): Promise<Outcome<PreparedScan>> {
+  const { sources, statistics } = readBy(select)
+  const tables = await Promise.all(sources.map((source) => resolveTable(source, statistics, context)))
+  const table = joinedTable(tables)
+  if ('reason' in table) return table
+  const bound = bindSelect(select, table.done)
+  if ('reason' in bound) return bound
+  return { done: await prepareScan(bound.done, table.done, context) }
+}
+
+/** What the innermost query reads, and the columns that its conditions name, as they are written. */
+function readBy({
+  from,
+  where,
+}: Select): Pick<FromFiles, 'sources'> & { readonly statistics: readonly string[] } {
+  if (from.kind === 'select') return readBy(from.select)
   const values = where === null ? [] : valuesIn(where)
-  const names = new Set(values.flatMap((value) => (value.kind === 'column' ? [value.name] : [])))
-  return resolveTable(from.source, [...names], context)
+  const names = values.flatMap((value) => (value.kind === 'column' ? [value.name] : []))
+  return { sources: from.sources, statistics: [...new Set(names)] }
 }

@@ -96,10 +96,10 @@ export function planOf(
   fields: readonly Field[],
 ): ScanPlan {
   const { relation, format, files } = table
-  const condition = all(filters)
+  const condition = all([columns.filter, ...filters])
   const filter = condition.op === 'constant' && condition.value ? null : condition
   const projection = Object.freeze([...list])
-  const read = columnsRead(filter, projection, columns.schema)
+  const read = columnsRead(filter, projection, { fields: columns.source })
   return Object.freeze({
     engine: 'core',
     scan: Object.freeze({ format, columns: read, filter, projection }),

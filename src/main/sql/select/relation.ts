@@ -1,0 +1,46 @@
+import { isRows } from '../../../plan/finish.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
+import type { Predicate } from '../../../plan/predicate.ts'
+import type { Field, Schema } from '../../../plan/schema.ts'
+import { sqlNames } from '../../../plan/sql.ts'
+import { TRUE } from '../../query/combine.ts'
+import { sqlColumnType } from '../column-type.ts'
+import { leave } from '../leave.ts'
+
+/** What a `SELECT` reads: rows of files, and their columns by the names that they have there. */
+export interface Relation {
+  readonly names: readonly string[]
+  /** At the places of the names, as the files call them, in the types that a scan reads. */
+  readonly fields: readonly Field[]
+  /** All columns of the files alike; a type that no statement of the core reads is as the files have it. */
+  readonly source: readonly Field[]
+  /** Rows that do not pass are none of it. */
+  readonly filter: Predicate
+}
+
+/** More columns than DuckDB takes, which says so. */
+const MOST_COLUMNS = 16_384
+
+export function relationOfFiles(schema: Schema): Relation {
+  const { fields } = schema
+  if (fields.length === 0 || fields.length > MOST_COLUMNS) leave(`a table of ${fields.length} columns`)
+  const names = sqlNames(schema)
+  if (names.some((name) => name.includes('\0'))) leave('a column whose name has no form in SQL')
+  const source = fields.map((each) => ({ ...each, type: sqlColumnType(each.type) ?? each.type }))
+  return { names, fields: source, source, filter: TRUE }
+}
+
+/** The rows of another `SELECT`, as rows of what it reads; null: it does more than to choose rows and columns. */
+export function relationOfRows(
+  { scan, finish, output, offset, limit }: ScanPlan,
+  { source }: Relation,
+): Relation | null {
+  const names = sqlNames(output)
+  // A name that comes twice is another one outside.
+  const isPlain = names.every((name, place) => name === output.fields[place]?.name)
+  if (!isPlain || !isRows(finish) || offset > 0 || Number.isFinite(limit)) return null
+  const fields = scan.projection.flatMap((each) =>
+    each.kind === 'column' ? [{ ...each.field, name: each.column }] : [],
+  )
+  return { names, fields, source, filter: scan.filter ?? TRUE }
+}
