@@ -183,8 +183,10 @@ t.test('each scan has its own filter, whatever its columns are called', async (t
     ['SELECT tiny, count(*) AS n FROM t GROUP BY tiny HAVING tiny > 158', [['tiny > UInt8(158)']]],
   ]
   for (const [sql, filters] of cases) {
+    // With a common table it is DuckDB's.
+    const query = sql.startsWith('WITH') ? sql : `WITH unused AS (SELECT 1) ${sql}`
     const over = (file: string) =>
-      sql.replace(/(FROM|JOIN) t\b/g, (_, word: string) => `${word} read_parquet('${file}')`)
+      query.replace(/(FROM|JOIN) t\b/g, (_, word: string) => `${word} read_parquet('${file}')`)
     const answer = await service.rows({ sql: over('t.parquet') })
     const expected = await native.runAndReadAll(over(path))
     const rows = answer.toArray().map((row) => Object.values(row.toJSON()).map(Number))

@@ -25,13 +25,10 @@ interface Answer {
   readonly columns: readonly string[]
 }
 
-/** Null: it is an error. */
-async function ask(sql: string): Promise<Answer | null> {
+/** A text: it is an error. */
+async function ask(sql: string): Promise<Answer | string> {
   const response = await service.query({ sql })
-  if (response.status === 400) {
-    await response.text()
-    return null
-  }
+  if (response.status === 400) return await response.text()
   assert.equal(response.status, 200, `${sql}: ${response.status}`)
   const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
   return {
@@ -46,8 +43,7 @@ async function isCore(sql: string): Promise<boolean> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ sql }),
   })
-  const text = await response.text()
-  return response.status === 200 && !text.includes('"Engine":"DuckDB"')
+  return response.status === 200 && !/"Engine": ?"DuckDB"/.test(await response.text())
 }
 
 async function openNative() {
@@ -65,8 +61,12 @@ async function openNative() {
 
 const native = await openNative()
 
-function isSame(one: Answer | null, other: Answer | null, { isOrdered }: SimpleStatement): boolean {
-  if (one === null || other === null) return one === other
+/** DuckDB adds decimals in 128 bits, and has no infinite variance. */
+const TOO_LARGE = /out of range|overflow/i
+
+function isSame(one: Answer | string, other: Answer | string, { isOrdered }: SimpleStatement): boolean {
+  if (typeof other === 'string') return typeof one === 'string' || TOO_LARGE.test(other)
+  if (typeof one === 'string') return false
   return String(one.columns) === String(other.columns) && sameRows(one.rows, other.rows, isOrdered)
 }
 
@@ -110,15 +110,16 @@ t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
         const [core, duck] = [await ask(sql), await ask(inDuckDB(sql))]
         assert.ok(isSame(core, duck, statement), `${sql}\n${show(core)}\n${show(duck)}`)
         counts.core++
-        counts.rows += core?.rows.length ?? 0
-        counts.errors += Number(core === null)
-        if (core === null || !source.startsWith('read_parquet')) continue
+        counts.errors += Number(typeof duck === 'string')
+        if (typeof core === 'string' || typeof duck === 'string') continue
+        counts.rows += core.rows.length
+        if (!source.startsWith('read_parquet')) continue
         const file = `read_parquet('${join(service.datasets, `${folder}-whole`, '0.parquet')}')`
-        const rows = nativeRows((await native.runAndReadAll(statement.sql(file))).getRows())
+        const rows = nativeRows(await native.runAndReadAll(statement.sql(file)))
         assert.ok(sameRows(core.rows, rows, statement.isOrdered), `${sql}\n${show(core)}\n${show(rows)}`)
       }
     }
   })
-  await fc.assert(property, { numRuns: 25, endOnFailure: true })
+  await fc.assert(property, { numRuns: 12, endOnFailure: true })
   t.ok(counts.core > 2 * counts.left && counts.rows > counts.core, JSON.stringify(counts))
 })

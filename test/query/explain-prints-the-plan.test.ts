@@ -32,17 +32,20 @@ t.test('limit, projection, filter and scan, from the outside in', async (t) => {
   const filter = ['temperature > Float32(0.7)', '"depth (m)" IS NOT NULL']
   t.same(Plan, {
     'Node Type': 'Limit',
+    Engine: 'core',
     Skip: '5',
     Fetch: '10',
     Output: ['temp', 'ship'],
     Plans: [
       {
         'Node Type': 'Projection',
+        Engine: 'core',
         Expressions: ['temperature AS temp', 'Utf8("x") AS ship'],
         Output: ['temp', 'ship'],
         Plans: [
           {
             'Node Type': 'Filter',
+            Engine: 'core',
             Condition: filter.join(' AND '),
             Output: read,
             Plans: [

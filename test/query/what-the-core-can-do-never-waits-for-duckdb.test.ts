@@ -7,10 +7,10 @@ import { field } from '../../src/plan/schema.ts'
 import type { FileSummary } from '../../src/plan/unit.ts'
 import { parseQuery } from './bound.ts'
 
-const a = field('a', { kind: 'int', bits: 32, signed: true })
+const fields = ['a', 'b'].map((name) => field(name, { kind: 'int', bits: 32, signed: true }))
 const summary: FileSummary = {
-  schema: { fields: [a], metadata: {} },
-  segments: [{ rows: 10, decodedBytes: [40], storedBytes: [40] }],
+  schema: { fields, metadata: {} },
+  segments: [{ rows: 10, decodedBytes: [40, 40], storedBytes: [40, 40] }],
   statistics: {},
 }
 
@@ -64,13 +64,20 @@ t.test('columns, literals, filters, offset and limit are planned without it', as
     },
     { from: null, select: [{ value: 1 }] },
     { limit: 0 },
+    { sort_by: [{ Desc: 'a' }], limit: 3 },
+    { distinct: { on: ['a'], select: ['a'] }, sort_by: [{ Asc: 'a' }] },
+    { select: null, distinct: { on: ['a'], select: [{ value: 1, alias: 'one' }] } },
   ]
   for (const request of requests) t.equal((await prepare(request)).plan.engine, 'core')
   t.same(asked, [])
 })
 
 t.test('what it has a part in waits for it', async (t) => {
-  for (const request of [{ sort_by: [{ Asc: 'a' }] }, { distinct: { on: ['a'], select: ['a'] } }])
+  const distinct = { on: ['a'], select: ['a'] }
+  for (const request of [
+    { select: ['a', { function: 'abs', args: ['a'] }] },
+    { select: ['a', 'b'], sort_by: [{ Asc: 'b' }], distinct },
+  ])
     void prepare(request)
   await new Promise(setImmediate)
   t.equal(asked.length, 2)

@@ -19,7 +19,13 @@ export function scanNode(plan: ScanPlan): PlanNode {
   const filtered: PlanNode =
     filter === null
       ? read
-      : { 'Node Type': 'Filter', Condition: printPredicate(filter), Plans: [read], Output: read.Output }
+      : {
+          'Node Type': 'Filter',
+          Engine: 'core',
+          Condition: printPredicate(filter),
+          Plans: [read],
+          Output: read.Output,
+        }
   if (isRows(finish)) return limited(plan, projected(plan, filtered))
   const sources = scan.projection.map(printProjection)
   const { grouping } = finish
@@ -32,7 +38,13 @@ export function scanNode(plan: ScanPlan): PlanNode {
     const source = grouped.names[place] ?? ''
     return source === name ? name : `${source} AS ${name}`
   })
-  return { 'Node Type': 'Projection', Expressions: expressions, Plans: [ordered], Output: outputOf(plan) }
+  return {
+    'Node Type': 'Projection',
+    Engine: 'core',
+    Expressions: expressions,
+    Plans: [ordered],
+    Output: outputOf(plan),
+  }
 }
 
 function outputOf({ output }: ScanPlan): readonly string[] {
@@ -42,6 +54,7 @@ function outputOf({ output }: ScanPlan): readonly string[] {
 function projected(plan: ScanPlan, child: PlanNode): PlanNode {
   return {
     'Node Type': 'Projection',
+    Engine: 'core',
     Expressions: plan.scan.projection.map(printOutput),
     Plans: [child],
     Output: outputOf(plan),
@@ -50,7 +63,7 @@ function projected(plan: ScanPlan, child: PlanNode): PlanNode {
 
 function limited(plan: ScanPlan, child: PlanNode): PlanNode {
   if (plan.offset === 0 && !Number.isFinite(plan.limit)) return child
-  return { 'Node Type': 'Limit', ...limits(plan), Plans: [child], Output: child['Output'] }
+  return { 'Node Type': 'Limit', Engine: 'core', ...limits(plan), Plans: [child], Output: child['Output'] }
 }
 
 /** Rows that a stretch of rows leaves out, and those that it has. */

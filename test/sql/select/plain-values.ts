@@ -1,6 +1,7 @@
 import {
   DuckDBDateValue,
   DuckDBDecimalValue,
+  type DuckDBResultReader,
   DuckDBTimestampMillisecondsValue,
   DuckDBTimestampNanosecondsValue,
   DuckDBTimestampSecondsValue,
@@ -38,13 +39,16 @@ function arrowValue(value: Value, type: ArrowType | undefined): PlainValue {
 }
 
 /** The rows of native DuckDB. */
-export function nativeRows(rows: readonly (readonly DuckDBValue[])[]): PlainValue[][] {
-  return rows.map((row) => row.map(nativeValue))
+export function nativeRows(reader: DuckDBResultReader): PlainValue[][] {
+  const areFloats = reader.columnTypes().map((type) => ['FLOAT', 'DOUBLE'].includes(String(type)))
+  return reader
+    .getRows()
+    .map((row) => row.map((value, index) => nativeValue(value, areFloats[index] ?? false)))
 }
 
-function nativeValue(value: DuckDBValue): PlainValue {
+function nativeValue(value: DuckDBValue, isFloat: boolean): PlainValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
-  if (typeof value === 'number') return value + 0
+  if (typeof value === 'number') return isFloat ? value + 0 : BigInt(value)
   if (value instanceof DuckDBDecimalValue) return pointed(value.value, value.scale)
   if (value instanceof DuckDBDateValue) return BigInt(value.days)
   if (
@@ -84,8 +88,7 @@ function compareRows(a: readonly PlainValue[], b: readonly PlainValue[]): number
 }
 
 function isNear(a: PlainValue, b: PlainValue | undefined): boolean {
-  // Integers of one width or another.
-  if (typeof a !== 'number' || typeof b !== 'number') return a === b || String(a) === String(b)
+  if (typeof a !== 'number' || typeof b !== 'number') return a === b
   if (Object.is(a + 0, b + 0)) return true
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 }
