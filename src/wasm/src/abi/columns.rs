@@ -88,10 +88,12 @@ pub extern "C" fn column_repeat(column: u32, rows: usize) -> i32 {
         if array.len != 1 {
             return Err(Error::Misuse("only a single row can be repeated"));
         }
-        let mut runs = Vec::new();
-        runs.try_reserve_exact(rows)?;
-        runs.resize(rows, Run { start: 0, len: 1 });
-        let repeated = array.take(&runs)?;
+        let mut repeated = array.take(&[Run { start: 0, len: rows.min(1) }])?;
+        // Twice as many each time: a run of one row costs as much as one of many.
+        while repeated.len < rows {
+            let len = repeated.len;
+            repeated = repeated.take(&[Run { start: 0, len }, Run { start: 0, len: len.min(rows - len) }])?;
+        }
         state.columns.insert(repeated)
     })
 }
