@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const rounds = integer('--rounds', values.rounds, 1)
 const only = values.only?.split(',')
 const chosen = values.data?.split(',')
-process.once('SIGINT', () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const root = join(import.meta.dirname, 'data', 'other')
 const cases = (await otherData(root))

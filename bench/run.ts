@@ -34,7 +34,7 @@ const flags = (() => {
 })()
 
 // So that the services end with this process.
-process.once('SIGINT', () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const load = Number((loadavg()[0] ?? 0).toFixed(1))
 const data = await benchData(join(here, 'data'), flags)

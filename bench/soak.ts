@@ -56,7 +56,7 @@ const judge = createJudge(duckdb)
 const scratch = mkdtempSync(join(tmpdir(), 'halocline-soak-'))
 const dataDir = join(scratch, 'data')
 const changing = await changingFiles(data.root, scratch)
-process.once('SIGINT', () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.once('exit', () => changing.remove())
 
 const cases = benchCases(data, flags).map(asking)
@@ -73,14 +73,18 @@ const options = {
 }
 await withService(options, async (service) => {
   await service.ready()
+  progress('every query alone')
   await alone(service)
   const before = service.residentBytes()
   service.peakBytes()
+  progress(`${clients} clients for ${seconds} s`)
   const { health, changes } = await crowd(service)
+  progress('every query alone')
   const peak = service.peakBytes()
   await sleep(REST_MS)
   const after = service.residentBytes()
   await alone(service)
+  progress('ten thousand small queries')
   const stretches = await endure(service, dataDir, smallQueries(data.small), table, judge)
 
   console.log(`${clients} clients for ${seconds} s, ${changes} changes of files`)
@@ -154,6 +158,10 @@ function hotQuestions(): Asking[] {
       return { text: query.body(number), question: { name: key, sql: query.sql(number, table), agreement } }
     }),
   )
+}
+
+function progress(what: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${what}\n`)
 }
 
 function took(habit: Habit, ms: number): void {
