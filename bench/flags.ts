@@ -29,7 +29,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
   --rows         rows of the table (${ROWS}); files are kept in bench/data
   --csv-bytes    size of the CSV file, about (${CSV_BYTES})
   --rounds       timed runs of each query by each engine, interleaved (5)
-  --cold-rounds  the same with the files dropped from the page cache before each (3)
+  --cold-rounds  the same with the files dropped from the page cache before each (1)
   --only         these queries and figures alone (parallel, stream, computed, ready, memory, start)
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow, csv
   --forms        these alone: ${FORMS.join(', ')}
@@ -45,7 +45,7 @@ export function readFlags(args: string[]): Flags {
       rows: { type: 'string', default: String(ROWS) },
       'csv-bytes': { type: 'string', default: String(CSV_BYTES) },
       rounds: { type: 'string', default: '5' },
-      'cold-rounds': { type: 'string', default: '3' },
+      'cold-rounds': { type: 'string', default: '1' },
       only: { type: 'string' },
       layouts: { type: 'string' },
       forms: { type: 'string', default: FORMS.join() },
