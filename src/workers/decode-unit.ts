@@ -1,8 +1,7 @@
-import { isServiceError, ServiceError } from '../plan/errors.ts'
 import type { ScanSpec, SourceColumn } from '../plan/plan.ts'
-import { columnsOf } from '../plan/predicate.ts'
+import { columnsOf, type Predicate } from '../plan/predicate.ts'
 import { rowWidth } from '../plan/row-width.ts'
-import { type DataType, sameType, typeName } from '../plan/schema.ts'
+import type { DataType } from '../plan/schema.ts'
 import type { Unit } from '../plan/unit.ts'
 import type { Column, Mask } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
@@ -10,6 +9,7 @@ import type { UnitColumns } from './column-cache.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import { evaluate } from './filter.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
+import { readColumns } from './read-columns.ts'
 
 /**
  * Reads one unit: first the columns of one condition of the filter after the other, then the others, and each only where
@@ -76,15 +76,18 @@ export function decodeUnit(
     return found
   }
 
+  /** Bytes of a column in the file, unless it is there already. */
+  const storedBytes = (name: string): number => {
+    const asked = scan.columns.find((each) => each.name === name)
+    if (asked === undefined || kept?.has(asked)) return 0
+    const place = file.schema.fields.findIndex((each) => each.name === name)
+    return file.segments[unit.segment]?.storedBytes[place] ?? 0
+  }
+
   const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
   try {
     const { filter } = scan
-    const isRead =
-      filter &&
-      scan.columns.some(
-        (each) =>
-          columnsOf(filter).includes(each.name) && file.typeOf(each) !== null && !(kept?.has(each) ?? false),
-      )
+    const isRead = filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
     const runs = isRead && file.prune?.(source, range, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
@@ -92,9 +95,8 @@ export function decodeUnit(
         return { rows: 0, from: unit.from, columns: [], mask, order: null, span, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
-    const conditions = filter?.op === 'and' ? [...filter.args] : [filter]
-    for (let next = conditions.shift(); next; next = conditions.shift()) {
-      const condition = next
+    const conditions = conditionsOf(filter, (name) => (found ? 0 : storedBytes(name)))
+    for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       mask = stopwatch.time('filter', () => {
         const passes = evaluate(core, condition, { rows, column, type: (name) => typeOf(scan.columns, name) })
@@ -108,7 +110,7 @@ export function decodeUnit(
       }
       if (found && passing < rows) {
         found.keep(mask)
-        const wanted = [...projected, ...conditions.flatMap((each) => (each ? columnsOf(each) : []))]
+        const wanted = [...projected, ...conditions.flatMap(columnsOf)]
         for (const [name, each] of loaded) {
           if (wanted.includes(name)) loaded.set(name, core.filter(each, mask))
           else loaded.delete(name)
@@ -138,6 +140,15 @@ export function decodeUnit(
   }
 }
 
+/** What has to be true, all of it, the columns of the fewest bytes first: conditions have no order. */
+function conditionsOf(filter: Predicate | null, bytesOf: (column: string) => number): Predicate[] {
+  if (filter?.op !== 'and') return filter === null ? [] : [filter]
+  return filter.args
+    .map((arg) => ({ arg, bytes: columnsOf(arg).reduce((sum, name) => sum + bytesOf(name), 0) }))
+    .toSorted((a, b) => a.bytes - b.bytes)
+    .map(({ arg }) => arg)
+}
+
 /** Where both are true; consumes them, on failure the second alone. */
 function both(core: Core, left: Mask, right: Mask): Mask {
   try {
@@ -153,56 +164,4 @@ function typeOf(columns: readonly SourceColumn[], name: string): DataType {
   const found = columns.find((column) => column.name === name)
   if (!found) throw new TypeError(`column ${name} is not part of the scan`)
   return found.type
-}
-
-/** Columns by name, of a file that may lack some. Frees what it has read when a later column fails. */
-function readColumns(
-  wanted: readonly SourceColumn[],
-  rows: number,
-  file: OpenFile,
-  read: (stored: readonly SourceColumn[]) => readonly Column[],
-  source: ByteSource,
-  { core, stopwatch }: ReadContext,
-): ReadonlyMap<string, Column> {
-  const stored = wanted.filter((column) => file.typeOf(column) !== null)
-  const columns = new Map<string, Column>()
-  if (stored.length > 0) {
-    read(stored).forEach((column, index) => {
-      columns.set(stored[index]?.name ?? '', column)
-    })
-  }
-  try {
-    for (const wantedColumn of wanted) {
-      const { name, type } = wantedColumn
-      const column = columns.get(name)
-      const from = file.typeOf(wantedColumn)
-      if (column === undefined || from === null) {
-        columns.set(name, core.constant(type, null, rows))
-      } else if (!sameType(from, type)) {
-        const widened = stopwatch.time('decode', () =>
-          fitting(name, from, type, source, () => core.cast(column, from, type)),
-        )
-        columns.set(name, widened)
-        core.free(column)
-      }
-    }
-    return columns
-  } catch (error) {
-    for (const column of columns.values()) core.free(column)
-    throw error
-  }
-}
-
-/** Says where a value was that does not fit: milliseconds reach further than nanoseconds. */
-function fitting(name: string, from: DataType, to: DataType, source: ByteSource, cast: () => Column): Column {
-  try {
-    return cast()
-  } catch (cause) {
-    if (!isServiceError(cause) || cause.code !== 'type_mismatch') throw cause
-    throw new ServiceError(
-      'schema_conflict',
-      `A value of column "${name}" in "${source.file.path}", ${typeName(from)}, does not fit into ${typeName(to)}, which other files need.`,
-      { cause },
-    )
-  }
 }

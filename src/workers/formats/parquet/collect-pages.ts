@@ -7,7 +7,7 @@ import { checkCodec, isInflated } from './codecs.ts'
 import { Codec, PageType } from './metadata.ts'
 import type { MiniChunk } from './mini-file.ts'
 import { frontWidth, inflateFront } from './page-front.ts'
-import { type Gap, inflatePage, type Page, readPages, rowsOf, valuesOf } from './pages.ts'
+import { type Gap, inflatePage, isByDictionary, type Page, readPages, rowsOf, valuesOf } from './pages.ts'
 import type { ChunkPlan } from './plan-chunk.ts'
 import type { Leaf } from './schema.ts'
 import { isWanted, settled, type WantedRows, wantedEnd } from './wanted-rows.ts'
@@ -103,7 +103,7 @@ export function collectPages(
       for (const page of stretch.pages) {
         const { header } = page
         if (header.type === PageType.dictionary) {
-          dictionaries.push(take(page))
+          dictionaries.push(page)
           continue
         }
         const count = rowsOf(header, leaf.maxRepetition)
@@ -129,8 +129,11 @@ export function collectPages(
     }
   })
   leaveOut(rows.to)
+  // A chunk whose dictionary became too large goes on with plain pages, which do without.
+  const needsDictionary = pages.some((page) => !('gap' in page) && isByDictionary(page.header))
+  const known = needsDictionary ? stopwatch.time('inflate', () => dictionaries.map(take)) : []
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
-  return { leaf, codec, pages: [...dictionaries, ...pages], firstRow, hasGaps }
+  return { leaf, codec, pages: [...known, ...pages], firstRow, hasGaps }
 }
 
 /** Of the data pages of a whole chunk, as far as their headers tell. */

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { ServiceError } from '../../../plan/errors.ts'
 import { inflate, isInflated, MAX_PAGE_BYTES } from './codecs.ts'
 import type { Input } from './compact.ts'
-import { Codec, type PageHeader, PageType, pageHeader } from './metadata.ts'
+import { Codec, Encoding, type PageHeader, PageType, pageHeader } from './metadata.ts'
 
 /** One page as it is stored. */
 export interface Page {
@@ -43,6 +43,12 @@ export function readPageHeader(bytes: Uint8Array): {
 /** How the values of a page are encoded. */
 export function encodingOf(header: PageHeader): number | undefined {
   return (header.dataPage ?? header.dataPageV2 ?? header.dictionaryPage)?.encoding
+}
+
+/** Whether the values of a data page are places in the dictionary. */
+export function isByDictionary(header: PageHeader): boolean {
+  const encoding = encodingOf(header)
+  return encoding === Encoding.plainDictionary || encoding === Encoding.rleDictionary
 }
 
 /** Values of a data page, nulls and empty lists included; null: a dictionary page. */
