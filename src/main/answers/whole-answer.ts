@@ -24,7 +24,7 @@ const TAG_LENGTH = 22
 const LOOK_BYTES = 300
 
 /** What anything takes beside its bytes. */
-const ANSWER_BYTES = 1000
+const ANSWER_BYTES = 2000
 
 /** Bytes that a whole answer takes in memory, about. */
 export function answerWeight({ bytes, trail }: WholeAnswer): number {
