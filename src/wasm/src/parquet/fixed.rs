@@ -6,7 +6,7 @@ use super::hybrid::{ENDS, Indices, Piece};
 use super::page::{Encoding, NOT_KNOWN, Stretch};
 use super::split::unsplit;
 use crate::array::Data;
-use crate::buffer::{Buffer, Number};
+use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 
 /// The rows of a column.
@@ -14,13 +14,15 @@ pub struct Fixed {
     width: usize,
     rows: Buffer,
     dictionary: Buffer,
+    /// Values of a page without its null rows.
+    dense: Buffer,
 }
 
 impl Fixed {
     /// Room for rows of `width` bytes.
     pub fn new(rows: usize, width: usize) -> Result<Self> {
         let rows = Buffer::zeroed(rows.checked_mul(width).ok_or(Error::Memory)?)?;
-        Ok(Fixed { width, rows, dictionary: Buffer::empty() })
+        Ok(Fixed { width, rows, dictionary: Buffer::empty(), dense: Buffer::empty() })
     }
 
     /// Takes the dictionary's page, of so many values, before any rows.
@@ -38,76 +40,80 @@ impl Fixed {
 
     /// Appends rows of a page.
     pub fn append(&mut self, stretch: &Stretch) -> Result<()> {
-        match (self.width, stretch.encoding) {
-            (_, Encoding::Prefixed) => self.append_bytes(stretch),
-            (4, _) => self.append_numbers::<u32>(stretch, |value| value as u32),
-            (8, _) => self.append_numbers::<u64>(stretch, |value| value),
-            _ => self.append_bytes(stretch),
+        let width = self.width;
+        let Stretch { encoding, bytes, before, wanted, start, rows } = *stretch;
+        let out = &mut self.rows.bytes_mut()[start * width..stretch.end() * width];
+        if wanted == rows.len() {
+            return decode(stretch, width, &self.dictionary, out);
         }
+        let values = match encoding {
+            Encoding::Plain => plain(bytes, width, before, wanted)?,
+            _ => {
+                self.dense.resize(wanted * width)?;
+                decode(stretch, width, &self.dictionary, self.dense.bytes_mut())?;
+                self.dense.bytes()
+            }
+        };
+        match width {
+            4 => rows.spread(values.as_chunks::<4>().0, 1, [0; 4], out.as_chunks_mut::<4>().0),
+            8 => rows.spread(values.as_chunks::<8>().0, 1, [0; 8], out.as_chunks_mut::<8>().0),
+            _ => rows.spread(values, width, 0, out),
+        }
+        Ok(())
     }
 
     /// The rows.
     pub fn finish(self) -> Data {
         Data::Fixed { width: self.width, values: self.rows }
     }
-
-    fn append_numbers<T: Number + Default>(&mut self, stretch: &Stretch, integer: impl Fn(u64) -> T) -> Result<()> {
-        let Stretch { encoding, bytes, before, wanted, start, rows } = *stretch;
-        let width = size_of::<T>();
-        match encoding {
-            Encoding::Dictionary => {
-                let dictionary = self.dictionary.numbers::<T>();
-                name_numbers(bytes, before, dictionary, &mut self.rows.numbers_mut()[start..start + wanted])?;
-            }
-            Encoding::Deltas => {
-                let mut deltas = Deltas::new(bytes)?;
-                deltas.skip(before)?;
-                deltas.fill(&mut self.rows.numbers_mut()[start..start + wanted], integer)?;
-            }
-            Encoding::Plain => copy_plain(bytes, width, before, self.rows(start, start + wanted))?,
-            Encoding::Split => unsplit(bytes, width, before, self.rows(start, start + wanted))?,
-            _ => return Err(NOT_KNOWN),
-        }
-        rows.spread(&mut self.rows.numbers_mut::<T>()[start..stretch.end()], wanted, T::default());
-        Ok(())
-    }
-
-    fn append_bytes(&mut self, stretch: &Stretch) -> Result<()> {
-        let Stretch { encoding, bytes, before, wanted, start, rows } = *stretch;
-        let width = self.width;
-        let out = &mut self.rows.bytes_mut()[start * width..stretch.end() * width];
-        let dense = &mut out[..wanted * width];
-        match encoding {
-            Encoding::Plain => copy_plain(bytes, width, before, dense)?,
-            Encoding::Dictionary => name_bytes(bytes, before, self.dictionary.bytes(), width, dense)?,
-            Encoding::Split => unsplit(bytes, width, before, dense)?,
-            Encoding::Prefixed => {
-                let mut values = Prefixed::new(bytes)?;
-                values.skip(before)?;
-                for out in dense.chunks_exact_mut(width) {
-                    let value = values.next()?;
-                    if value.len() != width {
-                        return Err(Error::invalid_at("a page has a value of another length, namely", value.len()));
-                    }
-                    out.copy_from_slice(value);
-                }
-            }
-            _ => return Err(NOT_KNOWN),
-        }
-        rows.spread_bytes(out, width, wanted);
-        Ok(())
-    }
 }
 
-fn copy_plain(bytes: &[u8], width: usize, before: usize, out: &mut [u8]) -> Result<()> {
-    // Rows that the page only claims may lie beyond any address.
-    let from = before.checked_mul(width).ok_or(ENDS)?;
-    out.copy_from_slice(bytes.get(from..).and_then(|rest| rest.get(..out.len())).ok_or(ENDS)?);
+/// The values that are wanted, one after the other.
+fn decode(stretch: &Stretch, width: usize, dictionary: &Buffer, out: &mut [u8]) -> Result<()> {
+    let Stretch { encoding, bytes, before, wanted, .. } = *stretch;
+    match (encoding, width) {
+        _ if wanted == 0 => {}
+        (Encoding::Plain, _) => out.copy_from_slice(plain(bytes, width, before, wanted)?),
+        (Encoding::Dictionary, 4) => name_chunks::<4>(bytes, before, dictionary, out)?,
+        (Encoding::Dictionary, 8) => name_chunks::<8>(bytes, before, dictionary, out)?,
+        (Encoding::Dictionary, 12) => name_chunks::<12>(bytes, before, dictionary, out)?,
+        (Encoding::Dictionary, 16) => name_chunks::<16>(bytes, before, dictionary, out)?,
+        (Encoding::Dictionary, _) => name_bytes(bytes, before, dictionary.bytes(), width, out)?,
+        (Encoding::Deltas, 4 | 8) => {
+            let mut deltas = Deltas::new(bytes)?;
+            deltas.skip(before)?;
+            match width {
+                4 => deltas.fill(out.as_chunks_mut().0, |value| (value as u32).to_le_bytes())?,
+                _ => deltas.fill(out.as_chunks_mut().0, u64::to_le_bytes)?,
+            }
+        }
+        (Encoding::Split, _) => unsplit(bytes, width, before, out)?,
+        (Encoding::Prefixed, _) => {
+            let mut values = Prefixed::new(bytes)?;
+            values.skip(before)?;
+            for out in out.chunks_exact_mut(width) {
+                let value = values.next()?;
+                if value.len() != width {
+                    return Err(Error::invalid_at("a page has a value of another length, namely", value.len()));
+                }
+                out.copy_from_slice(value);
+            }
+        }
+        _ => return Err(NOT_KNOWN),
+    }
     Ok(())
 }
 
+fn plain(bytes: &[u8], width: usize, before: usize, wanted: usize) -> Result<&[u8]> {
+    // Rows that the page only claims may lie beyond any address.
+    let from = before.checked_mul(width).ok_or(ENDS)?;
+    bytes.get(from..).and_then(|rest| rest.get(..wanted * width)).ok_or(ENDS)
+}
+
 /// Values by their numbers, from number `before` on.
-fn name_numbers<T: Number>(bytes: &[u8], before: usize, dictionary: &[T], mut out: &mut [T]) -> Result<()> {
+fn name_chunks<const WIDTH: usize>(bytes: &[u8], before: usize, dictionary: &Buffer, out: &mut [u8]) -> Result<()> {
+    let dictionary = dictionary.bytes().as_chunks::<WIDTH>().0;
+    let mut out = out.as_chunks_mut::<WIDTH>().0;
     let mut indices = Indices::new(bytes)?;
     indices.skip(before)?;
     while !out.is_empty() {

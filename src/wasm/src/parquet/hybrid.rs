@@ -37,6 +37,7 @@ impl<'a> Hybrid<'a> {
     }
 
     /// The next run; an error where the bytes end.
+    #[inline(always)]
     pub fn next_run(&mut self) -> Result<Run<'a>> {
         let header = self.header()?;
         let count = (header >> 1) as usize;
@@ -53,7 +54,13 @@ impl<'a> Hybrid<'a> {
         Ok(Run::Packed { bytes, len })
     }
 
+    #[inline(always)]
     fn header(&mut self) -> Result<u32> {
+        // Most runs are short.
+        if let Some((&byte @ 0..0x80, rest)) = self.bytes.split_first() {
+            self.bytes = rest;
+            return Ok(u32::from(byte));
+        }
         let mut header = 0u64;
         for shift in (0..35).step_by(7) {
             let byte = self.take(1)?[0];

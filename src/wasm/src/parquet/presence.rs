@@ -3,7 +3,6 @@
 use super::hybrid::{Hybrid, Run};
 use super::unpack::word_at;
 use crate::bitmap::{Bitmap, low_bits, put_bits, set_bits, word_count, zeroed_words};
-use crate::buffer::Number;
 use crate::error::Result;
 
 /// Rows of a page, each there or null.
@@ -88,7 +87,10 @@ pub struct Rows<'a> {
 /// Rows at a time.
 const WORD: usize = 64;
 
-/// A block is moved in steps of so many values; the last of a run may move more than the run has.
+/// Beyond so many runs in a word its rows are taken one by one.
+const MANY_RUNS: u32 = 6;
+
+/// Elements that are copied at once.
 const STEP: usize = 8;
 
 impl<'a> Rows<'a> {
@@ -97,44 +99,35 @@ impl<'a> Rows<'a> {
         self.end - self.start
     }
 
-    /// The first values of `rows`, as many as rows are there, move to their rows; the others become `filler`.
-    pub fn spread<T: Number>(self, rows: &mut [T], wanted: usize, filler: T) {
-        debug_assert!(rows.len() == self.len() && wanted <= rows.len());
-        let mut from = wanted;
-        let mut word = [filler; WORD + STEP];
-        // From the end, so that no value is overwritten before it has moved.
-        for at in (0..rows.len()).step_by(WORD).rev() {
-            let len = (rows.len() - at).min(WORD);
-            let bits = self.presence.bits(self.start + at, len);
-            let count = bits.count_ones() as usize;
-            from -= count;
-            if count == len && from == at {
-                // Nothing before is null.
-                return;
-            }
-            if count == WORD {
-                move_word(rows, from, at);
+    /// Values, each of `size` elements, to the rows that are there; what the others have is filled with `filler`.
+    pub fn spread<T: Copy>(self, values: &[T], size: usize, filler: T, out: &mut [T]) {
+        let mut from = 0;
+        for start in (0..self.len()).step_by(WORD) {
+            let len = (self.len() - start).min(WORD);
+            let mut left = self.presence.bits(self.start + start, len);
+            let mut at = start * size;
+            if size == 1 && (left & !(left << 1)).count_ones() > MANY_RUNS {
+                for out in &mut out[at..at + len] {
+                    let value = values.get(from).copied().unwrap_or(filler);
+                    *out = if left & 1 == 1 { value } else { filler };
+                    from += (left & 1) as usize;
+                    left >>= 1;
+                }
                 continue;
             }
-            spread_word(bits, &rows[from..], &mut word, filler);
-            copy_steps(&word, &mut rows[at..at + len]);
-        }
-    }
-
-    /// The same for values of any number of bytes; the others become zeros.
-    pub fn spread_bytes(self, rows: &mut [u8], width: usize, wanted: usize) {
-        let mut from = wanted;
-        for row in (0..self.len()).rev() {
-            if from == row + 1 {
-                return;
+            while left != 0 {
+                let gap = left.trailing_zeros();
+                left >>= gap;
+                let run = left.trailing_ones();
+                left = left.checked_shr(run).unwrap_or(0);
+                let [gap, run] = [gap as usize * size, run as usize * size];
+                fill(&mut out[at..at + gap], filler);
+                at += gap;
+                copy_run(&values[from..], &mut out[at..], run);
+                at += run;
+                from += run;
             }
-            let at = row * width;
-            if self.presence.bits(self.start + row, 1) == 1 {
-                from -= 1;
-                rows.copy_within(from * width..(from + 1) * width, at);
-            } else {
-                rows[at..at + width].fill(0);
-            }
+            fill(&mut out[at..(start + len) * size], filler);
         }
     }
 
@@ -167,50 +160,27 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// A word of values that lie together and go on doing so, from the last on.
-fn move_word<T: Number>(rows: &mut [T], from: usize, to: usize) {
-    for i in (0..WORD).step_by(STEP).rev() {
-        if let Some(step) = rows[from + i..].first_chunk::<STEP>().copied() {
-            rows[to + i..to + i + STEP].copy_from_slice(&step);
-        }
+/// Copies `len` elements in steps, because a call of `memory.copy` costs more than so few. Some elements behind them may
+/// be written over: they are written next.
+#[inline(always)]
+fn copy_run<T: Copy>(source: &[T], out: &mut [T], len: usize) {
+    let steps = len.div_ceil(STEP);
+    let (sources, outs) = (source.as_chunks::<STEP>().0, out.as_chunks_mut::<STEP>().0);
+    if sources.len() < steps || outs.len() < steps {
+        out[..len].iter_mut().zip(&source[..len]).for_each(|(out, value)| *out = *value);
+        return;
     }
-}
-
-/// Values to the places of set bits.
-fn spread_word<T: Number>(bits: u64, source: &[T], out: &mut [T; WORD + STEP], filler: T) {
-    let (mut left, mut at, mut from) = (bits, 0, 0);
-    while left != 0 {
-        let gap = left.trailing_zeros() as usize;
-        at += gap;
-        left >>= gap;
-        let run = left.trailing_ones() as usize;
-        for i in (0..run).step_by(STEP) {
-            let (out, source) = (&mut out[at + i..at + i + STEP], &source[from + i..]);
-            match source.first_chunk::<STEP>() {
-                Some(source) => out.copy_from_slice(source),
-                None => out.iter_mut().zip(source).for_each(|(out, value)| *out = *value),
-            }
-        }
-        at += run;
-        from += run;
-        left = left.checked_shr(run as u32).unwrap_or(0);
-    }
-    let mut gaps = !bits;
-    while gaps != 0 {
-        out[gaps.trailing_zeros() as usize] = filler;
-        gaps &= gaps - 1;
-    }
-}
-
-/// In steps, because a call of `memory.copy` costs more than so few values.
-fn copy_steps<T: Number>(source: &[T], out: &mut [T]) {
-    let (steps, rest) = out.as_chunks_mut::<STEP>();
-    let (sources, source_rest) = source.as_chunks::<STEP>();
-    for (out, source) in steps.iter_mut().zip(sources) {
+    for (out, source) in outs[..steps].iter_mut().zip(&sources[..steps]) {
         *out = *source;
     }
-    let last = sources.get(steps.len()).map_or(source_rest, |last| &last[..]);
-    rest.iter_mut().zip(last).for_each(|(out, value)| *out = *value);
+}
+
+/// In a loop, because gaps are short.
+#[inline(always)]
+fn fill<T: Copy>(out: &mut [T], filler: T) {
+    for out in out {
+        *out = filler;
+    }
 }
 
 /// See [`Rows::runs`].

@@ -139,15 +139,18 @@ impl Texts {
     }
 
     fn append_numbers(&mut self, stretch: &Stretch) -> Result<()> {
-        let &Stretch { bytes, before, wanted, start, rows, .. } = stretch;
+        let &Stretch { wanted, start, rows, .. } = stretch;
         let values = self.dictionary.len() - 1;
-        let numbers = self.numbers()?;
-        if wanted > 0 {
-            let mut indices = Indices::new(bytes)?;
-            indices.skip(before)?;
-            read_numbers(&mut indices, values, &mut numbers[start..start + wanted])?;
+        let numbers = &mut self.numbers()?[start..stretch.end()];
+        if wanted == rows.len() {
+            read_numbers(stretch, values, numbers)?;
+        } else {
+            let mut dense = Vec::new();
+            dense.try_reserve_exact(wanted)?;
+            dense.resize(wanted, 0);
+            read_numbers(stretch, values, &mut dense)?;
+            rows.spread(&dense, 1, values as u32, numbers);
         }
-        rows.spread(&mut numbers[start..stretch.end()], wanted, values as u32);
         match &mut self.plain {
             Some(plain) => plain.push_named(&self.dictionary.lookup(), &self.numbers.numbers()[start..stretch.end()]),
             None => Ok(()),
@@ -163,8 +166,13 @@ impl Texts {
     }
 }
 
-/// Numbers of a dictionary of so many values.
-fn read_numbers(indices: &mut Indices, values: usize, mut out: &mut [u32]) -> Result<()> {
+/// The numbers that are wanted, in a dictionary of so many values.
+fn read_numbers(stretch: &Stretch, values: usize, mut out: &mut [u32]) -> Result<()> {
+    if out.is_empty() {
+        return Ok(());
+    }
+    let mut indices = Indices::new(stretch.bytes)?;
+    indices.skip(stretch.before)?;
     while !out.is_empty() {
         let (len, greatest) = match indices.next_piece(out.len())? {
             Piece::Repeated { value, len } => {
