@@ -72,6 +72,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     engines,
     named: createRecent(STATEMENTS),
     partialBytes: config.workerMemoryMb * MIB,
+    ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
     defaultTable: config.defaultTable,

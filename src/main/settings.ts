@@ -89,6 +89,11 @@ export const SETTINGS = {
     86_400,
     'Seconds that a statement waits for a client that does not read before its connection is closed.',
   ),
+  ipcCompression: choice(
+    'none',
+    ['none', 'lz4', 'zstd'],
+    'How the bodies of Arrow answers are compressed: a client must be able to read that, and on a fast network it costs more than it saves.',
+  ),
   cacheBytes: integer(
     256 * 1024 * 1024,
     0,

@@ -28,7 +28,8 @@ export interface InspectTask {
   readonly cancel: SharedArrayBuffer
 }
 
-export type Encoding = 'arrow' | 'csv'
+/** How rows leave: as Arrow messages, their bodies compressed or not, or as lines of CSV. */
+export type Encoding = 'arrow' | 'arrow_lz4' | 'arrow_zstd' | 'csv'
 
 /** Which rows of a table that a worker has, or makes, are to be encoded. */
 export interface RowsTask {

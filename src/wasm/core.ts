@@ -134,7 +134,7 @@ export interface Core {
   freeOrder(order: Order): void
 
   /**
-   * One Arrow IPC record batch message (8-byte aligned, framed, uncompressed body) of the next rows at or after `from`
+   * One Arrow IPC record batch message (8-byte aligned, framed, its body compressed or not) of the next rows at or after `from`
    * that are true in `mask` (null: all). Stops at `maxRows` rows or before the body would pass `maxBytes`, but
    * holds at least one row if there is one. `next` is the row to go on from. A column of a dictionary type leaves as its
    * indices; any other as plain values, whether or not it is held as a dictionary.
@@ -147,9 +147,10 @@ export interface Core {
     from: number,
     maxRows: number,
     maxBytes: number,
+    compression?: Compression,
   ): EncodedRows
   /** The values of a column of a dictionary type, one dictionary batch message: what its field has as `id` in the schema. */
-  encodeDictionary(column: Column, id: number): ArrayBuffer
+  encodeDictionary(column: Column, id: number, compression?: Compression): ArrayBuffer
   /** The same rows as lines of CSV (formats.md §7.2), without a header. */
   encodeCsv(
     columns: readonly Column[],
@@ -204,6 +205,9 @@ export interface OrderKey {
   readonly isDescending: boolean
   readonly areNullsFirst: boolean
 }
+
+/** How the buffers of a message are compressed: each as an LZ4 frame, by Zstandard, or not. */
+export type Compression = 'none' | 'lz4' | 'zstd'
 
 export interface EncodedRows {
   readonly bytes: ArrayBuffer

@@ -1,7 +1,7 @@
 import { ServiceError } from '../plan/errors.ts'
 import { type DataType, typeName } from '../plan/schema.ts'
 import type { Column, Mask } from './column.ts'
-import type { Core, EncodedRows } from './core.ts'
+import type { Compression, Core, EncodedRows } from './core.ts'
 import type { Instance } from './instance.ts'
 import { indexCode } from './layout.ts'
 import { NESTED, typeCode } from './type-code.ts'
@@ -21,10 +21,19 @@ export function createEncoders(instance: Instance): Encoders {
     return { bytes: instance.copy(address, length), rows, metadataBytes, next }
   }
   return {
-    encodeBatch: (columns, types, rows, mask, from, maxRows, maxBytes) =>
-      encode('encode_batch', indexed(columns, types), mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes)),
-    encodeDictionary(column, id) {
-      instance.call('encode_dictionary', column, id)
+    encodeBatch: (columns, types, rows, mask, from, maxRows, maxBytes, compression = 'none') =>
+      encode(
+        'encode_batch',
+        indexed(columns, types),
+        mask ?? 0,
+        rows,
+        from,
+        clamp(maxRows),
+        clamp(maxBytes),
+        CODECS[compression],
+      ),
+    encodeDictionary(column, id, compression = 'none') {
+      instance.call('encode_dictionary', column, id, CODECS[compression])
       return instance.copy(instance.result(0), instance.result(1))
     },
     encodeCsv: (columns, types, rows, mask, from, maxRows, maxBytes) =>
@@ -35,6 +44,9 @@ export function createEncoders(instance: Instance): Encoders {
     },
   }
 }
+
+/** `Codec::from_code` of the core. */
+const CODECS: Readonly<Record<Compression, number>> = Object.freeze({ none: 0, lz4: 1, zstd: 2 })
 
 const PLAIN = -1
 

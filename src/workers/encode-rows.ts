@@ -3,6 +3,7 @@ import type { DataType } from '../plan/schema.ts'
 import type { Encoding, Part, RowsTask, ScanAnswer } from '../plan/task.ts'
 import type { Core, EncodedRows } from '../wasm/core.ts'
 import type { DecodedUnit, DecodedUnits } from './decoded-units.ts'
+import { encoderOf } from './encoder.ts'
 import type { ReadContext } from './formats/provider.ts'
 import { dictionariesOf } from './part-dictionaries.ts'
 import { takeRows } from './take-rows.ts'
@@ -41,7 +42,7 @@ export function encodeParts(
   row: number,
   { core, stopwatch, checkCancelled }: ReadContext,
 ): { readonly parts: readonly Part[]; readonly next: number | null } {
-  const dictionaries = encoding === 'arrow' ? dictionariesOf(core, unit.columns, types) : []
+  const dictionaries = dictionariesOf(core, unit.columns, types, encoding)
   const parts: Part[] = []
   let bytes = 0
   let left = take
@@ -76,7 +77,7 @@ function encode(
   maxRows: number,
   core: Core,
 ): EncodedRows {
-  const encoder = encoding === 'csv' ? core.encodeCsv : core.encodeBatch
+  const encoder = encoderOf(core, encoding)
   if (order === null) return encoder(columns, types, rows, mask, row, maxRows, BATCH_BYTES)
   const to = Math.min(rows, row + maxRows)
   const taken = takeRows(core, columns, order, row, to)

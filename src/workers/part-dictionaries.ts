@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto'
 import type { DataType, Field } from '../plan/schema.ts'
-import type { PartDictionary } from '../plan/task.ts'
+import type { Encoding, PartDictionary } from '../plan/task.ts'
 import type { Column } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
+import { compressionOf } from './encoder.ts'
 
-/** What the indices of the columns of dictionary types refer to. */
+/** What the indices of the columns of dictionary types refer to; CSV has none. */
 export function dictionariesOf(
   core: Core,
   columns: readonly Column[],
   types: readonly DataType[],
+  encoding: Encoding,
 ): readonly PartDictionary[] {
+  if (encoding === 'csv') return []
   return types.flatMap((type, id) => {
     const column = columns[id]
     if (type.kind !== 'dictionary' || column === undefined) return []
-    const bytes = core.encodeDictionary(column, id)
+    const bytes = core.encodeDictionary(column, id, compressionOf(encoding))
     return [{ id, key: hash('sha256', new Uint8Array(bytes)), bytes }]
   })
 }

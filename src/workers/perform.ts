@@ -72,7 +72,13 @@ function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
     return {
       kind: 'rows',
       parts: [
-        { bytes, rows: 0, from: 0, metadataBytes, dictionaries: dictionariesOf(core, columns, task.types) },
+        {
+          bytes,
+          rows: 0,
+          from: 0,
+          metadataBytes,
+          dictionaries: dictionariesOf(core, columns, task.types, 'arrow'),
+        },
       ],
       span: null,
       skipped: 0,

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { Encoding } from '../../plan/task.ts'
 import { type Delivery, deliverArrowFile, deliverCsv, deliverStream } from './deliver.ts'
 
 /** A way to deliver an answer. `folder` is where a file is written before it is sent. */
@@ -7,8 +6,8 @@ export interface OutputFormat {
   readonly contentType: string
   /** Name of the download; null: none. */
   readonly fileName: string | null
-  /** What workers encode rows as. */
-  readonly encoding: Encoding
+  /** What workers encode rows as, without compression. */
+  readonly encoding: 'arrow' | 'csv'
   deliver(delivery: Delivery, folder: string): Promise<Readable>
 }
 

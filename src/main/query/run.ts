@@ -10,7 +10,7 @@ import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
 import { mayRead, metricsJson } from '../metrics/query-metrics.ts'
 import type { MetricsStore } from '../metrics/store.ts'
 import type { Delivery } from '../output/deliver.ts'
-import { OUTPUTS } from '../output/outputs.ts'
+import { OUTPUTS, type OutputFormat } from '../output/outputs.ts'
 import { readStatement } from '../sql/gate.ts'
 import { prepareStatement } from '../sql/prepare-statement.ts'
 import type { OnAnswer, Preparation, QueryContext } from './context.ts'
@@ -33,6 +33,8 @@ export interface QueryServiceOptions extends Preparation {
   readonly tempFolder: string
   /** Bytes of what is to be merged that a query may have waiting: no more than a worker can take. */
   readonly partialBytes: number
+  /** How the bodies of Arrow messages are compressed. */
+  readonly ipcCompression: 'none' | 'lz4' | 'zstd'
   /** How long a statement waits for a client that does not read. */
   readonly cursorIdleMs: number
   /** How long a statement may keep a worker without giving a row. */
@@ -142,6 +144,11 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
   }
 
+  function encodingOf({ encoding }: OutputFormat): Encoding {
+    const { ipcCompression } = options
+    return encoding === 'arrow' && ipcCompression !== 'none' ? `arrow_${ipcCompression}` : encoding
+  }
+
   return {
     async run(query, caller, signal): Promise<RunningQuery> {
       const output = OUTPUTS[requireSupportedOutput(query.request.output)]
@@ -151,7 +158,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         const prepared = await prepareAnswer(run)
         const delivery: Delivery = {
           schema: prepared.plan.output,
-          parts: rows(run, prepared, output.encoding, () => body?.destroy(idle())),
+          parts: rows(run, prepared, encodingOf(output), () => body?.destroy(idle())),
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {

@@ -1,8 +1,8 @@
-//! Arrow IPC: encapsulated record batch and dictionary batch messages (Message.fbs, metadata version V5, body not
-//! compressed).
+//! Arrow IPC: encapsulated record batch and dictionary batch messages (Message.fbs, metadata version V5).
 
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::{BitWriter, Bitmap};
+use crate::compression::{Codec, Compressor};
 use crate::copy;
 use crate::error::{Error, Result};
 use crate::lookup::Lookup;
@@ -10,19 +10,22 @@ use crate::rows::{Outgoing, Run, Selection, fixed_item_runs, item_runs, value_ru
 use crate::scratch::Scratch;
 use crate::types::Physical;
 
+/// How the buffers of a body are compressed; none: they are not.
+pub type Packing<'a> = Option<(Codec, &'a mut Compressor)>;
+
 /// Writes the record batch message of the selected rows of `columns`; returns the bytes before its body.
-pub fn encode(columns: &[Outgoing], selection: &Selection, scratch: &mut Scratch) -> Result<usize> {
-    message(columns, &selection.runs, selection.rows, None, scratch)
+pub fn encode(columns: &[Outgoing], selection: &Selection, packing: Packing, scratch: &mut Scratch) -> Result<usize> {
+    message(columns, &selection.runs, selection.rows, None, packing, scratch)
 }
 
 /// Writes the dictionary batch message of the values of a dictionary column, under the number that its field has in the
 /// schema; returns the bytes before its body.
-pub fn encode_dictionary(column: &Array, id: u32, scratch: &mut Scratch) -> Result<usize> {
+pub fn encode_dictionary(column: &Array, id: u32, packing: Packing, scratch: &mut Scratch) -> Result<usize> {
     let Data::Dictionary { values, .. } = &column.data else {
         return Err(NO_DICTIONARY);
     };
     let all = [Run { start: 0, len: values.len }];
-    message(&[Outgoing { array: values, index: None }], &all, values.len, Some(id), scratch)
+    message(&[Outgoing { array: values, index: None }], &all, values.len, Some(id), packing, scratch)
 }
 
 const NO_DICTIONARY: Error = Error::Misuse("a column that is no dictionary is encoded as one");
@@ -32,13 +35,18 @@ fn message(
     runs: &[Run],
     rows: usize,
     dictionary: Option<u32>,
+    packing: Packing,
     scratch: &mut Scratch,
 ) -> Result<usize> {
     let (nodes, buffers) = columns.iter().map(outgoing_shape).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-    let metadata = METADATA + 16 * (nodes + buffers) + if dictionary.is_some() { DICTIONARY } else { 0 };
+    let codec = packing.as_ref().map(|(codec, _)| *codec);
+    let metadata = METADATA
+        + 16 * (nodes + buffers)
+        + if dictionary.is_some() { DICTIONARY } else { 0 }
+        + if codec.is_some() { COMPRESSION } else { 0 };
     scratch.space(metadata)?;
     scratch.commit(metadata);
-    let mut body = Body { scratch, start: metadata, nodes: Vec::new(), buffers: Vec::new() };
+    let mut body = Body { scratch, packing, start: metadata, nodes: Vec::new(), buffers: Vec::new() };
     body.nodes.try_reserve_exact(nodes)?;
     body.buffers.try_reserve_exact(buffers)?;
     for column in columns {
@@ -46,7 +54,7 @@ fn message(
     }
     let Body { nodes, buffers, scratch, .. } = body;
     let body_len = scratch.len() - metadata;
-    write_metadata(&mut scratch.written_mut()[..metadata], rows, body_len, &nodes, &buffers, dictionary);
+    write_metadata(&mut scratch.written_mut()[..metadata], rows, body_len, &nodes, &buffers, dictionary, codec);
     Ok(metadata)
 }
 
@@ -76,6 +84,7 @@ type Pair = [u64; 2];
 
 struct Body<'a> {
     scratch: &'a mut Scratch,
+    packing: Packing<'a>,
     start: usize,
     nodes: Vec<Pair>,
     buffers: Vec<Pair>,
@@ -198,10 +207,22 @@ impl Body<'_> {
     /// Appends a buffer of `len` bytes, which `write` is given with `SLACK` bytes more, padded to 8.
     fn buffer(&mut self, len: usize, write: impl FnOnce(&mut [u8]) -> Result<()>) -> Result<()> {
         let offset = self.scratch.len() - self.start;
-        write(self.scratch.space(len)?)?;
-        self.scratch.commit(len);
+        match &mut self.packing {
+            // A buffer of no bytes has no length before it either.
+            Some((codec, compressor)) if len > 0 => {
+                write(compressor.room(len)?)?;
+                let (prefix, bytes) = compressor.pack(len, *codec)?;
+                self.scratch.extend(&prefix.to_le_bytes())?;
+                self.scratch.extend(bytes)?;
+            }
+            _ => {
+                write(self.scratch.space(len)?)?;
+                self.scratch.commit(len);
+            }
+        }
+        let stored = self.scratch.len() - self.start - offset;
         self.scratch.pad();
-        self.buffers.push([offset as u64, len as u64]);
+        self.buffers.push([offset as u64, stored as u64]);
         Ok(())
     }
 }
@@ -233,6 +254,9 @@ const METADATA: usize = 8 + 80;
 /// Bytes that the metadata of a dictionary batch take besides those of the record batch inside of it.
 const DICTIONARY: usize = 32;
 
+/// Bytes that those of a compressed one take more: a field of the record batch, padded, and the `BodyCompression` at the end.
+const COMPRESSION: usize = 8 + 16;
+
 /// The frame (continuation marker, length) and the flatbuffer `Message { RecordBatch }`, or that with the record batch
 /// inside of `DictionaryBatch`. All of its objects but the two vectors have fixed places, so it is written out by place;
 /// positions are relative to the flatbuffer's start.
@@ -243,6 +267,7 @@ fn write_metadata(
     nodes: &[Pair],
     buffers: &[Pair],
     dictionary: Option<u32>,
+    codec: Option<Codec>,
 ) {
     out.fill(0);
     let (frame, out) = out.split_at_mut(8);
@@ -264,11 +289,19 @@ fn write_metadata(
     }
     // The record batch: what follows lies so much further inside of a dictionary batch.
     let shift = if dictionary.is_some() { DICTIONARY } else { 0 };
-    // Table of fields of RecordBatch: its size, the object's size, then length, nodes, buffers.
-    u16s_at(36 + shift, &[10, 20, 8, 4, 16]);
     let batch_at = 48 + shift;
-    let nodes_at = 68 + shift;
+    let nodes_at = if codec.is_some() { 76 } else { 68 } + shift;
     let buffers_at = nodes_at + 8 + 16 * nodes.len();
+    let compression_at = buffers_at + 4 + 16 * buffers.len();
+    // Table of fields of RecordBatch: its size, the object's size, then length, nodes, buffers, compression.
+    if let Some(codec) = codec {
+        u16s_at(36 + shift, &[12, 24, 8, 4, 16, 20]);
+        // Table of fields of BodyCompression: its size, the object's size, then codec; its method is that of buffers.
+        u16s_at(compression_at, &[6, 8, 4]);
+        u16s_at(compression_at + 12, &[codec as u16]);
+    } else {
+        u16s_at(36 + shift, &[10, 20, 8, 4, 16]);
+    }
     let mut u32_at = |at: usize, value: usize| out[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes());
     u32_at(0, 16); // root: Message at 16
     u32_at(16, 16 - 4); // Message: back to its table of fields
@@ -281,6 +314,10 @@ fn write_metadata(
     u32_at(batch_at, 48 - 36); // RecordBatch: back to its table of fields
     u32_at(batch_at + 4, nodes_at - (batch_at + 4)); // nodes
     u32_at(batch_at + 16, buffers_at - (batch_at + 16)); // buffers
+    if codec.is_some() {
+        u32_at(batch_at + 20, compression_at + 8 - (batch_at + 20)); // compression
+        u32_at(compression_at + 8, 8); // BodyCompression: back to its table of fields
+    }
     u32_at(nodes_at, nodes.len());
     u32_at(buffers_at, buffers.len());
     let mut u64_at = |at: usize, value: u64| out[at..at + 8].copy_from_slice(&value.to_le_bytes());

@@ -8,10 +8,10 @@
 //! * `group`, `order`: what is made of the rows selected;
 //! * `csv_reader`: arrays from text;
 //! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
-//! * `lz4`, `snappy`, `repeat`: inflating what Node's zlib does not know;
+//! * `lz4`, `snappy`, `repeat`: inflating what Node's zlib does not know; `lz4_write`, `compression`, `host`: compressing;
 //! * `abi`: the functions that the loader calls.
 //!
-//! `unsafe` occurs in `buffer` (bytes seen as numbers) and `compare::simd128` (vector loads) only.
+//! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host) and `compare::simd128` (vector loads) only.
 
 pub mod abi;
 pub mod array;
@@ -20,6 +20,7 @@ pub mod bitmap;
 pub mod buffer;
 pub mod cast;
 pub mod compare;
+pub mod compression;
 pub mod copy;
 pub mod csv;
 pub mod csv_reader;
@@ -30,10 +31,12 @@ pub mod gather;
 pub mod group;
 pub mod half;
 pub mod held;
+pub mod host;
 pub mod int256;
 pub mod ipc;
 pub mod lookup;
 pub mod lz4;
+pub mod lz4_write;
 pub mod mask;
 pub mod order;
 pub mod parquet;

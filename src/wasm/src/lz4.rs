@@ -47,7 +47,7 @@ pub fn block(input: &[u8], output: &mut [u8], floor: usize, written: usize) -> R
     }
 }
 
-const MIN_MATCH: usize = 4;
+pub(crate) const MIN_MATCH: usize = 4;
 
 /// A length of four bits, and of the bytes that follow where four are not enough.
 #[inline(always)]
@@ -69,10 +69,10 @@ fn length(input: &[u8], at: &mut usize, nibble: u8) -> Result<usize> {
 const CUT: Error = Error::invalid("LZ4 data end in the middle");
 const LONG: Error = Error::invalid("LZ4 data hold more than they claim");
 
-const MAGIC: u32 = 0x184d_2204;
+pub(crate) const MAGIC: u32 = 0x184d_2204;
 
 /// Bits of the frame's first byte of flags.
-mod flag {
+pub(crate) mod flag {
     pub const DICTIONARY: u8 = 1;
     pub const CONTENT_CHECKSUM: u8 = 1 << 2;
     pub const CONTENT_SIZE: u8 = 1 << 3;
@@ -137,7 +137,7 @@ pub fn frame(input: &[u8], output: &mut [u8]) -> Result<()> {
 }
 
 /// The bit of a block's length that says that it is stored as it is.
-const UNCOMPRESSED: u32 = 1 << 31;
+pub(crate) const UNCOMPRESSED: u32 = 1 << 31;
 
 const CHECKSUM: Error = Error::invalid("an LZ4 checksum does not match");
 
@@ -165,7 +165,7 @@ impl<'a> Input<'a> {
 const PRIMES: [u32; 5] = [0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d, 0x27d4_eb2f, 0x1656_67b1];
 
 /// xxHash of 32 bits with seed 0 (xxhash_spec.md of Cyan4973/xxHash).
-fn xxh32(bytes: &[u8]) -> u32 {
+pub(crate) fn xxh32(bytes: &[u8]) -> u32 {
     let (stripes, rest) = bytes.as_chunks::<16>();
     let mut hash = PRIMES[4];
     if !stripes.is_empty() {

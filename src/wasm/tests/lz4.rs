@@ -3,6 +3,7 @@
 mod support;
 
 use core_wasm::lz4::{block, frame};
+use core_wasm::lz4_write;
 use support::Random;
 
 /// A block of random literals and matches behind the history in `plain`, which grows by what the block holds.
@@ -127,5 +128,40 @@ fn noise_is_an_error_or_bytes_and_never_a_panic() {
         let floor = random.below(written + 1);
         let _ = block(&noise, &mut output, floor, written);
         let _ = frame(&noise, &mut output);
+    }
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let mut table = lz4_write::Table::new().unwrap();
+    for seed in 0..300 {
+        let mut random = Random::new(seed);
+        let mut plain = Vec::new();
+        for _ in 0..random.below(4) {
+            random_block(&mut random, &mut plain, 0);
+        }
+        // Behind other bytes, as in a message.
+        let mut written = vec![7; random.below(3)];
+        let before = written.len();
+        lz4_write::frame(&plain, &mut table, &mut written).unwrap();
+        let mut read = vec![0; plain.len()];
+        frame(&written[before..], &mut read).unwrap();
+        assert!(read == plain, "seed {seed}");
+    }
+}
+
+#[test]
+fn several_blocks_and_noise_are_read_again() {
+    let mut table = lz4_write::Table::new().unwrap();
+    let mut random = Random::new(1);
+    let noise: Vec<u8> = (0..5 << 20).map(|_| random.next() as u8).collect();
+    let numbers: Vec<u8> = (0..2u32 << 20).flat_map(|i| (i / 3).to_le_bytes()).collect();
+    for plain in [noise, numbers, vec![0; 9 << 20], vec![1; 11], vec![1; 12], vec![1; 13], Vec::new()] {
+        let mut written = Vec::new();
+        lz4_write::frame(&plain, &mut table, &mut written).unwrap();
+        assert!(written.len() <= plain.len() + 35);
+        let mut read = vec![0; plain.len()];
+        frame(&written, &mut read).unwrap();
+        assert!(read == plain);
     }
 }

@@ -3,6 +3,7 @@ import type { Schema } from '../../plan/schema.ts'
 import type { Encoding, Part } from '../../plan/task.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
+import { encoderOf } from '../encoder.ts'
 
 /** Columns of small chunks, put together to a batch as large as it may be and encoded. */
 export interface Batch {
@@ -16,7 +17,7 @@ export interface Batch {
 
 export function createBatch(core: Core, schema: Schema, encoding: Encoding): Batch {
   const types = schema.fields.map(({ type }) => type)
-  const encoder = encoding === 'csv' ? core.encodeCsv : core.encodeBatch
+  const encoder = encoderOf(core, encoding)
   const usedBefore = core.usedBytes()
   let chunks: (readonly Column[])[] = []
   let rows = 0

@@ -3,6 +3,7 @@
 use super::{State, call};
 use crate::array::Array;
 use crate::bitmap::Bitmap;
+use crate::compression::{Codec, Compressor};
 use crate::csv;
 use crate::error::{Error, Result};
 use crate::ipc;
@@ -23,10 +24,19 @@ pub extern "C" fn advance(mask: u32, rows: usize, from: usize, skip: usize) -> i
 /// [`ipc::encode`] of the columns whose handles are the arguments, each with the type of its indices ([`Physical::of_index`]) or
 /// -1 where it leaves as plain values; `mask` 0: all rows. Results: where the message is, its
 /// length, bytes before its body, the row to go on from. Returns the rows. The message lies there until the next call.
+/// `codec` is that of [`Codec::from_code`].
 #[unsafe(no_mangle)]
-pub extern "C" fn encode_batch(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
+pub extern "C" fn encode_batch(
+    mask: u32,
+    rows: usize,
+    from: usize,
+    max_rows: usize,
+    max_bytes: usize,
+    codec: u32,
+) -> i32 {
     call(|state| {
-        state.encode(|state, scratch| {
+        state.encode(|state, scratch, compressor| {
+            let packing = Codec::from_code(codec)?.map(|codec| (codec, compressor));
             let (numbers, _) = state.arguments.as_chunks::<4>();
             let (pairs, _) = numbers.as_chunks::<2>();
             let mut columns = Vec::new();
@@ -38,7 +48,7 @@ pub extern "C" fn encode_batch(mask: u32, rows: usize, from: usize, max_rows: us
             }
             let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
             selection.limit_bytes(&columns, max_bytes);
-            let metadata = ipc::encode(&columns, &selection, scratch)?;
+            let metadata = ipc::encode(&columns, &selection, packing, scratch)?;
             Ok((selection, metadata))
         })
     })
@@ -46,10 +56,11 @@ pub extern "C" fn encode_batch(mask: u32, rows: usize, from: usize, max_rows: us
 
 /// [`ipc::encode_dictionary`] of a column. Results as of [`encode_batch`]; the rows are none.
 #[unsafe(no_mangle)]
-pub extern "C" fn encode_dictionary(column: u32, id: u32) -> i32 {
+pub extern "C" fn encode_dictionary(column: u32, id: u32, codec: u32) -> i32 {
     call(|state| {
-        state.encode(|state, scratch| {
-            let metadata = ipc::encode_dictionary(state.columns.get(column)?, id, scratch)?;
+        state.encode(|state, scratch, compressor| {
+            let packing = Codec::from_code(codec)?.map(|codec| (codec, compressor));
+            let metadata = ipc::encode_dictionary(state.columns.get(column)?, id, packing, scratch)?;
             Ok((Selection { runs: Vec::new(), rows: 0, next: 0 }, metadata))
         })
     })
@@ -60,7 +71,7 @@ pub extern "C" fn encode_dictionary(column: u32, id: u32) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_csv(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
     call(|state| {
-        state.encode(|state, scratch| {
+        state.encode(|state, scratch, _| {
             let (numbers, _) = state.arguments.as_chunks::<4>();
             let (triples, _) = numbers.as_chunks::<3>();
             let mut columns = Vec::new();
@@ -82,10 +93,16 @@ pub(super) const KEPT_SCRATCH: usize = 20 << 20;
 
 impl State {
     /// Runs an encoder over the cleared scratch memory and leaves what it wrote as results.
-    fn encode(&mut self, f: impl FnOnce(&Self, &mut Scratch) -> Result<(Selection, usize)>) -> Result<u32> {
+    fn encode(
+        &mut self,
+        f: impl FnOnce(&Self, &mut Scratch, &mut Compressor) -> Result<(Selection, usize)>,
+    ) -> Result<u32> {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear(KEPT_SCRATCH);
-        let outcome = f(self, &mut scratch);
+        let mut compressor = std::mem::take(&mut self.compressor);
+        let outcome = f(self, &mut scratch, &mut compressor);
+        compressor.clear(KEPT_SCRATCH);
+        self.compressor = compressor;
         self.scratch = scratch;
         let (selection, metadata) = outcome?;
         let written = self.scratch.written();

@@ -14,6 +14,7 @@ mod masks;
 mod orders;
 
 use crate::assemble::Assembly;
+use crate::compression::Compressor;
 use crate::csv_reader::Text;
 use crate::error::{Error, Result};
 use crate::group::Groups;
@@ -41,6 +42,7 @@ struct State {
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
     scratch: Scratch,
+    compressor: Compressor,
     results: [u32; RESULTS],
     message: Message,
 }
@@ -62,6 +64,7 @@ thread_local! {
             prepared: Prepared::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),
+            compressor: Compressor::new(),
             results: [0; RESULTS],
             message: Message { text: [0; 256], len: 0 },
         })

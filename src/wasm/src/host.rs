@@ -1,0 +1,21 @@
+//! What the module asks of its host.
+#![allow(unsafe_code)]
+
+/// Compresses with Zstandard to the front of `output`; returns the bytes written, 0 where they do not fit.
+#[cfg(target_arch = "wasm32")]
+pub fn zstd(input: &[u8], output: &mut [u8]) -> usize {
+    #[link(wasm_import_module = "env")]
+    unsafe extern "C" {
+        fn zstd(input: *const u8, input_len: usize, output: *mut u8, output_len: usize) -> usize;
+    }
+    // SAFETY: the host reads the first `input_len` bytes and writes at most `output_len` (`instance.ts`); both slices live
+    // for the call, which comes back to nothing of the module.
+    let written = unsafe { zstd(input.as_ptr(), input.len(), output.as_mut_ptr(), output.len()) };
+    written.min(output.len())
+}
+
+/// No host outside of WebAssembly.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn zstd(_input: &[u8], _output: &mut [u8]) -> usize {
+    0
+}
