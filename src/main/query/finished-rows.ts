@@ -49,14 +49,14 @@ export async function* finishedRows(
   prepared: PreparedScan,
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const { plan, fragment, counted, known } = prepared
+  const { reduced: plan, fragment, counted, known } = prepared
   if (plan.limit === 0 && !plan.finish.isCounted) return
   const isTop = fragment.kind === 'top' && Number.isFinite(fragment.limit)
-  const top = isTop ? topUnits({ ...prepared, fragment, onPruned: options.onPruned }) : null
+  const top = isTop ? topUnits({ ...prepared, scan: plan.scan, fragment, onPruned: options.onPruned }) : null
   const batches = top === null ? prepared.batches : top.units.map((unit) => [unit])
   const [only = []] = batches
   if (batches.length === 1 && counted === 0) {
-    const scan = top?.wanted() ?? prepared.scan
+    const scan = top?.wanted() ?? plan.scan
     const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
     yield* orderedScan({
       ...scanning(prepared, options),
@@ -89,7 +89,7 @@ function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise
 }
 
 async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
-  const { plan, counted } = prepared
+  const { reduced: plan, counted } = prepared
   const { finish, offset, limit } = plan
   const isLimited = finish.isCounted && finish.grouping === null
   const most = isLimited ? offset + limit : Number.POSITIVE_INFINITY
@@ -114,8 +114,8 @@ async function partialsOf(
   fragment: MergedFragment,
   options: FinishedRowsOptions,
 ): Promise<Last> {
-  const { plan, scan } = prepared
-  const fields = fieldsOf(scan)
+  const { reduced: plan } = prepared
+  const fields = fieldsOf(plan.scan)
   const partials = createPartials({
     ...options,
     fragment,
@@ -130,7 +130,7 @@ async function partialsOf(
 }
 
 async function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsOptions): Promise<Last> {
-  const { plan } = prepared
+  const { reduced: plan } = prepared
   const heard = ({ last }: ScanAnswer): void => {
     if (last !== undefined) top.reached(last)
   }
@@ -206,11 +206,15 @@ async function* ended(
 
 /** Every batch of units as one task. */
 function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
-  const { plan, scan, fragment, batches } = prepared
+  const { reduced: plan, fragment, batches } = prepared
   return {
     ...scanning(prepared, options),
     units: batches.flatMap((batch) => batch.slice(0, 1)),
-    pieceOf: (index) => ({ scan, fragment, more: fileUnits(plan, batches[index]?.slice(1) ?? []) }),
+    pieceOf: (index) => ({
+      scan: plan.scan,
+      fragment,
+      more: fileUnits(plan, batches[index]?.slice(1) ?? []),
+    }),
   }
 }
 
@@ -224,12 +228,12 @@ function fileUnits({ files }: ScanPlan, units: readonly Unit[]): readonly FileUn
 
 /** What all scans of a query have in common. Partials are taken as soon as they are there, so nothing is decoded ahead. */
 function scanning(
-  { plan, units }: PreparedScan,
+  { reduced: { files }, units }: PreparedScan,
   { id, encoding, ticket, workers, onAnswer }: FinishedRowsOptions,
 ): Omit<OrderedScanOptions, 'pieceOf'> {
   return {
     id,
-    files: plan.files,
+    files,
     units,
     skip: 0,
     limit: Number.POSITIVE_INFINITY,

@@ -1,7 +1,6 @@
 import type { KnownColumn } from '../../plan/bounds.ts'
 import { isRows } from '../../plan/finish.ts'
-import { narrowed } from '../../plan/narrowed.ts'
-import type { ScanPlan, ScanSpec } from '../../plan/plan.ts'
+import type { ScanPlan } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import { type Fragment, ROWS } from '../../plan/task.ts'
@@ -11,13 +10,15 @@ import { columnsIn } from './column-in-file.ts'
 import type { QueryContext } from './context.ts'
 import type { FilesTable } from './files-table.ts'
 import { knownAnswer } from './known-answer.ts'
+import { isCount, reducedPlan } from './reduced-plan.ts'
 import { type CutUnits, cutUnits } from './units.ts'
 
 /** A plan that is one scan, and the units that are left of it after pruning. */
 export interface PreparedScan extends CutUnits {
   readonly plan: ScanPlan
-  /** What is read of a unit, and what is made of it. */
-  readonly scan: ScanSpec
+  /** What is run of it. */
+  readonly reduced: ScanPlan
+  /** What is made of the units of a task. */
   readonly fragment: Fragment
   /** The units that one task reads; of a plan whose rows go out as they are read, none. */
   readonly batches: readonly (readonly Unit[])[]
@@ -42,30 +43,25 @@ export async function prepareScan(
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
   const { format, files } = table
-  const wanted = format.kind === 'csv' ? [] : columnsWithStatistics(plan)
+  const reduced = reducedPlan(plan)
+  const wanted = format.kind === 'csv' ? [] : columnsWithStatistics(reduced)
   const found = await summaries.of(format, files, wanted, ticket, onAnswer)
-  return preparedScan(plan, found, batch)
-}
-
-function preparedScan(plan: ScanPlan, summaries: readonly FileSummary[], batch?: BatchLimits): PreparedScan {
-  const fragment = fragmentOf(plan)
-  const known = knownAnswer(plan, summaries)
+  const fragment = fragmentOf(reduced)
+  const known = knownAnswer(reduced, found)
   const isStreamed = fragment.kind === 'rows'
   const isCounted = fragment.kind === 'count'
-  const scan = scanOf(plan, fragment)
-  const { offset, limit } = isStreamed ? plan : ALL
-  const cut = cutUnits({ scan, offset, limit }, summaries, { isStreamed, isCounted })
+  const cut = cutUnits({ ...reduced, ...(isStreamed ? {} : ALL) }, found, { isStreamed, isCounted })
   const units = known === null ? cut.units : []
   return {
     ...cut,
     plan,
-    scan,
+    reduced,
     fragment,
     known,
     units,
     pruned: cut.pruned + cut.units.length - units.length,
-    batches: batchesFor(fragment, units, summaries, batch),
-    keys: keysOf(plan, scan, units, summaries),
+    batches: batchesFor(fragment, units, found, batch),
+    keys: keysOf(reduced, units, found),
   }
 }
 
@@ -87,16 +83,9 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
   const { grouping, order, isCounted } = finish
   if (isRows(finish)) return ROWS
   if (grouping !== null) {
-    const isCount =
-      grouping.keys.length === 0 && grouping.aggregates.every(({ kind }) => kind === 'count_rows')
-    return isCount ? { kind: 'count' } : { kind: 'groups', grouping: { ...grouping, having: null } }
+    return isCount(grouping) ? { kind: 'count' } : { kind: 'groups', grouping: { ...grouping, having: null } }
   }
   return isCounted ? { kind: 'count' } : { kind: 'top', order, limit: offset + limit }
-}
-
-function scanOf({ scan, finish }: ScanPlan, { kind }: Fragment): ScanSpec {
-  if (kind === 'count') return narrowed(scan, [])
-  return kind === 'rows' ? narrowed(scan, finish.output) : scan
 }
 
 /** Columns of the files whose statistics tell what need not be read: of the filter, of the first sort key, of aggregates. */
@@ -115,8 +104,7 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
 }
 
 function keysOf(
-  { finish }: ScanPlan,
-  scan: ScanSpec,
+  { scan, finish }: ScanPlan,
   units: readonly Unit[],
   summaries: readonly FileSummary[],
 ): readonly SegmentKey[] {

@@ -40,9 +40,9 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
     const { worker } = lease
     return cursorRows({ key, workers, worker, scans, encoding, ticket, onAnswer, onIdle, idleMs, limitMs })
   }
-  const { plan, scan, fragment, units, skip } = prepared
+  const { reduced, fragment, units, skip } = prepared
   if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers })
-  const { files, limit } = plan
+  const { files, limit, scan } = reduced
   const pieceOf = (): Piece => ({ scan, fragment, more: [] })
   const readAheadBytes = (): number => readAheadShare(scheduler.active)
   const scanned = { files, units, pieceOf, skip, limit }
