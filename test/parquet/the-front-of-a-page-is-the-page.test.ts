@@ -77,8 +77,8 @@ t.test('of what is damaged the front is none, or what the whole would be', async
 
 const core = createCore({ maximumBytes: 256 << 20 })
 
-/** 60 000 rows in one page a column, some of them null. */
-function largePages(version: WriterVersion): Uint8Array {
+/** 60 000 rows, some of them null: in one page a column, or in small ones after a large dictionary. */
+function largePages(version: WriterVersion, hasDictionary: boolean): Uint8Array {
   const rows = Array.from({ length: 60_000 }, (_, row) => row)
   const isNull = (row: number): boolean => Math.floor(row / 1000) % 7 === 3 || row % 11 === 4
   const column = (type: arrow.DataType, value: (row: number) => unknown, hasNulls: boolean): arrow.Vector =>
@@ -96,16 +96,22 @@ function largePages(version: WriterVersion): Uint8Array {
   })
   const properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
-    .setDictionaryEnabled(false)
-    .setDataPageSizeLimit(64 << 20)
+    .setDictionaryEnabled(hasDictionary)
+    .setDictionaryPageSizeLimit(16 << 20)
+    .setDataPageSizeLimit(hasDictionary ? 8 << 10 : 64 << 20)
     .setWriterVersion(version)
     .build()
   return writeParquet(Table.fromIPCStream(arrow.tableToIPC(table, 'stream')), properties)
 }
 
-for (const version of [WriterVersion.V1, WriterVersion.V2])
-  t.test(`rows of large pages, version ${version === WriterVersion.V1 ? 1 : 2}`, async (t) => {
-    const source = memorySource(largePages(version))
+for (const [version, hasDictionary] of [
+  [WriterVersion.V1, false],
+  [WriterVersion.V2, false],
+  [WriterVersion.V1, true],
+  [WriterVersion.V2, true],
+] as const)
+  t.test(`rows of large ${hasDictionary ? 'dictionaries' : 'pages'}, version ${version}`, async (t) => {
+    const source = memorySource(largePages(version, hasDictionary))
     const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
     const file = parquet.open(source, context)
     const { fields } = file.schema

@@ -4,6 +4,7 @@ import type { ReadContext } from '../provider.ts'
 import type { HeldRanges } from '../read-ranges.ts'
 import type { Chunk } from './chunks.ts'
 import { checkCodec, isInflated } from './codecs.ts'
+import { inflateDictionaryFront } from './dictionary-front.ts'
 import { Codec, PageType } from './metadata.ts'
 import type { MiniChunk } from './mini-file.ts'
 import { frontWidth, inflateFront } from './page-front.ts'
@@ -21,6 +22,8 @@ export interface Inflated extends Disposable {
   inflate(page: Page, codec: number): Page
   /** The first rows of a page alone, if that is less work. */
   front(page: Page, chunk: Chunk, rows: WantedRows, begin: number, end: number): Page | null
+  /** As much of a dictionary as pages refer to, if that is less work. */
+  dictionaryFront(page: Page, pages: readonly (Page | Gap)[], chunk: Chunk): Page | null
 }
 
 export function createInflated(): Inflated {
@@ -30,6 +33,12 @@ export function createInflated(): Inflated {
     left -= header.uncompressedSize
     if (left < 0)
       throw new ServiceError('memory_limit', `its pages hold more than ${MAX_INFLATED_BYTES} bytes`)
+  }
+  const held = (front: Page | null): Page | null => {
+    if (front === null) return null
+    makeRoom(front)
+    bodies.push(front.body)
+    return front
   }
   return {
     inflate(page, codec) {
@@ -41,12 +50,9 @@ export function createInflated(): Inflated {
     front(page, chunk, rows, begin, end) {
       const width = frontWidth(page, chunk)
       if (width === null) return null
-      const front = inflateFront(page, chunk, width, wantedEnd(rows, begin, end) - begin)
-      if (front === null) return null
-      makeRoom(front)
-      bodies.push(front.body)
-      return front
+      return held(inflateFront(page, chunk, width, wantedEnd(rows, begin, end) - begin))
     },
+    dictionaryFront: (page, pages, chunk) => held(inflateDictionaryFront(page, pages, chunk)),
     [Symbol.dispose]() {
       for (const body of bodies) discard(body)
     },
@@ -131,7 +137,11 @@ export function collectPages(
   leaveOut(rows.to)
   // A chunk whose dictionary became too large goes on with plain pages, which do without.
   const needsDictionary = pages.some((page) => !('gap' in page) && isByDictionary(page.header))
-  const known = needsDictionary ? stopwatch.time('inflate', () => dictionaries.map(take)) : []
+  const known = stopwatch.time('inflate', () =>
+    needsDictionary
+      ? dictionaries.map((page) => inflated.dictionaryFront(page, pages, chunk) ?? take(page))
+      : [],
+  )
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
   return { leaf, codec, pages: [...known, ...pages], firstRow, hasGaps }
 }

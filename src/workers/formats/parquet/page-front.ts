@@ -4,9 +4,10 @@ import { Codec, Encoding, PhysicalType } from './metadata.ts'
 import { checkChecksum, type Page } from './pages.ts'
 
 /** Inflated: two blocks of a frame. Bytes. */
-const LARGE_PAGE = 256 << 10
+export const LARGE_PAGE = 256 << 10
 
-const WIDTHS = new Map<number | undefined, number>([
+/** Bytes of a value. */
+export const WIDTHS = new Map<number | undefined, number>([
   [PhysicalType.int32, 4],
   [PhysicalType.int64, 8],
   [PhysicalType.float, 4],

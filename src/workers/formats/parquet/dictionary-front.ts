@@ -1,0 +1,94 @@
+import { inflateZstdFront } from '../zstd-front.ts'
+import type { Chunk } from './chunks.ts'
+import { Codec } from './metadata.ts'
+import { LARGE_PAGE, WIDTHS } from './page-front.ts'
+import { checkChecksum, type Gap, isByDictionary, type Page, valuesOf } from './pages.ts'
+
+/** Wider places would not fit into a word with the bits before them; so many values are no dictionary. */
+const MOST_BITS = 24
+
+/**
+ * As much of a large dictionary of numbers as some pages, inflated, refer to: a chunk of many values has them in the order
+ * in which they came. Null: all of it is needed, or that is not less work.
+ */
+export function inflateDictionaryFront(
+  { header, body }: Page,
+  pages: readonly (Page | Gap)[],
+  { leaf, metaData }: Chunk,
+): Page | null {
+  const { dictionaryPage, uncompressedSize } = header
+  const width = WIDTHS.get(leaf.element.type)
+  if (metaData.codec !== Codec.zstd || uncompressedSize < LARGE_PAGE) return null
+  if (width === undefined || leaf.maxRepetition > 0 || dictionaryPage === undefined) return null
+  const byDictionary = pages.flatMap((page) => ('gap' in page || !isByDictionary(page.header) ? [] : [page]))
+  // To look at as many places as there are values would take longer than to inflate the values.
+  const places = byDictionary.reduce((sum, page) => sum + (valuesOf(page.header) ?? 0), 0)
+  if (places > uncompressedSize / width / 2) return null
+  let values = 0
+  for (const page of byDictionary) {
+    const last = greatestPlace(placesIn(page, leaf.maxDefinition > 0), valuesOf(page.header) ?? 0)
+    if (last === null || last >= dictionaryPage.values) return null
+    values = Math.max(values, last + 1)
+  }
+  const size = values * width
+  checkChecksum({ header, body })
+  const front = size < uncompressedSize ? inflateZstdFront(body, uncompressedSize, size) : null
+  return (
+    front && {
+      header: {
+        ...header,
+        uncompressedSize: size,
+        compressedSize: size,
+        dictionaryPage: { ...dictionaryPage, values },
+      },
+      body: front.subarray(0, size),
+    }
+  )
+}
+
+/** What follows the levels of a data page. */
+function placesIn({ header: { dataPageV2 }, body }: Page, isOptional: boolean): Uint8Array {
+  if (dataPageV2) return body.subarray(dataPageV2.definitionLevelBytes + dataPageV2.repetitionLevelBytes)
+  if (!isOptional || body.length < 4) return body
+  return body.subarray(4 + new DataView(body.buffer, body.byteOffset).getUint32(0, true))
+}
+
+/**
+ * The greatest of at most `count` places in the RLE/bit-packing hybrid (Encodings.md of apache/parquet-format), after a
+ * byte that tells their width. What pads the last of them may make it greater. Null: they are too wide.
+ */
+function greatestPlace(bytes: Uint8Array, count: number): number | null {
+  const width = bytes[0] ?? 0
+  if (width > MOST_BITS) return null
+  const byteAt = (at: number): number => bytes[at] ?? 0
+  const mask = 2 ** width - 1
+  let greatest = 0
+  let at = 1
+  for (let done = 0; done < count && at < bytes.length; ) {
+    let header = 0
+    for (let scale = 1; scale < 2 ** 35; scale *= 128) {
+      const byte = byteAt(at++)
+      header += (byte & 127) * scale
+      if (byte < 128) break
+    }
+    const length = Math.floor(header / 2)
+    if (header % 2 === 0) {
+      const place = byteAt(at) | (byteAt(at + 1) << 8) | (byteAt(at + 2) << 16)
+      greatest = Math.max(greatest, place & mask)
+      at += Math.ceil(width / 8)
+      done += length
+      continue
+    }
+    const packed = Math.min(length * 8, count - done, ((bytes.length - at) * 8) / Math.max(1, width))
+    for (let i = 0; i < packed; i++) {
+      const bit = i * width
+      const from = at + (bit >> 3)
+      const word =
+        byteAt(from) | (byteAt(from + 1) << 8) | (byteAt(from + 2) << 16) | (byteAt(from + 3) << 24)
+      greatest = Math.max(greatest, (word >>> (bit & 7)) & mask)
+    }
+    at += length * width
+    done += packed
+  }
+  return greatest
+}
