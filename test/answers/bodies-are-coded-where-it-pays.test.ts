@@ -81,6 +81,18 @@ t.test('what is short, or gets no shorter, goes as it is', async (t) => {
   }
 })
 
+t.test('Arrow whose batches are compressed goes as it is', async (t) => {
+  const runs = answers(TEXT, { contentType: ARROW })
+  for (const [compression, coding] of [
+    ['none', 'zstd'],
+    ['zstd', undefined],
+  ] as const) {
+    const env = { SERVICE_IPC_COMPRESSION: compression }
+    const { url } = await startTestServer(t, { env, queries: runs })
+    t.equal((await get(url, 'zstd')).headers['content-encoding'], coding)
+  }
+})
+
 t.test('a long answer is coded as it comes', async (t) => {
   for (const coding of ['zstd', 'gzip'] as const) {
     const runs = fakeRuns()

@@ -34,5 +34,9 @@ function weightsOf(header: string): ReadonlyMap<string, number> {
 
 function allowedCodings(contentType: string): readonly ContentCoding[] {
   if (/^(?:text\/|application\/json)/.test(contentType)) return CONTENT_CODINGS
-  return contentType.startsWith('application/vnd.apache.arrow.') ? ['zstd'] : []
+  return isArrow(contentType) ? ['zstd'] : []
+}
+
+export function isArrow(contentType: string): boolean {
+  return contentType.startsWith('application/vnd.apache.arrow.')
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answers } from '../answers/answers.ts'
-import { codedStream } from '../answers/content-coding.ts'
+import { type ContentCoding, codedStream } from '../answers/content-coding.ts'
 import type { WholeAnswer } from '../answers/whole-answer.ts'
+import { type Config, queryIdHeader } from '../config.ts'
 import type { RunningQuery } from '../query/service.ts'
-import { preferredCoding } from './accept-encoding.ts'
+import { isArrow, preferredCoding } from './accept-encoding.ts'
 import { isMatched } from './if-none-match.ts'
 import { addVary } from './vary.ts'
 
@@ -14,7 +15,17 @@ export interface AnswerSender {
   stream(request: FastifyRequest, reply: FastifyReply, running: RunningQuery): FastifyReply
 }
 
-export function createAnswerSender(idHeader: string, answers: Pick<Answers, 'coded'>): AnswerSender {
+export function createAnswerSender(
+  config: Pick<Config, 'name' | 'ipcCompression'>,
+  answers: Pick<Answers, 'coded'>,
+): AnswerSender {
+  const idHeader = queryIdHeader(config.name)
+
+  function codingOf({ headers }: FastifyRequest, contentType: string): ContentCoding | null {
+    const isCompressed = config.ipcCompression !== 'none' && isArrow(contentType)
+    return isCompressed ? null : preferredCoding(headers['accept-encoding'], contentType)
+  }
+
   function head({ method }: FastifyRequest, reply: FastifyReply, { id }: Pick<RunningQuery, 'id'>): void {
     reply.header(idHeader, id)
     addVary(reply, 'authorization, accept-encoding')
@@ -24,7 +35,7 @@ export function createAnswerSender(idHeader: string, answers: Pick<Answers, 'cod
   return {
     async whole(request, reply, key, identity) {
       const { method, headers } = request
-      const coding = preferredCoding(headers['accept-encoding'], identity.contentType)
+      const coding = codingOf(request, identity.contentType)
       const answer = coding === null ? identity : await answers.coded(key, identity, coding)
       const tag = `"${answer.tag}"`
       head(request, reply, answer)
@@ -35,7 +46,7 @@ export function createAnswerSender(idHeader: string, answers: Pick<Answers, 'cod
       return reply.send(answer.bytes)
     },
     stream(request, reply, running) {
-      const coding = preferredCoding(request.headers['accept-encoding'], running.contentType)
+      const coding = codingOf(request, running.contentType)
       head(request, reply, running)
       describe(reply, running)
       if (coding !== null) reply.header('content-encoding', coding)

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WholeAnswer } from '../../answers/whole-answer.ts'
-import { queryIdHeader } from '../../config.ts'
 import type { RunningQuery } from '../../query/service.ts'
 import { mayCache } from '../cache-control.ts'
 import { clientSignal } from '../client-signal.ts'
@@ -13,7 +12,7 @@ import type { Services } from '../services.ts'
 
 /** Running queries (http-api.md §3), and the same by a URL, whose answers a client may keep and ask whether they are right. */
 export function addAnswerRoutes(app: FastifyInstance, { config, queries, answers }: Services): void {
-  const sender = createAnswerSender(queryIdHeader(config.name), answers)
+  const sender = createAnswerSender(config, answers)
 
   async function answer(
     request: FastifyRequest,
