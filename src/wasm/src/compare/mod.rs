@@ -6,7 +6,7 @@ mod lanes;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
-pub use constants::{Bytes, Constants, Floats, Integers};
+pub use constants::{Bytes, Constants, Float, Floats, Integer, Integers};
 pub use lanes::Lanes;
 
 use crate::array::{Array, Data, Offset};

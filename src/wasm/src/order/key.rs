@@ -1,5 +1,6 @@
 //! One key of an order.
 
+use super::bound::not_after;
 use crate::array::{Array, Data};
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
@@ -85,6 +86,16 @@ impl<'a> Key<'a> {
         self.ascending(from, out);
         if self.direction.is_descending {
             out.iter_mut().for_each(|prefix| *prefix = !*prefix);
+        }
+    }
+
+    /// The bits of the rows `64 × word` and following that do not come after a row, or of more.
+    pub fn not_after(&self, word: usize, row: usize) -> u64 {
+        match (&self.flat.values.data, self.form, self.flat.indices) {
+            (Data::Fixed { values, .. }, Form::Number(physical), None) => {
+                not_after(values, physical, word * 64, row, self.direction.is_descending).unwrap_or(u64::MAX)
+            }
+            _ => u64::MAX,
         }
     }
 

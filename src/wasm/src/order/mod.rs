@@ -3,6 +3,7 @@
 //! The first key is reduced to a 64-bit prefix that orders as its values do, so that most comparisons are of one number;
 //! where prefixes are equal, the whole values decide, then the further keys in the same way, and in the end the row.
 
+mod bound;
 mod key;
 mod ties;
 
@@ -82,14 +83,14 @@ impl Part<'_, '_> {
         for word in 0..rows.div_ceil(64) {
             let valid = self.first.valid(word);
             let mut bits = selected(rows, truth, word) & if self.is_null { !valid } else { valid };
+            if let Some((_, row)) = self.last.filter(|_| !self.is_null) {
+                bits &= self.first.not_after(word, row as usize);
+            }
             if bits == 0 {
                 continue;
             }
             if !self.is_null {
                 self.first.prefixes(word * 64, &mut prefixes[..(rows - word * 64).min(64)]);
-                if let Some((bound, _)) = self.last {
-                    bits &= not_above(&prefixes, bound);
-                }
             }
             while bits != 0 {
                 let place = bits.trailing_zeros() as usize;
@@ -127,11 +128,6 @@ impl Part<'_, '_> {
     fn compare(&self, a: &Ranked, b: &Ranked) -> Ordering {
         if a.0 != b.0 { a.0.cmp(&b.0) } else { ties::compare(*a, *b, (!self.is_null).then_some(self.first), self.rest) }
     }
-}
-
-/// The bits of the prefixes that are not above a bound.
-fn not_above(prefixes: &[u64; 64], bound: u64) -> u64 {
-    crate::bitmap::bits(64, |i| prefixes[i] <= bound)
 }
 
 impl Array {
