@@ -1,6 +1,7 @@
 //! Arrays as plain rows, to compare the core with the obvious; and a seeded source of odd ones.
 #![allow(dead_code)] // Each test file uses its part.
 
+pub mod grouping;
 pub mod tables;
 
 use core_wasm::array::{Array, Data};

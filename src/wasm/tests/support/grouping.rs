@@ -1,0 +1,228 @@
+//! Grouping row by row.
+#![allow(dead_code)] // Each test file uses its part.
+
+use super::tables::*;
+use super::{Random, Value, le, rows};
+use core_wasm::array::{Array, Data};
+use core_wasm::bitmap::Bitmap;
+use core_wasm::flat::Shape;
+use core_wasm::group::{Argument, Groups, KeyType, Kind};
+use core_wasm::types::Type;
+use std::cmp::Ordering;
+
+/// All kinds of aggregates.
+pub const KINDS: [Kind; 12] = [
+    Kind::CountRows,
+    Kind::Count,
+    Kind::CountDistinct,
+    Kind::Sum,
+    Kind::Min,
+    Kind::Max,
+    Kind::Avg,
+    Kind::StddevSamp,
+    Kind::StddevPop,
+    Kind::VarSamp,
+    Kind::VarPop,
+    Kind::First,
+];
+/// Bytes that no table of the tests takes.
+pub const ENOUGH: usize = 1 << 30;
+
+/// A type, and the bytes of a value.
+pub type Typed = (Type, usize);
+
+/// Keys and aggregates.
+pub struct Query {
+    pub keys: Vec<Typed>,
+    pub aggregates: Vec<(Kind, Typed)>,
+    pub is_dictionary: bool,
+}
+
+impl Query {
+    pub fn random(random: &mut Random) -> Query {
+        let any = |random: &mut Random| if random.chance(30) { NULL } else { TYPES[random.below(TYPES.len())] };
+        let aggregates = (0..random.below(5)).map(|_| {
+            loop {
+                let (kind, ty) = (KINDS[random.below(KINDS.len())], any(random));
+                let fits = match kind {
+                    Kind::Min | Kind::Max => is_ordered(ty.0),
+                    Kind::Sum => is_number(ty.0) && ty.1 != 32,
+                    Kind::CountRows | Kind::Count | Kind::CountDistinct | Kind::First => true,
+                    _ => is_number(ty.0),
+                };
+                if fits {
+                    return (kind, ty);
+                }
+            }
+        });
+        let aggregates = aggregates.collect();
+        let keys = (0..[0, 1, 1, 2, 3][random.below(5)]).map(|_| any(random)).collect();
+        Query { keys, aggregates, is_dictionary: random.chance(4) }
+    }
+
+    pub fn table(&self, maximum: usize) -> Groups {
+        let shape = |ty| Shape::of(&template(ty)).unwrap();
+        let is_dictionary = self.is_dictionary;
+        let keys: Vec<KeyType> =
+            self.keys.iter().map(|&ty| KeyType { ty: ty.0, shape: shape(ty), is_dictionary }).collect();
+        let argument = |ty: Typed| Argument { ty: ty.0, shape: Some(shape(ty)), is_dictionary };
+        let aggregates: Vec<_> = self.aggregates.iter().map(|&(kind, ty)| (kind, argument(ty))).collect();
+        Groups::new(&keys, &aggregates, 42, maximum).unwrap()
+    }
+
+    pub fn unit(&self, random: &mut Random, len: usize) -> Unit {
+        let columns = self.keys.iter().chain(self.aggregates.iter().map(|aggregate| &aggregate.1));
+        let columns = columns.map(|&ty| column(random, ty, len)).collect();
+        let truth = random.chance(2).then(|| {
+            let bits = random.bits(len);
+            Bitmap::from_fn(len, |row| bits[row]).unwrap()
+        });
+        Unit { columns, truth, len }
+    }
+
+    pub fn add(&self, table: &mut Groups, unit: &Unit) {
+        let place = |index: usize| {
+            let is_none = index >= self.keys.len() && self.aggregates[index - self.keys.len()].0 == Kind::CountRows;
+            (!is_none).then(|| &unit.columns[index])
+        };
+        let columns: Vec<_> = (0..unit.columns.len()).map(place).collect();
+        table.add_rows(&columns, unit.len, unit.truth.as_ref()).unwrap();
+    }
+
+    pub fn answer(&self, table: &mut Groups) -> Vec<Vec<Value>> {
+        let columns: Vec<Array> = (0..table.columns()).map(|index| table.column(index).unwrap()).collect();
+        for (index, column) in columns.iter().enumerate() {
+            assert_eq!(column.len, table.count());
+            let is_own_type = index < self.keys.len()
+                || matches!(self.aggregates[index - self.keys.len()].0, Kind::Min | Kind::Max | Kind::First);
+            let is_null = matches!(column.data, Data::Null);
+            assert!(!self.is_dictionary || !is_own_type || is_null || matches!(column.data, Data::Dictionary { .. }));
+        }
+        columns.iter().map(rows).collect()
+    }
+
+    /// Column by column, as `answer`, from the rows.
+    pub fn expected(&self, units: &[Unit]) -> Vec<Vec<Value>> {
+        let mut groups: Vec<(Vec<Value>, Vec<Vec<Value>>)> = Vec::new();
+        if self.keys.is_empty() {
+            groups.push((vec![], vec![]));
+        }
+        for row in units.iter().flat_map(Unit::rows) {
+            let (keys, _) = row.split_at(self.keys.len());
+            let key: Vec<Value> = keys.iter().zip(&self.keys).map(|(key, ty)| canonical(ty.0, key)).collect();
+            match groups.iter_mut().find(|group| group.0 == key) {
+                Some(group) => group.1.push(row),
+                None => groups.push((key, vec![row])),
+            }
+        }
+        let keys = (0..self.keys.len()).map(|i| groups.iter().map(|group| group.1[0][i].clone()).collect());
+        let aggregates = self.aggregates.iter().enumerate().map(|(i, &(kind, ty))| {
+            let values = |rows: &[Vec<Value>]| rows.iter().map(|row| row[self.keys.len() + i].clone()).collect();
+            groups.iter().map(|group| aggregate(kind, ty.0, values(&group.1))).collect()
+        });
+        keys.chain(aggregates).collect()
+    }
+}
+
+/// Rows that are added together: a column for each key and aggregate.
+pub struct Unit {
+    pub columns: Vec<Array>,
+    pub truth: Option<Bitmap>,
+    pub len: usize,
+}
+
+impl Unit {
+    fn rows(&self) -> Vec<Vec<Value>> {
+        let columns: Vec<Vec<Value>> = self.columns.iter().map(rows).collect();
+        let is_true = |row: &usize| self.truth.as_ref().is_none_or(|truth| truth.get(*row));
+        let row = |row: usize| columns.iter().map(|column| column[row].clone()).collect();
+        (0..self.len).filter(is_true).map(row).collect()
+    }
+}
+
+fn aggregate(kind: Kind, ty: Type, rows: Vec<Value>) -> Value {
+    let values: Vec<&Value> = rows.iter().filter(|value| **value != Value::Null).collect();
+    let count = |count: usize| Value::Bytes(le(&[count as i64]));
+    let count_f64 = values.len() as f64;
+    let floats = || values.iter().map(|value| number(ty, value));
+    let variance = |degrees: f64| {
+        let mean = floats().sum::<f64>() / count_f64;
+        floats().map(|value| (value - mean) * (value - mean)).sum::<f64>() / degrees
+    };
+    match kind {
+        Kind::CountRows => count(rows.len()),
+        Kind::Count => count(values.len()),
+        Kind::CountDistinct => {
+            let mut distinct: Vec<Value> = Vec::new();
+            for value in values.iter().map(|value| canonical(ty, value)) {
+                if !distinct.contains(&value) {
+                    distinct.push(value);
+                }
+            }
+            count(distinct.len())
+        }
+        Kind::First => rows.first().cloned().unwrap_or(Value::Null),
+        _ if values.is_empty() => Value::Null,
+        Kind::Min | Kind::Max => {
+            let better = if kind == Kind::Min { Ordering::Less } else { Ordering::Greater };
+            let best = |a, b| if compare(ty, b, a) == better { b } else { a };
+            values.into_iter().reduce(best).unwrap().clone()
+        }
+        Kind::Sum if matches!(ty, Type::Float { .. }) => Value::Bytes(le(&[floats().fold(0.0, |a, b| a + b)])),
+        Kind::Sum => {
+            let sum: i128 = values.iter().map(|value| integer(ty, value)).sum();
+            Value::Bytes(if matches!(ty, Type::Int { .. }) { le(&[sum as i64]) } else { le(&[sum]) })
+        }
+        Kind::Avg if matches!(ty, Type::Float { .. }) => Value::Bytes(le(&[floats().sum::<f64>() / count_f64])),
+        Kind::Avg => {
+            let scale = if let Type::Decimal { scale, .. } = ty { scale } else { 0 };
+            let sum: i128 = values.iter().map(|value| integer(ty, value)).sum();
+            Value::Bytes(le(&[sum as f64 / (count_f64 * 10f64.powi(scale))]))
+        }
+        Kind::VarPop => Value::Bytes(le(&[variance(count_f64)])),
+        Kind::StddevPop => Value::Bytes(le(&[variance(count_f64).sqrt()])),
+        _ if values.len() == 1 => Value::Null,
+        Kind::VarSamp => Value::Bytes(le(&[variance(count_f64 - 1.0)])),
+        Kind::StddevSamp => Value::Bytes(le(&[variance(count_f64 - 1.0).sqrt()])),
+    }
+}
+
+/// Exactly, but for NaNs, and for variances, which are near.
+pub fn assert_same(query: &Query, actual: &[Vec<Value>], expected: &[Vec<Value>]) {
+    assert_eq!(actual.len(), expected.len());
+    for (i, (actual, expected)) in actual.iter().zip(expected).enumerate() {
+        let aggregate = i.checked_sub(query.keys.len()).map(|i| query.aggregates[i]);
+        let ty = match aggregate {
+            None => query.keys[i].0,
+            Some((Kind::Min | Kind::Max | Kind::First, ty)) => ty.0,
+            Some((Kind::Sum, (ty, _))) if !matches!(ty, Type::Float { .. }) => Type::Binary,
+            Some((Kind::CountRows | Kind::Count | Kind::CountDistinct, _)) => Type::Binary,
+            Some(_) => Type::Float { bits: 64 },
+        };
+        assert_eq!(actual.len(), expected.len());
+        for (a, b) in actual.iter().zip(expected) {
+            let is_near = match (a, b, ty) {
+                (Value::Bytes(a), Value::Bytes(b), Type::Float { .. }) => {
+                    let (a, b) = (float(ty, a), float(ty, b));
+                    let slack =
+                        if matches!(aggregate, Some((Kind::Avg, (Type::Decimal { .. }, _)))) { 1e-15 } else { 0.0 };
+                    let slack =
+                        if matches!(aggregate, Some((Kind::Min | Kind::Max | Kind::First | Kind::Sum, _)) | None) {
+                            // The sign of zero counts.
+                            assert_eq!(
+                                a.is_sign_negative() && !a.is_nan(),
+                                b.is_sign_negative() && !b.is_nan(),
+                                "{aggregate:?}"
+                            );
+                            slack
+                        } else {
+                            f64::max(slack, 1e-12)
+                        };
+                    (a.is_nan() && b.is_nan()) || a == b || (a - b).abs() <= slack * (1.0 + b.abs())
+                }
+                _ => a == b,
+            };
+            assert!(is_near, "{aggregate:?} {:?}: {a:?} {b:?}", query.keys);
+        }
+    }
+}
