@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
+import { DuckDBInstance } from '@duckdb/node-api'
 import * as arrow from 'apache-arrow'
 import { Compression, Table, WriterPropertiesBuilder, WriterVersion, writeParquet } from 'parquet-wasm'
 import t from 'tap'
@@ -77,41 +81,54 @@ t.test('of what is damaged the front is none, or what the whole would be', async
 
 const core = createCore({ maximumBytes: 256 << 20 })
 
-/** 60 000 rows, some of them null: in one page a column, or in small ones after a large dictionary. */
-function largePages(version: WriterVersion, hasDictionary: boolean): Uint8Array {
-  const rows = Array.from({ length: 60_000 }, (_, row) => row)
+/** Some rows are null, in runs and one by one. */
+const NULLS = 'i // 1000 % 7 = 3 OR i % 11 = 4'
+
+/** 100 000 rows in one page a column. */
+async function largePages(): Promise<Uint8Array> {
+  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
+  const location = join(mkdtempSync(join(tmpdir(), 'fronts-')), 'large.parquet')
+  t.teardown(() => rmSync(dirname(location), { recursive: true }))
+  await connection.run(`COPY (
+    SELECT hash(i) / 7 AS f64, CASE WHEN NOT (${NULLS}) THEN hash(i) / 7 END AS f64_null,
+      CASE WHEN NOT (${NULLS}) THEN i * 1000003 END::BIGINT AS i64, (i / 3)::FLOAT AS f32,
+      CASE WHEN NOT (${NULLS}) THEN hash(i) % 1000000000 END::INTEGER AS i32, 'text ' || i AS text
+    FROM range(100000) t(i)) TO '${location}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 100352)`)
+  connection.closeSync()
+  return readFileSync(location)
+}
+
+/** 60 000 rows in small pages after a large dictionary. */
+async function largeDictionaries(version: WriterVersion): Promise<Uint8Array> {
   const isNull = (row: number): boolean => Math.floor(row / 1000) % 7 === 3 || row % 11 === 4
   const column = (type: arrow.DataType, value: (row: number) => unknown, hasNulls: boolean): arrow.Vector =>
     arrow.vectorFromArray(
-      rows.map((row) => (hasNulls && isNull(row) ? null : value(row))),
+      Array.from({ length: 60_000 }, (_, row) => (hasNulls && isNull(row) ? null : value(row))),
       type,
     )
   const table = new arrow.Table({
     f64: column(new arrow.Float64(), () => random(1e9) / 7, false),
-    f64_null: column(new arrow.Float64(), () => random(1e9) / 7, true),
     i64: column(new arrow.Int64(), (row) => BigInt(row) * 1_000_003n, true),
-    f32: column(new arrow.Float32(), (row) => row / 3, false),
-    i32: column(new arrow.Int32(), () => random(1e9), true),
     text: column(new arrow.Utf8(), (row) => `text ${row}`, true),
   })
   const properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
-    .setDictionaryEnabled(hasDictionary)
     .setDictionaryPageSizeLimit(16 << 20)
-    .setDataPageSizeLimit(hasDictionary ? 8 << 10 : 64 << 20)
+    .setDataPageSizeLimit(8 << 10)
     .setWriterVersion(version)
     .build()
   return writeParquet(Table.fromIPCStream(arrow.tableToIPC(table, 'stream')), properties)
 }
 
-for (const [version, hasDictionary] of [
-  [WriterVersion.V1, false],
-  [WriterVersion.V2, false],
-  [WriterVersion.V1, true],
-  [WriterVersion.V2, true],
-] as const)
-  t.test(`rows of large ${hasDictionary ? 'dictionaries' : 'pages'}, version ${version}`, async (t) => {
-    const source = memorySource(largePages(version, hasDictionary))
+const FILES: Readonly<Record<string, () => Promise<Uint8Array>>> = {
+  'large pages': largePages,
+  'large dictionaries': () => largeDictionaries(WriterVersion.V1),
+  'large dictionaries, version 2': () => largeDictionaries(WriterVersion.V2),
+}
+
+for (const [name, make] of Object.entries(FILES))
+  t.test(`rows of ${name}`, async (t) => {
+    const source = memorySource(await make())
     const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
     const file = parquet.open(source, context)
     const { fields } = file.schema
