@@ -13,7 +13,7 @@ export interface BloomFilter {
 /** Of a block: 8 words of 32 bits. */
 const BLOCK_BYTES = 32
 
-/** "BloomFilter.md": the largest that writers make. */
+/** More than any writer makes: parquet-mr stops there (`UPPER_BOUND_BYTES`). */
 const MAX_BYTES = 128 << 20
 
 /** A header has about 15 bytes. */

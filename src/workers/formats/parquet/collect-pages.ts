@@ -77,15 +77,7 @@ export function collectPages(
   const { leaf, metaData } = chunk
   checkCodec(metaData.codec)
   const held = stretches.map((stretch) => ({ ...stretch, pages: [...readPages(stored.of(stretch))] }))
-  const rows = planned.isKept
-    ? settled(
-        planned,
-        firstRowsOf(
-          held.flatMap((each) => each.pages),
-          leaf,
-        ),
-      )
-    : planned
+  const rows = planned.isKept ? settled(planned, firstRowsOf(held, leaf)) : planned
   const dictionaries: Page[] = []
   const pages: (Page | Gap)[] = []
   let firstRow = rows.from
@@ -147,12 +139,16 @@ export function collectPages(
 }
 
 /** Of the data pages of a whole chunk, as far as their headers tell. */
-function firstRowsOf(pages: readonly Page[], { maxRepetition }: Leaf): readonly number[] {
+function firstRowsOf(
+  stretches: readonly { readonly pages: readonly Page[] }[],
+  { maxRepetition }: Leaf,
+): readonly number[] {
+  const firstRows: number[] = []
   let row = 0
-  return pages.flatMap(({ header }) => {
-    if (header.type === PageType.dictionary) return []
-    const firstRow = row
+  for (const { header } of stretches.flatMap(({ pages }) => pages)) {
+    if (header.type === PageType.dictionary) continue
+    firstRows.push(row)
     row += rowsOf(header, maxRepetition) ?? 0
-    return [firstRow]
-  })
+  }
+  return firstRows
 }

@@ -64,7 +64,7 @@ export function possibleRows(
   const narrowed = byStatistics.length === 0 ? filter : withoutAbsentValues(filter, columns, source)
   const runs = narrowed === filter ? byStatistics : matching(narrowed)
   if (runs.length === 0) stopwatch.count('pagesSkipped', allPages.length)
-  if (runs.length < byStatistics.length && runs.length === 0) stopwatch.count('unitsSkippedByBloomFilter')
+  if (runs.length === 0 && byStatistics.length > 0) stopwatch.count('unitsSkippedByBloomFilter')
   const [first] = runs
   return first?.from === 0 && first.to === range.to - range.from ? null : runs
 }
