@@ -87,7 +87,8 @@ export function decodeUnit(
   const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
   try {
     const { filter } = scan
-    const isRead = filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
+    // Of a text file it is not known here: another worker may have inferred its columns.
+    const isRead = file.prune && filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
     const runs = isRead && file.prune?.(source, range, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
