@@ -109,10 +109,11 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     const landed = ahead.whole.then(
       (bytes) => {
         const answer = bytes === null ? null : wholeAnswer(running, bytes)
-        if (answer !== null) kept.keep(key, answer)
+        const isKept = answer !== null && kept.keep(key, answer)
+        const isGiven = !isKept && flight.isLonely
         end()
         flight.land(answer)
-        return answer
+        return answer && { ...answer, isGiven }
       },
       (error: unknown) => {
         end()

@@ -7,6 +7,8 @@ export interface Flight {
   readonly begunAt: number
   /** Of the run. */
   readonly signal: AbortSignal
+  /** Whether the one who leads is the only one who is still there. */
+  readonly isLonely: boolean
   /** How it ended for those who wait; null: each has to run the query itself. */
   readonly outcome: Promise<WholeAnswer | null>
   /** Counts a client until its signal is aborted. */
@@ -40,6 +42,9 @@ export function createFlight(begunAt: number, leader: AbortSignal): Flight {
   return {
     begunAt,
     signal: run.signal,
+    get isLonely() {
+      return clients.size === 1 && clients.has(leader)
+    },
     outcome,
     board,
     leave,

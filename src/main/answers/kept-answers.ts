@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createRecent } from '../../plan/recent.ts'
 import type { Trail } from '../datasets/trail.ts'
 import { isUnchanged } from '../datasets/unchanged.ts'
@@ -9,8 +10,11 @@ import { answerWeight, type WholeAnswer } from './whole-answer.ts'
 export interface KeptAnswers {
   /** An answer that is right at a moment after this call; null: there is none. */
   find(key: string): Promise<WholeAnswer | null>
-  /** Keeps an answer, if it can be told later whether it is still right. */
-  keep(key: string, answer: WholeAnswer): void
+  /**
+   * Keeps an answer, if it can be told later whether it is still right; a large one only if it is asked for again. Whether
+   * it does.
+   */
+  keep(key: string, answer: WholeAnswer): boolean
   /** Whether a run would give the same now. */
   isRight(answer: WholeAnswer): Promise<boolean>
   /** The answer under a coding, if that makes it shorter. Coded once while it is kept. */
@@ -18,10 +22,18 @@ export interface KeptAnswers {
   figures(): CacheFigures
 }
 
+/** An answer with more bytes is kept when it is asked for the second time: most are not, and would drive others out. */
+const LARGE_BYTES = 64 << 10
+
+/** Questions that are remembered without their answers, about 200 bytes each. */
+const ASKED = 4096
+
 export function createKeptAnswers(mostBytes: number): KeptAnswers {
   const answers = createRecent<WholeAnswer>(mostBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
   /** Looks that have not begun: one tells all who asked before it begins. */
   const looks = new Map<Trail, Promise<boolean>>()
+  /** Digests of keys whose answers were not kept the first time. */
+  const asked = createRecent<true>(ASKED)
   /** Being coded. */
   const variants = new Map<string, Promise<WholeAnswer>>()
   let hits = 0
@@ -55,7 +67,14 @@ export function createKeptAnswers(mostBytes: number): KeptAnswers {
       return null
     },
     keep(key, answer) {
-      if (answer.trail?.isWhole) answers.put(key, answer)
+      if (!answer.trail?.isWhole) return false
+      const name = hash('sha256', key)
+      if (answer.bytes.length > LARGE_BYTES && asked.get(name) === undefined) {
+        asked.put(name, true)
+        return false
+      }
+      answers.put(key, answer)
+      return answers.get(key) === answer
     },
     async coded(key, answer, coding) {
       // An answer of the same bytes and name has the same variants, whenever it was made.
@@ -63,7 +82,9 @@ export function createKeptAnswers(mostBytes: number): KeptAnswers {
       const known = answers.get(variantKey) ?? variants.get(variantKey)
       if (known !== undefined) return known
       const made = coded(answer.bytes, coding).then((bytes) =>
-        bytes === null ? answer : { ...answer, bytes, tag: `${answer.tag}-${coding}`, coding },
+        bytes === null
+          ? answer
+          : { ...answer, bytes, tag: `${answer.tag}-${coding}`, coding, isGiven: false },
       )
       variants.set(variantKey, made)
       try {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { release } from '../output/frugal.ts'
 
 /** A body that is read to its end, or to so many bytes, whether anybody takes them or not. */
 export interface ReadAhead {
@@ -13,6 +14,7 @@ export function readAhead(body: Readable, mostBytes: number): ReadAhead {
   const chunks: Buffer[] = []
   let size = 0
   let isSettled = false
+  let isTaken = false
   let wake = (): void => {}
 
   function settle(): void {
@@ -53,6 +55,7 @@ export function readAhead(body: Readable, mostBytes: number): ReadAhead {
   body.on('data', take)
   body.once('end', () => {
     if (!isSettled) resolve(joined(chunks, size))
+    if (!isTaken) for (const chunk of chunks.splice(0)) release(chunk)
     settle()
   })
   body.once('error', (error) => {
@@ -66,6 +69,7 @@ export function readAhead(body: Readable, mostBytes: number): ReadAhead {
   return {
     whole,
     stream() {
+      isTaken = true
       if (!isSettled || size <= mostBytes) return Readable.from(follow(), { objectMode: false })
       // As it was: nothing stands between the client and a large answer.
       for (const chunk of chunks.splice(0).reverse()) body.unshift(chunk)

@@ -9,12 +9,14 @@ export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
   readonly tag: string
   /** What the bytes are under; null: nothing. */
   readonly coding: ContentCoding | null
+  /** Nobody but the one who sends it has it: the memory of its bytes may be given back then. */
+  readonly isGiven: boolean
 }
 
 export function wholeAnswer({ body: _, ...head }: RunningQuery, bytes: Buffer): WholeAnswer {
   const named = `${head.contentType} ${head.fileName}`
   const tag = hash('sha256', `${named} ${hash('sha256', bytes)}`, 'base64url').slice(0, TAG_LENGTH)
-  return { ...head, bytes, tag, coding: null }
+  return { ...head, bytes, tag, coding: null, isGiven: false }
 }
 
 /** Of 6 bits each: as good as the 128 of a UUID. */

@@ -3,6 +3,7 @@ import type { Answers } from '../answers/answers.ts'
 import { type ContentCoding, codedStream } from '../answers/content-coding.ts'
 import type { WholeAnswer } from '../answers/whole-answer.ts'
 import { type Config, queryIdHeader } from '../config.ts'
+import { release } from '../output/frugal.ts'
 import type { RunningQuery } from '../query/service.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
 import { isMatched } from './if-none-match.ts'
@@ -43,6 +44,7 @@ export function createAnswerSender(
       if (method !== 'POST' && isMatched(headers['if-none-match'], tag)) return reply.code(304).send()
       describe(reply, answer)
       if (answer.coding !== null) reply.header('content-encoding', answer.coding)
+      if (answer.isGiven) reply.raw.once('finish', () => release(answer.bytes))
       return reply.send(answer.bytes)
     },
     stream(request, reply, running) {

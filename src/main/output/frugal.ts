@@ -24,7 +24,8 @@ export function frugal(body: Readable): Readable {
   return Object.assign(body, { pipe })
 }
 
-function release({ buffer, byteLength }: Buffer): void {
+/** Gives the memory of bytes back that nobody will look at any more. */
+export function release({ buffer, byteLength }: Buffer): void {
   // Others may have their bytes in a buffer of the pool's size.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize)
     buffer.transfer(0)

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { createKeptAnswers } from '../../src/main/answers/kept-answers.ts'
+import { type WholeAnswer, wholeAnswer } from '../../src/main/answers/whole-answer.ts'
+import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
+import { startTestService } from '../e2e/service.ts'
+
+function answerOf(bytes: number): WholeAnswer {
+  const trail = { places: new Map(), versions: new Map(), isWhole: true }
+  const running = { id: 'a', contentType: 'text/csv', fileName: null, trail, body: null as never }
+  return wholeAnswer(running, Buffer.alloc(bytes))
+}
+
+t.test('a small answer is kept at once, a large one when it is asked for again', async (t) => {
+  const kept = createKeptAnswers(1 << 20)
+  t.equal(kept.keep('small', answerOf(1000)), true)
+  t.equal(kept.keep('large', answerOf(100_000)), false)
+  t.equal(kept.keep('another', answerOf(100_000)), false)
+  t.equal(kept.keep('large', answerOf(100_000)), true)
+  t.equal(kept.keep('huge', answerOf(2 << 20)), false)
+  t.equal(kept.keep('huge', answerOf(2 << 20)), false, 'it has no room')
+})
+
+t.test('large answers are right, whether they are run, shared or kept', async (t) => {
+  const service = await startTestService(t, { workers: 2 })
+  writeParquetFile(join(service.datasets, 'a.parquet'), numberedRows(20_000), 5000)
+  await setTimeout(100)
+  const body = (text: string) => ({
+    from: { parquet: { paths: ['a.parquet'] } },
+    select: ['id', 'noise', 'name'],
+    filters: [{ column: 'noise', min: Number(`-0.${text}`), max: 0.5 }],
+  })
+  const ask = async (text: string, headers = {}): Promise<Buffer> => {
+    const response = await service.query(body(text), {
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    t.equal(response.status, 200)
+    return Buffer.from(await response.arrayBuffer())
+  }
+  const expected = await ask('1', { 'cache-control': 'no-store' })
+  t.ok(expected.length > 100_000)
+  for (let time = 0; time < 4; time++) t.ok((await ask('1')).equals(expected))
+  const together = await Promise.all(Array.from({ length: 24 }, (_, n) => ask(String(1 + (n % 8)))))
+  t.ok(together.every((bytes) => bytes.equals(expected)))
+})
