@@ -28,10 +28,17 @@ function isReason(cause: unknown): cause is Reason {
   return typeof cause === 'object' && cause !== null && 'what' in cause && 'at' in cause
 }
 
+/** Characters of a reason that are printed. */
+const MOST_CHARS = 200
+
 /** `a join (line 2, column 7)`. */
 export function printReason({ what, at }: Reason, sql: string): string {
-  if (at === null) return what
+  if (at === null) return shortened(what)
   const before = sql.slice(0, at)
   const column = at - before.lastIndexOf('\n')
-  return `${what} (line ${before.split('\n').length}, column ${column})`
+  return `${shortened(what)} (line ${before.split('\n').length}, column ${column})`
+}
+
+function shortened(text: string): string {
+  return text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS)}…`
 }

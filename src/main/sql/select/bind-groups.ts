@@ -39,7 +39,8 @@ export function bindGroups(query: Query): ScanPlan {
   )
   const order = orderOf(query, groups.placeOf)
   const keys = groups.keys()
-  if (select.isDistinct && !keys.every((_, place) => output.includes(place)))
+  const given = new Set(output)
+  if (select.isDistinct && !keys.every((_, place) => given.has(place)))
     leave('DISTINCT over groups that it does not tell apart')
   const finish: Finish = {
     grouping: Object.freeze({ keys, aggregates: groups.aggregates(), having: unlessTrue(having) }),
@@ -94,27 +95,30 @@ interface Groups {
 
 /** Every key is added before the first place is asked for. */
 function createGroups(projection: ProjectionList): Groups {
-  const keys = new Map<string, number>()
-  const aggregates = new Map<string, TypedAggregate>()
+  const places = new Map<string, number>()
+  const keys: number[] = []
+  const aggregates: TypedAggregate[] = []
   return {
     addKey(term, at) {
-      keys.set(termKey(term), projection.add(columnOf(term, at), at))
+      const key = termKey(term)
+      if (!places.has(key)) places.set(key, keys.push(projection.add(columnOf(term, at), at)) - 1)
     },
     placeOf(term, at) {
       const key = termKey(term)
-      const place = [...keys.keys()].indexOf(key)
-      if (place !== -1) return place
+      const known = places.get(key)
+      if (known !== undefined) return known
       if (term.kind === 'column') leave('a column that is neither grouped by nor in an aggregate', at)
-      if (!aggregates.has(key)) aggregates.set(key, aggregateOf(term, projection, at))
-      return keys.size + [...aggregates.keys()].indexOf(key)
+      const place = keys.length + aggregates.push(aggregateOf(term, projection, at)) - 1
+      places.set(key, place)
+      return place
     },
     typeAt(place) {
-      const key = [...keys.values()][place]
+      const key = keys[place]
       if (key !== undefined) return projection.typeAt(key)
-      return [...aggregates.values()][place - keys.size]?.type ?? { kind: 'null' }
+      return aggregates[place - keys.length]?.type ?? { kind: 'null' }
     },
-    keys: () => Object.freeze([...keys.values()]),
-    aggregates: () => Object.freeze([...aggregates.values()].map(({ aggregate }) => aggregate)),
+    keys: () => Object.freeze([...keys]),
+    aggregates: () => Object.freeze(aggregates.map(({ aggregate }) => aggregate)),
   }
 }
 

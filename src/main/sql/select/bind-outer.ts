@@ -6,6 +6,7 @@ import { sqlNames } from '../../../plan/sql.ts'
 import { TRUE } from '../../query/combine.ts'
 import { leave } from '../leave.ts'
 import type { Item, Select, Value } from './ast.ts'
+import { requireFew } from './relation.ts'
 import { createTableColumns, requireAlias } from './table-columns.ts'
 
 /** A query around another one: the number of its rows, or some of its columns and rows. */
@@ -43,6 +44,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   // A name that comes twice is another one outside.
   if (names.some((name, place) => name !== given[place]?.name)) leave('a query over one with equal names')
   const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
+  requireFew(items, names.length)
   const placesOf = (item: Item): readonly (readonly [place: number, name: string])[] => {
     if (item.kind === 'star') {
       if (item.table !== null) requireAlias(item.table, alias, columns.has(item.table), item.at)

@@ -11,11 +11,9 @@ export function bindRows(query: Query): ScanPlan {
   const outputs = entries.map(({ term, at }) => projection.add(columnOf(term, at), at))
   /** Of distinct rows, what is sorted by must be in the list. */
   const keys = select.isDistinct ? [...new Set(outputs)] : null
-  const placeIn = (place: number, at: number): number => {
-    if (keys === null) return place
-    const index = keys.indexOf(place)
-    return index === -1 ? leave('DISTINCT rows in the order of another column', at) : index
-  }
+  const places = new Map(keys?.map((place, index) => [place, index]))
+  const placeIn = (place: number, at: number): number =>
+    keys === null ? place : (places.get(place) ?? leave('DISTINCT rows in the order of another column', at))
   const order = orderOf(query, (term, at) => placeIn(projection.add(columnOf(term, at), at), at))
   const filters = [bindFilter(query, select.where, 'where')]
   const fields = entries.map(({ name }, index) => field(name, projection.typeAt(outputs[index] ?? 0)))

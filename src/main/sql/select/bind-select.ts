@@ -7,7 +7,7 @@ import { bindOuter } from './bind-outer.ts'
 import { bindRows } from './bind-rows.ts'
 import { createTermOf } from './names-in-clauses.ts'
 import type { Entry } from './query.ts'
-import { type Relation, relationOfFiles, relationOfRows } from './relation.ts'
+import { type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
 
 /** The plan of a statement over the table that it names; else why it is DuckDB's. */
@@ -27,6 +27,7 @@ function bind(select: Select, table: FilesTable): ScanPlan {
 function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPlan {
   const { from } = select
   const columns = createTableColumns(relation, from.alias)
+  requireFew(select.items, columns.names.length)
   const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias))
   const aliases = entries.flatMap(({ alias, term }) => (alias === null ? [] : [[alias, term] as const]))
   const query = { select, table, columns, entries, termOf: createTermOf(columns, aliases) }

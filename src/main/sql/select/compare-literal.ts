@@ -99,11 +99,12 @@ function asFloat(literal: Literal, bits: 32 | 64): number {
     return Number.isFinite(value) ? round(value) : leave(`the literal ${text}`, literal.at)
   }
   const [whole = '', fraction = ''] = text.split('.')
-  const unscaled = BigInt(whole + fraction)
-  const magnitude = unscaled < 0n ? -unscaled : unscaled
-  // Beyond 18 digits it is no 64-bit integer, and beyond 2^53 a rounded double is rounded once more.
-  const isLong = magnitude >= 10n ** 18n || (bits === 32 && magnitude > SIGNIFICANT[64])
-  if (isLong || fraction.length > 18) leave(`the literal ${text} as a float`, literal.at)
+  // Of more than 18 digits it may be no 64-bit integer, and beyond 2^53 a rounded double is rounded once more.
+  const digits = whole.replace('-', '').length + fraction.length
+  const unscaled = digits > 18 ? null : BigInt(whole + fraction)
+  const magnitude = unscaled !== null && unscaled < 0n ? -unscaled : unscaled
+  if (unscaled === null || magnitude === null || (bits === 32 && magnitude > SIGNIFICANT[64]))
+    return leave(`the literal ${text} as a float`, literal.at)
   const power = round(10 ** fraction.length)
   if (magnitude <= SIGNIFICANT[bits] || fraction === '') return round(round(Number(unscaled)) / power)
   const one = 10n ** BigInt(fraction.length)

@@ -80,9 +80,10 @@ function parseAfterLiteral(reader: TokenReader, literal: Literal): Condition {
     const value: Value = parseValue(reader)
     return { kind: 'compare', value, comparison: MIRROR[comparison], literal }
   }
-  const isSimple = comparison === 'eq' && literal.form === 'integer' && other.form === 'integer'
+  // Of numbers without leading zeros, as in 1 = 1.
+  const isSimple = comparison === 'eq' && [literal, other].every(({ text }) => /^[1-9]\d{0,8}$/.test(text))
   if (!isSimple) leave('a comparison of two literals', literal.at)
-  return { kind: 'constant', value: BigInt(literal.text) === BigInt(other.text) }
+  return { kind: 'constant', value: literal.text === other.text }
 }
 
 function parseList(reader: TokenReader): readonly Literal[] {

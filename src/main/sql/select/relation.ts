@@ -6,6 +6,7 @@ import { sqlNames } from '../../../plan/sql.ts'
 import { TRUE } from '../../query/combine.ts'
 import { sqlColumnType } from '../column-type.ts'
 import { leave } from '../leave.ts'
+import type { Item } from './ast.ts'
 
 /** What a `SELECT` reads: rows of files, and their columns by the names that they have there. */
 export interface Relation {
@@ -20,6 +21,12 @@ export interface Relation {
 
 /** More columns than DuckDB takes, which says so. */
 const MOST_COLUMNS = 16_384
+
+/** Leaves a list that gives too many columns, of a table of so many. */
+export function requireFew(items: readonly Item[], width: number): void {
+  const columns = items.reduce((sum, { kind }) => sum + (kind === 'star' ? width : 1), 0)
+  if (columns > MOST_COLUMNS) leave(`a list of ${columns} columns`)
+}
 
 export function relationOfFiles(schema: Schema): Relation {
   const { fields } = schema

@@ -5,9 +5,13 @@ import type { FromFiles, Select } from './ast.ts'
 /** A `SELECT` without its order and limits. */
 export type Single = Omit<Select, 'orderBy' | 'limit' | 'offset'>
 
+const MOST_QUERIES = 64
+
 /** Two queries with `UNION ALL` between them as one over the files of both: they choose the same rows and columns. */
 export function united(one: Single, other: Single, at: number): Single {
   const [files, others] = [filesOf(one), filesOf(other)]
+  if (files !== null && files.sources.length === MOST_QUERIES)
+    leave(`UNION ALL of over ${MOST_QUERIES} queries`, at)
   if (files === null || others === null || written(one) !== written(other) || !isSameFormat(files, others))
     return leave('UNION ALL of different queries', at)
   return { ...one, from: { ...files, sources: [...files.sources, ...others.sources] } }
@@ -25,7 +29,6 @@ function written({ items, where, from }: Single): string {
   return JSON.stringify([items, where, from.alias], (key, value: unknown) => (key === 'at' ? 0 : value))
 }
 
-function isSameFormat(one: FromFiles, other: FromFiles): boolean {
-  const keys = [...one.sources, ...other.sources].map(({ format }) => formatKey(format))
-  return keys.every((key) => key === keys[0])
+function isSameFormat({ sources: [one] }: FromFiles, { sources: [other] }: FromFiles): boolean {
+  return one !== undefined && other !== undefined && formatKey(one.format) === formatKey(other.format)
 }
