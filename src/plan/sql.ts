@@ -106,5 +106,5 @@ export function distinctSqlNames(names: readonly string[]): readonly string[] {
 
 /** What is the same of names that SQL does not tell apart. */
 export function foldSqlName(name: string): string {
-  return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return /[A-Z]/.test(name) ? name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name
 }

@@ -20,50 +20,69 @@ export function comparisonWith(
   field: Field,
   literals: readonly Literal[],
 ): (comparison: Comparison, literal: Literal) => Predicate {
-  const compared = new Map(literals.map((literal) => [literal, comparedAs(field.type, literal, literals)]))
+  const read = readerOf(field.type, literals)
   return (comparison, literal) => {
-    const as = compared.get(literal)
+    const as = read?.(literal)
     const predicate = as && compareColumn({ field, cast: as.cast }, comparison, as.literal)
     if (!predicate || predicate.op === 'constant') return unlike(field.type, literal)
     return predicate
   }
 }
 
-function comparedAs(type: DataType, literal: Literal, all: readonly Literal[]): Compared | null {
-  const isDouble = all.some(({ form }) => form === 'double')
+/** How each of the literals is compared with a column; null: none of them is by the core. */
+function readerOf(
+  type: DataType,
+  literals: readonly Literal[],
+): ((literal: Literal) => Compared | null) | null {
   switch (type.kind) {
     case 'bool':
-      return literal.form === 'boolean' ? { cast: null, literal: written('word', literal.text) } : null
-    case 'int':
-      if (!all.every(isNumber)) return null
-      if (isDouble) return { cast: 'DOUBLE', literal: written('number', String(asFloat(literal, 64))) }
-      return areDecimals(INTEGER_DIGITS[type.bits], 0, all) ? decimal(literal) : null
-    case 'decimal':
-      if (isDouble || !all.every(isNumber)) return null
-      return areDecimals(type.precision - type.scale, type.scale, all) ? decimal(literal) : null
-    case 'float': {
-      if (!all.every(isNumber)) return null
-      const isCast = type.bits === 32 && isDouble
-      const number = asFloat(literal, type.bits === 32 && !isDouble ? 32 : 64)
-      return { cast: isCast ? 'DOUBLE' : null, literal: written('number', String(number)) }
-    }
+      return ({ form, text }) => (form === 'boolean' ? asItIs(written('word', text)) : null)
     case 'utf8':
-      return literal.form === 'string' ? { cast: null, literal: written('string', literal.text) } : null
+      return ({ form, text }) => (form === 'string' ? asItIs(written('string', text)) : null)
     case 'date':
     case 'time':
     case 'timestamp':
-      return comparedTime(type, literal)
+      return (literal) => comparedTime(type, literal)
+    case 'int':
+    case 'decimal':
+    case 'float':
+      return literals.every(isNumber) ? numberReader(type, literals) : null
     default:
       return null
   }
 }
 
-function written(form: WrittenLiteral['form'], text: string, type: string | null = null): WrittenLiteral {
-  return { kind: 'literal', form, text, type }
+type NumberType = Extract<DataType, { kind: 'int' | 'decimal' | 'float' }>
+
+function numberReader(
+  type: NumberType,
+  literals: readonly Literal[],
+): ((literal: Literal) => Compared) | null {
+  const isDouble = literals.some(({ form }) => form === 'double')
+  const asFloats = (bits: 32 | 64, cast: string | null) => (literal: Literal) => ({
+    cast,
+    literal: written('number', String(asFloat(literal, bits))),
+  })
+  const exactly = ({ text }: Literal): Compared => asItIs(written('number', text))
+  switch (type.kind) {
+    case 'int':
+      if (isDouble) return asFloats(64, 'DOUBLE')
+      return areDecimals(INTEGER_DIGITS[type.bits], 0, literals) ? exactly : null
+    case 'decimal':
+      if (isDouble) return null
+      return areDecimals(type.precision - type.scale, type.scale, literals) ? exactly : null
+    case 'float':
+      if (type.bits === 64) return asFloats(64, null)
+      return isDouble ? asFloats(64, 'DOUBLE') : asFloats(32, null)
+  }
 }
 
-function decimal({ text }: Literal): Compared {
-  return { cast: null, literal: written('number', text) }
+function asItIs(literal: WrittenLiteral): Compared {
+  return { cast: null, literal }
+}
+
+function written(form: WrittenLiteral['form'], text: string, type: string | null = null): WrittenLiteral {
+  return { kind: 'literal', form, text, type }
 }
 
 function isNumber({ form }: Literal): boolean {
@@ -83,8 +102,8 @@ function areDecimals(digits: number, scale: number, literals: readonly Literal[]
   // Integers among themselves are no decimals.
   if (scale === 0 && literals.every(({ form }) => form === 'integer'))
     return sizes.every((size) => size.digits < MOST_DIGITS)
-  const most = Math.max(digits, ...sizes.map((size) => size.digits))
-  return most + Math.max(scale, ...sizes.map((size) => size.scale)) <= MOST_DIGITS
+  const most = sizes.reduce((sum, size) => Math.max(sum, size.digits), digits)
+  return most + sizes.reduce((sum, size) => Math.max(sum, size.scale), scale) <= MOST_DIGITS
 }
 
 /** Bits of a float's fraction, its leading one included. */
