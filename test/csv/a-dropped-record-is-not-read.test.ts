@@ -4,6 +4,8 @@ import { csvFormat, type ScanSpec } from '../../src/plan/plan.ts'
 import type { Predicate } from '../../src/plan/predicate.ts'
 import { type DataType, field } from '../../src/plan/schema.ts'
 import { decodeUnit } from '../../src/workers/decode-unit.ts'
+import { createCsv } from '../../src/workers/formats/csv/csv.ts'
+import { CSV_LIMITS } from '../../src/workers/formats/csv/limits.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { type CsvCase, context, openCsv } from './read.ts'
 
@@ -87,4 +89,19 @@ t.test('conditions are gone through in their order', async (t) => {
 t.test('a record of another length is an error whether it passes or not', async (t) => {
   for (const limits of LIMITS)
     t.match(select(`${TEXT}4,5\n`, ['id'], equal('id', 1n), limits), /line 8 has 2 fields, the header has 3/)
+})
+
+t.test('a worker that has not inferred the columns filters, too', async (t) => {
+  const { source } = openCsv('id,name\n1,a\n2,b\n')
+  const file = createCsv({ delimiter: ',', inferRecords: 1 }, CSV_LIMITS).open(source, context)
+  const scan: ScanSpec = {
+    format: csvFormat(','),
+    columns: [{ name: 'id', type: INT64 }],
+    filter: equal('id', 2n),
+    projection: [{ kind: 'column', column: 'id', field: field('id', INT64) }],
+  }
+  const unit = { file: 0, segment: 0, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: 0 }
+  const { rows, columns } = decodeUnit(scan, unit, null, file, null, source, context)
+  t.equal(rows, 1)
+  for (const column of new Set(columns)) context.core.free(column)
 })

@@ -36,18 +36,6 @@ t.test('of several blocks, over any number of workers', async (t) => {
   t.ok(answers[0]?.includes('\n7,2024-01-01T00:00:07,0.875,"several\nlines, 7"\n'))
 })
 
-t.test('a worker that has not inferred the columns filters, too', async (t) => {
-  const service = await startTestService(t, { workers: 2 })
-  const text = `id,time,value,note\n${Array.from({ length: RECORDS }, (_, i) => record(i)).join('')}`
-  writeFileSync(join(service.datasets, 'a.csv'), text)
-  const found = await service.rows({
-    select: ['id'],
-    from: { csv: { paths: ['a.csv'] } },
-    filters: [{ column: 'value', gt_eq: 12_500 }],
-  })
-  t.equal(found.numRows, RECORDS / 2)
-})
-
 t.test('several files are one table, columns by name', async (t) => {
   const service = await startTestService(t)
   writeFileSync(join(service.datasets, '1.csv'), 'a,b,empty\n1,x,\n')
