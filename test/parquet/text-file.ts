@@ -6,6 +6,7 @@ import {
   PhysicalType,
   pageHeader,
   Repetition,
+  type SchemaElement,
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 
@@ -16,17 +17,22 @@ export interface TextPage {
 
 /** A required text column `x` with these pages. */
 export function textFile(codec: number, rows: number, pages: readonly TextPage[]): Uint8Array {
+  return pagesFile({ type: PhysicalType.byteArray, logicalType: { string: {} } }, codec, rows, pages)
+}
+
+/** A column `x`, required unless it says otherwise, with these pages. */
+export function pagesFile(
+  element: Partial<SchemaElement> & { readonly type: number },
+  codec: number,
+  rows: number,
+  pages: readonly TextPage[],
+): Uint8Array {
   const chunk = Buffer.concat(pages.flatMap(({ header, body }) => [encode(pageHeader, header), body]))
   const footer = encode(fileMetaData, {
     version: 1,
     schema: [
       { name: 'schema', children: 1 },
-      {
-        name: 'x',
-        type: PhysicalType.byteArray,
-        repetition: Repetition.required,
-        logicalType: { string: {} },
-      },
+      { name: 'x', repetition: Repetition.required, ...element },
     ],
     rows,
     rowGroups: [
@@ -37,7 +43,7 @@ export function textFile(codec: number, rows: number, pages: readonly TextPage[]
           {
             fileOffset: 0,
             metaData: {
-              type: PhysicalType.byteArray,
+              type: element.type,
               encodings: [],
               path: ['x'],
               codec,

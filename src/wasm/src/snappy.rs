@@ -80,3 +80,45 @@ fn little_endian(input: &[u8], at: usize, count: usize) -> Result<u32> {
 
 const CUT: Error = Error::invalid("Snappy data end in the middle");
 const LONG: Error = Error::invalid("Snappy data hold more than they claim");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(input: &[u8], len: usize) -> Result<Vec<u8>> {
+        let mut output = vec![0; len];
+        decode(input, &mut output).map(|()| output)
+    }
+
+    #[test]
+    fn literals_and_copies_of_every_form() {
+        assert_eq!(decoded(&[0], 0), Ok(vec![]));
+        assert_eq!(decoded(&[4, 12, 1, 2, 3, 4], 4), Ok(vec![1, 2, 3, 4]));
+        // Of 11, 16 and 32 bits of offset; the last repeats what it writes.
+        assert_eq!(decoded(&[8, 12, 1, 2, 3, 4, 1, 4], 8), Ok(vec![1, 2, 3, 4, 1, 2, 3, 4]));
+        assert_eq!(decoded(&[6, 4, 1, 2, 14, 2, 0], 6), Ok(vec![1, 2, 1, 2, 1, 2]));
+        assert_eq!(decoded(&[64, 0, 7, 251, 1, 0, 0, 0], 64), Ok(vec![7; 64]));
+        // Lengths of literals in one to four bytes.
+        for bytes in 1..=4 {
+            let mut input = vec![200, 1, (59 + bytes) << 2, 199, 0, 0, 0];
+            input.truncate(3 + usize::from(bytes));
+            input.extend(0..200);
+            assert_eq!(decoded(&input, 200), Ok((0..200).collect()));
+        }
+    }
+
+    #[test]
+    fn whatever_is_cut_off_or_claimed_too_much_is_an_error() {
+        let whole = [64, 0, 7, 251, 1, 0, 0, 0];
+        for len in 0..whole.len() {
+            assert!(decoded(&whole[..len], 64).is_err(), "{len}");
+        }
+        assert!(decoded(&whole, 63).is_err());
+        assert!(decoded(&[4, 12, 1, 2, 3, 4, 0, 5], 4).is_err());
+        assert!(decoded(&[4, 0, 7, 1, 2], 4).is_err());
+        assert!(decoded(&[4, 0, 7, 1, 0], 4).is_err());
+        assert!(decoded(&[4, 252, 255, 255, 255, 255], 4).is_err());
+        assert!(decoded(&[0xff; 6], 4).is_err());
+        assert!(!may_hold(2, 100) && may_hold(2, 60));
+    }
+}

@@ -190,3 +190,44 @@ fn zigzag(value: u64) -> u64 {
 }
 
 const HEADER: Error = Error::invalid("a page of differences has a damaged header");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One block of 128 values in 4 miniblocks of one width each, from a first value of 0 and a least difference of -1.
+    fn block(widths: [u8; 4], bytes: &[u8], count: u8) -> Vec<u8> {
+        [&[128, 1, 4, count, 0, 1][..], &widths, bytes].concat()
+    }
+
+    fn read(page: &[u8], skip: usize, count: usize) -> Result<Vec<i64>> {
+        let mut deltas = Deltas::new(page)?;
+        deltas.skip(skip)?;
+        let mut out = vec![0; count];
+        deltas.fill(&mut out, |value| value as i64)?;
+        Ok(out)
+    }
+
+    #[test]
+    fn differences_of_any_width_add_up_from_anywhere() {
+        // 2^width - 1 each, less 1.
+        for width in 0..=64u8 {
+            let page = block([width; 4], &vec![0xff; usize::from(width) * 16], 100);
+            let step = low_bits(usize::from(width)).wrapping_sub(1) as i64;
+            let all: Vec<i64> = (0..100).map(|i: i64| i.wrapping_mul(step)).collect();
+            for skip in [0, 1, 2, 33, 64, 99] {
+                assert_eq!(read(&page, skip, 100 - skip).unwrap(), all[skip..], "{width} from {skip}");
+            }
+            assert!(read(&page, 1, 100).is_err());
+            assert!(Deltas::new(&page).unwrap().rest().unwrap().is_empty());
+        }
+    }
+
+    #[test]
+    fn what_follows_the_last_miniblock_that_is_needed_is_the_rest() {
+        let page = block([8, 0, 65, 65], &[1; 40], 33);
+        assert_eq!(Deltas::new(&page).unwrap().rest().unwrap(), [1; 8]);
+        assert!(Deltas::new(&block([8; 4], &[1; 8], 33)).unwrap().rest().is_err());
+        assert_eq!(Deltas::new(&[128, 1, 4, 0, 0, 9]).unwrap().rest().unwrap(), [9]);
+    }
+}

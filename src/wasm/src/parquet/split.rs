@@ -50,3 +50,26 @@ const PIECE: usize = 128;
 fn word(streams: &[&[u8]; 4], at: usize) -> u32 {
     u32::from_le_bytes(streams.map(|stream| stream[at]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_together_at_every_width_and_from_anywhere() {
+        for width in [1, 2, 3, 4, 5, 8, 12, 16] {
+            for count in [0, 1, 7, 130, 300] {
+                let values: Vec<u8> = (0..width * count).map(|i| (i * 31 + i / 256) as u8).collect();
+                let page: Vec<u8> =
+                    (0..width * count).map(|i| values[i % count.max(1) * width + i / count.max(1)]).collect();
+                for before in [0, 1, 5, 129].into_iter().filter(|&before| before <= count) {
+                    let mut out = vec![0; (count - before) * width];
+                    unsplit(&page, width, before, &mut out).unwrap();
+                    assert_eq!(out, values[before * width..], "{width}, {count} from {before}");
+                }
+                assert!(unsplit(&page, width, 1, &mut vec![0; count * width]).is_err());
+            }
+        }
+        assert!(unsplit(&[0; 7], 4, 0, &mut []).is_err());
+    }
+}
