@@ -39,12 +39,10 @@ pub fn decode(input: &[u8], output: &mut [u8]) -> Result<()> {
             end += len;
             continue;
         }
-        let (len, offset) = match tag & 3 {
-            1 => (4 + (high & 7), high >> 3 << 8 | little_endian(input, at, 1)? as usize),
-            2 => (high + 1, little_endian(input, at, 2)? as usize),
-            _ => (high + 1, little_endian(input, at, 4)? as usize),
-        };
-        at += [0, 1, 2, 4][usize::from(tag & 3)];
+        let Copy { len, offset_high, bytes } = COPIES[usize::from(tag)];
+        let low = little_endian(input, at, usize::from(bytes))? as usize;
+        let (len, offset) = (usize::from(len), usize::from(offset_high) << 8 | low);
+        at += usize::from(bytes);
         if offset == 0 || offset > end {
             return Err(Error::invalid_at("Snappy data refer to what is not there", at));
         }
@@ -71,11 +69,42 @@ fn preamble(input: &[u8], at: &mut usize) -> Result<u64> {
     Err(LONG)
 }
 
+/// What a tag says of a copy.
+#[derive(Clone, Copy)]
+struct Copy {
+    len: u8,
+    /// Of an offset of 11 bits, the upper 3.
+    offset_high: u8,
+    /// What else there is of the offset, in the bytes behind the tag.
+    bytes: u8,
+}
+
+/// Of every tag: which of the three forms comes next cannot be guessed, so it is looked up. Those of literals are not used.
+const COPIES: [Copy; 256] = {
+    let mut copies = [Copy { len: 0, offset_high: 0, bytes: 0 }; 256];
+    let mut tag = 0;
+    while tag < 256 {
+        let high = (tag >> 2) as u8;
+        copies[tag] = match tag & 3 {
+            1 => Copy { len: 4 + (high & 7), offset_high: high >> 3, bytes: 1 },
+            2 => Copy { len: high + 1, offset_high: 0, bytes: 2 },
+            _ => Copy { len: high + 1, offset_high: 0, bytes: 4 },
+        };
+        tag += 1;
+    }
+    copies
+};
+
 /// `count` bytes, at most 4.
 #[inline(always)]
 fn little_endian(input: &[u8], at: usize, count: usize) -> Result<u32> {
-    let bytes = input.get(at..at + count).ok_or(CUT)?;
-    Ok(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)))
+    match input.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(bytes) => Ok((u64::from(u32::from_le_bytes(*bytes)) & ((1 << (8 * count)) - 1)) as u32),
+        None => {
+            let bytes = input.get(at..at + count).ok_or(CUT)?;
+            Ok(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)))
+        }
+    }
 }
 
 const CUT: Error = Error::invalid("Snappy data end in the middle");

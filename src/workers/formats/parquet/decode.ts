@@ -51,7 +51,7 @@ function nullColumn(type: number): MiniColumn {
 
 /**
  * Rows `offset`..`offset + limit` of columns whose pages all begin at the same row, as columns of the core. This is
- * the place to choose a decoder for each column: the core's own for flat numbers and text, parquet-wasm for all others.
+ * the place to choose a decoder for each column: the core's own for flat ones, parquet-wasm for all others.
  */
 export function decodePages(
   columns: readonly MiniColumn[],
