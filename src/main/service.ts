@@ -13,6 +13,7 @@ import { openDatasetRoot } from './datasets/root.ts'
 import { createSearch } from './datasets/searches.ts'
 import { createScheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
+import { createBudget } from './query/budget.ts'
 import { createQueryService } from './query/run.ts'
 import { createSummaries } from './query/summaries.ts'
 import { ensureSample } from './sample.ts'
@@ -72,6 +73,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     engines,
     named: createRecent(STATEMENTS),
     partialBytes: config.workerMemoryMb * MIB,
+    partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,

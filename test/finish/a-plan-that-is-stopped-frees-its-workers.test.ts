@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { createBudget } from '../../src/main/query/budget.ts'
 import { prepareScan } from '../../src/main/query/prepare-scan.ts'
 import { rowsOf } from '../../src/main/query/rows.ts'
 import { createSummaries } from '../../src/main/query/summaries.ts'
@@ -24,6 +25,7 @@ async function parts(pool: Pool, folder: string) {
       ticket,
       scheduler: pool.scheduler,
       partialBytes: 1 << 30,
+      holding: createBudget(1 << 30).open(),
       cursorIdleMs: 1000,
       statementMs: 1000,
       onAnswer() {},

@@ -4,6 +4,7 @@ import { tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
 import { createScheduler, type Scheduler } from '../../src/main/dispatch/scheduler.ts'
 import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { createBudget } from '../../src/main/query/budget.ts'
 import type { FilesTable } from '../../src/main/query/files-table.ts'
 import { mergedSchema } from '../../src/main/query/merge-schema.ts'
 import { prepareScan } from '../../src/main/query/prepare-scan.ts'
@@ -85,6 +86,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
           ticket,
           scheduler,
           partialBytes: coreBytes,
+          holding: createBudget(coreBytes).open(),
           cursorIdleMs: 1000,
           statementMs: 1000,
           onAnswer: (cost) => metrics.push(cost),

@@ -16,6 +16,7 @@ import type {
 } from '../../plan/task.ts'
 import type { Unit } from '../../plan/unit.ts'
 import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+import type { Holding } from './budget.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
 import { createPartials } from './partials.ts'
 import type { PreparedScan } from './prepare-scan.ts'
@@ -28,8 +29,12 @@ export interface FinishedRowsOptions {
   readonly workers: number
   /** Bytes of partials that main may hold for the query. */
   readonly partialBytes: number
+  /** The query's part of what all may hold, closed by whoever opened it. */
+  readonly holding: Holding
   /** Partials of so many bytes are merged before all are there. Default: a quarter of the above. */
   readonly mergeBytes?: number
+  /** Bytes of the answer that may be made ahead of what is sent. */
+  readAheadBytes(): number
   onAnswer(metrics: WorkerMetrics, queueMs: number): void
   /** Called with the number of units that are found not to be needed. */
   onPruned(units: number): void
@@ -61,6 +66,7 @@ export async function* finishedRows(
     yield* orderedScan({
       ...scanning(prepared, options),
       units: only.slice(0, 1),
+      readAheadBytes: options.readAheadBytes,
       pieceOf: () => ({ scan, fragment: all, more: fileUnits(plan, only.slice(1)) }),
     })
     return

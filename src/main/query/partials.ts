@@ -8,6 +8,7 @@ import {
   type ScanAnswer,
 } from '../../plan/task.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
+import type { Holding } from './budget.ts'
 
 /** Partials of a query on their way to its end, in their order. */
 export interface Partials {
@@ -24,8 +25,10 @@ export interface PartialsOptions {
   readonly ticket: Ticket
   /** Those that together have so many bytes are merged. */
   readonly mergeBytes: number
-  /** That main may hold. */
+  /** That the query may hold. */
   readonly maximumBytes: number
+  /** Hears how many bytes are held. */
+  readonly holding: Holding
   onAnswer(answer: ScanAnswer, queueMs: number): void
 }
 
@@ -43,6 +46,7 @@ interface Held {
 export function createPartials(options: PartialsOptions): Partials {
   const { fragment, fields, ticket } = options
   const held: Held[] = []
+  let total = 0
   // All rows stay all rows.
   const mayMerge = fragment.kind === 'groups' || Number.isFinite(fragment.limit)
 
@@ -62,12 +66,21 @@ export function createPartials(options: PartialsOptions): Partials {
     return { parts: answer.parts, bytes: bytesOfParts(answer.parts), level: (due[0]?.level ?? 0) + 1 }
   }
 
+  function hold(each: Held): void {
+    held.push(each)
+    total += each.bytes
+    options.holding.set(total)
+  }
+
   return {
     async add(part) {
-      held.push({ parts: [part], bytes: bytesOfParts([part]), level: 0 })
-      for (let next = due(); next.length > 0; next = due()) held.push(await merged(next))
-      const bytes = held.reduce((sum, each) => sum + each.bytes, 0)
-      if (bytes > options.maximumBytes) throw tooMuch(fragment, options.maximumBytes)
+      hold({ parts: [part], bytes: bytesOfParts([part]), level: 0 })
+      for (let next = due(); next.length > 0; next = due()) {
+        const made = await merged(next)
+        total -= next.reduce((sum, { bytes }) => sum + bytes, 0)
+        hold(made)
+      }
+      if (total > options.maximumBytes) throw tooMuch(fragment, options.maximumBytes)
     },
     parts: () => held.flatMap((each) => each.parts),
   }

@@ -1,6 +1,7 @@
 import type { Encoding, Part } from '../../plan/task.ts'
 import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
 import { cursorRows } from '../sql/cursor.ts'
+import type { Holding } from './budget.ts'
 import type { OnAnswer } from './context.ts'
 import { finishedRows } from './finished-rows.ts'
 import { orderedScan, type Piece, readAheadShare } from './ordered-scan.ts'
@@ -15,6 +16,8 @@ export interface RowsOptions {
   readonly onAnswer: OnAnswer
   /** Bytes of what is to be merged that main may hold for the query. */
   readonly partialBytes: number
+  /** The query's part of what all may hold. */
+  readonly holding: Holding
   /** At which those are merged early; see `finishedRows`. */
   readonly mergeBytes?: number
   /** Called with the number of units that are found not to be needed. */
@@ -41,10 +44,10 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
     return cursorRows({ key, workers, worker, scans, encoding, ticket, onAnswer, onIdle, idleMs, limitMs })
   }
   const { reduced, fragment, units, skip } = prepared
-  if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers })
+  const readAheadBytes = (): number => readAheadShare(scheduler.active)
+  if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers, readAheadBytes })
   const { files, limit, scan } = reduced
   const pieceOf = (): Piece => ({ scan, fragment, more: [] })
-  const readAheadBytes = (): number => readAheadShare(scheduler.active)
   const scanned = { files, units, pieceOf, skip, limit }
   return orderedScan({ ...scanned, id, encoding, ticket, workers, readAheadBytes, onAnswer })
 }

@@ -13,6 +13,7 @@ import type { Delivery } from '../output/deliver.ts'
 import { OUTPUTS, type OutputFormat } from '../output/outputs.ts'
 import { readStatement } from '../sql/gate.ts'
 import { prepareStatement } from '../sql/prepare-statement.ts'
+import type { Budget, Holding } from './budget.ts'
 import type { OnAnswer, Preparation, QueryContext } from './context.ts'
 import { explain, explainAnalyzed } from './explain.ts'
 import { explainRows } from './explain-text.ts'
@@ -33,6 +34,8 @@ export interface QueryServiceOptions extends Preparation {
   readonly tempFolder: string
   /** Bytes of what is to be merged that a query may have waiting: no more than a worker can take. */
   readonly partialBytes: number
+  /** The same of all queries together. */
+  readonly partialBudget: Budget
   /** How the bodies of Arrow messages are compressed. */
   readonly ipcCompression: 'none' | 'lz4' | 'zstd'
   /** How long a statement waits for a client that does not read. */
@@ -50,6 +53,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly ticket: Ticket
     readonly figures: Figures
     readonly onAnswer: OnAnswer
+    readonly holding: Holding
     readonly trail: Trail
     readonly kind: SupportedRequest['kind']
     prepare(): Promise<PreparedQuery>
@@ -65,6 +69,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const id = randomUUID()
     const ticket = scheduler.admit(query.caching)
     const figures = createFigures()
+    const holding = options.partialBudget.open()
     const stop = (): void => {
       ticket.stop()
       end('cancelled')
@@ -76,6 +81,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       ended = true
       signal.removeEventListener('abort', stop)
       ticket.leave()
+      holding.close()
       release()
       logQuery(log, { id, caller, figures, outcome, error })
     }
@@ -103,6 +109,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       ticket,
       figures,
       onAnswer,
+      holding,
       trail,
       end,
       kind: supported.kind,
