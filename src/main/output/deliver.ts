@@ -6,7 +6,7 @@ import type { Figures } from '../query/figures.ts'
 import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
 import { END_OF_STREAM, schemaMessage } from './arrow-schema.ts'
 import { csvHeader } from './csv.ts'
-import { frugal } from './frugal.ts'
+import { frugal, release } from './frugal.ts'
 import { openTempFile, type TempFile } from './temp-file.ts'
 
 /** The rows of a query on their way out. `complete` is awaited before the client can see the end. */
@@ -73,6 +73,7 @@ export function deliverArrowFile(delivery: Delivery, folder: string): Promise<Re
         dictionaries.set(id, await append(bytes))
       }
       batches.push(await append(part.bytes))
+      release(Buffer.from(part.bytes))
       delivery.figures.rows += part.rows
     }
     await file.write(fileTail(schema, [...dictionaries.values()], batches))
@@ -85,7 +86,9 @@ export function deliverCsv(delivery: Delivery, folder: string): Promise<Readable
     await file.write(Buffer.from(csvHeader(delivery.schema)))
     for await (const part of delivery.parts) {
       delivery.figures.rows += part.rows
-      await file.write(Buffer.from(part.bytes))
+      const bytes = Buffer.from(part.bytes)
+      await file.write(bytes)
+      release(bytes)
     }
   })
 }
