@@ -150,7 +150,6 @@ t.test('many points in a polygon of many edges are found as a few are', async (t
   )
   const corners = Array.from({ length: 100 }, (_, i) => [ring[2 * i] ?? 0, ring[2 * i + 1] ?? 0] as const)
   const all = [...points, ...corners]
-  // Fewer than an index is made for.
   const one = all.flatMap((_, i) => (i % 100 === 0 ? holds(geometry, all.slice(i, i + 100)) : []))
   t.same(holds({ ...geometry, lines: [] }, all), one)
   t.ok(one.filter(Boolean).length > 300)

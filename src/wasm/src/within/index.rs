@@ -74,6 +74,11 @@ impl Index {
         Ok(Some(index))
     }
 
+    /// Cells that so many edges have, about.
+    pub fn cells(edges: usize) -> usize {
+        edges.saturating_mul(CELLS_PER_EDGE).clamp(LEAST_CELLS, MOST_CELLS)
+    }
+
     /// A point must lie strictly inside.
     pub fn bounds(&self) -> [f64; 4] {
         self.bounds
@@ -205,8 +210,7 @@ fn fit(edges: &[Edge], geometry: &Geometry) -> Result<Option<Grid>> {
     if edges.is_empty() || u32::try_from(edges.len().saturating_mul(ROWS_PER_EDGE)).is_err() {
         return Ok(None);
     }
-    let cells = edges.len().saturating_mul(CELLS_PER_EDGE).clamp(LEAST_CELLS, MOST_CELLS);
-    let columns = cells.isqrt();
+    let columns = Index::cells(edges.len()).isqrt();
     let mut rows = columns;
     loop {
         let Some(grid) = Grid::new(min, max, columns, rows) else { return Ok(None) };

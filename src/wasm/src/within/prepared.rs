@@ -10,8 +10,8 @@ const KEPT: usize = 4;
 const KEPT_BYTES: usize = 16 << 20;
 /// Edges that are gone through as quickly as a cell is found.
 const FEW_EDGES: usize = 8;
-/// Points that an index pays for: to make it takes as long as to test about so many.
-const FEW_POINTS: usize = 256;
+/// Edges that are tested plainly in the time that one cell takes to be made.
+const EDGES_PER_CELL: u64 = 8;
 
 /// Geometries, the last one used first.
 #[derive(Default)]
@@ -21,8 +21,10 @@ pub struct Prepared {
 
 struct Entry {
     bytes: Vec<u8>,
-    /// None: it can have no index.
-    index: Option<Index>,
+    /// Points that were asked about so far.
+    points: usize,
+    /// None: not made yet; or there is none.
+    index: Option<Option<Index>>,
 }
 
 impl Prepared {
@@ -31,17 +33,18 @@ impl Prepared {
         Prepared { entries: Vec::new() }
     }
 
-    /// The index of a geometry that came as `bytes`, where it pays for `points` points; made where it is not there yet.
+    /// The index of a geometry that came as `bytes` and is asked about `points` points more; none: it does not pay yet, or
+    /// cannot be made.
     pub fn index(&mut self, bytes: &[u8], geometry: &Geometry, points: usize) -> Result<Option<&Index>> {
-        if geometry.edges() <= FEW_EDGES || geometry.rectangle().is_some() {
+        let edges = geometry.edges();
+        if edges <= FEW_EDGES || geometry.rectangle().is_some() {
             return Ok(None);
         }
         let place = match self.entries.iter().position(|entry| entry.bytes == bytes) {
             Some(place) => place,
-            None if points < FEW_POINTS => return Ok(None),
             None => {
                 self.make_room(bytes.len());
-                let mut entry = Entry { bytes: Vec::new(), index: Index::new(geometry)? };
+                let mut entry = Entry { bytes: Vec::new(), points: 0, index: None };
                 entry.bytes.try_reserve_exact(bytes.len())?;
                 entry.bytes.extend_from_slice(bytes);
                 self.entries.try_reserve(1)?;
@@ -50,7 +53,13 @@ impl Prepared {
             }
         };
         self.entries[..=place].rotate_right(1);
-        Ok(self.entries[0].index.as_ref())
+        let entry = &mut self.entries[0];
+        entry.points = entry.points.saturating_add(points);
+        let pays = entry.points as u64 * edges as u64 >= EDGES_PER_CELL * Index::cells(edges) as u64;
+        if entry.index.is_none() && pays {
+            entry.index = Some(Index::new(geometry)?);
+        }
+        Ok(entry.index.as_ref().and_then(Option::as_ref))
     }
 
     /// Forgets all.
@@ -59,7 +68,8 @@ impl Prepared {
     }
 
     fn make_room(&mut self, bytes: usize) {
-        let taken = |entry: &Entry| entry.bytes.capacity() + entry.index.as_ref().map_or(0, Index::allocated);
+        let taken =
+            |entry: &Entry| entry.bytes.capacity() + entry.index.iter().flatten().map(Index::allocated).sum::<usize>();
         while self.entries.len() >= KEPT || self.entries.iter().map(taken).sum::<usize>() + bytes > KEPT_BYTES {
             if self.entries.pop().is_none() {
                 return;
