@@ -81,7 +81,7 @@ async function computed(
     `${query.what}, computed`,
     ofService,
     ofPeer,
-    `DuckDB over HTTP, ${way}`,
+    way === '/arrow' ? 'DuckDB over HTTP in Arrow' : 'DuckDB over HTTP in JSON',
   )
 }
 
