@@ -22,7 +22,7 @@ export async function stream(services: Services, data: BenchData, rounds: number
       ...asked,
       clients: 1,
       seconds: 3,
-      sampleEvery: Number.POSITIVE_INFINITY,
+      sampleEvery: null,
     })
     if (failures > 0) throw new Error(`${failures} answers were refused or cut short`)
     return bytesPerSecond / 1e9

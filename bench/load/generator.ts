@@ -17,6 +17,7 @@ process.once('message', async (options) => {
 })
 
 async function run(options: LoadOptions): Promise<LoadResult> {
+  const { sampleEvery } = options
   const totals = { answers: 0, bytes: 0, failures: 0 }
   const times: number[] = []
   const samples: Sample[] = []
@@ -31,9 +32,10 @@ async function run(options: LoadOptions): Promise<LoadResult> {
       let began = 0
       let sample: Buffer[] | null = null
       const ask = (socket: Socket): void => {
+        const isSample = sampleEvery !== null && asked % sampleEvery === 0 && samples.length < SAMPLES
         asked++
         if (place !== null) request.write(String(asked).padStart(DIGITS, '0'), place, 'latin1')
-        sample = asked % options.sampleEvery === 0 && samples.length < SAMPLES ? [] : null
+        sample = isSample ? [] : null
         began = performance.now()
         socket.write(request)
       }

@@ -12,8 +12,8 @@ export interface LoadOptions {
   /** Connections that are kept alive, each with one request at a time. */
   readonly clients: number
   readonly seconds: number
-  /** Every so many answers one is handed back, to be compared, up to `SAMPLES`. */
-  readonly sampleEvery: number
+  /** The first and then every so many answers one is handed back, to be compared, up to `SAMPLES`; null: none. */
+  readonly sampleEvery: number | null
 }
 
 export const SAMPLES = 64
