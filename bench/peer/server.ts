@@ -2,8 +2,8 @@
  * DuckDB behind fastify, with the options of the service's own server: `POST /arrow` and `POST /json` run the statement
  * in the body and send its rows; `POST /ready/SIZE` sends as many bytes that are ready. Says its port as a message.
  */
-import { DuckDBInstance } from '@duckdb/node-api'
-import fastify from 'fastify'
+import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api'
+import fastify, { type FastifyReply } from 'fastify'
 import { arrowOf, jsonOf } from './encode.ts'
 
 /** Statements that run at once, each on a connection of its own: as many as libuv's threads. */
@@ -19,16 +19,17 @@ const free = await Promise.all(
     return connection
   }),
 )
-const waiting: ((connection: (typeof free)[number]) => void)[] = []
+const waiting: ((connection: DuckDBConnection) => void)[] = []
 
+/** The rows of a statement as soon as a connection is free; none, if the client has left until then. */
 async function run<T>(
   sql: string,
-  encode: (result: Awaited<ReturnType<(typeof free)[number]['run']>>) => Promise<T>,
-) {
-  const connection =
-    free.pop() ?? (await new Promise<(typeof free)[number]>((resolve) => waiting.push(resolve)))
+  { raw }: FastifyReply,
+  encode: (result: DuckDBResult) => Promise<T>,
+): Promise<T | null> {
+  const connection = free.pop() ?? (await new Promise<DuckDBConnection>((resolve) => waiting.push(resolve)))
   try {
-    return await encode(await connection.run(sql))
+    return raw.destroyed ? null : await encode(await connection.run(sql))
   } finally {
     const next = waiting.shift()
     if (next === undefined) free.push(connection)
@@ -38,10 +39,10 @@ async function run<T>(
 
 const app = fastify({ logger: false, requestTimeout: 300_000 })
 app.post<{ Body: { sql: string } }>('/arrow', async ({ body }, reply) =>
-  reply.type(ARROW).send(await run(body.sql, arrowOf)),
+  reply.type(ARROW).send(await run(body.sql, reply, arrowOf)),
 )
 app.post<{ Body: { sql: string } }>('/json', async ({ body }, reply) =>
-  reply.type('application/json').send(await run(body.sql, jsonOf)),
+  reply.type('application/json').send(await run(body.sql, reply, jsonOf)),
 )
 const ready = new Map<string, Buffer>()
 app.route<{ Params: { size: string } }>({
