@@ -13,6 +13,9 @@ const CLIENTS = 64
 
 const SECONDS = 3
 
+/** Before the load, so that the columns are kept. */
+const WARM_UPS = 5
+
 /** Until it is known which way of the peer is the fastest. */
 const TRIAL_SECONDS = 1
 
@@ -67,6 +70,8 @@ async function computed(
   peer: Peer,
   check: Check,
 ): Promise<Figure[]> {
+  for (let warmUp = 0; warmUp < WARM_UPS; warmUp++)
+    await service.query(JSON.parse(query.body(String(warmUp).padStart(NUMBER.length, '0'))))
   const ofService = await asked({ port: service.port, path: '/api/query', body: query.body(NUMBER) })
   await check(query, ofService.samples)
   const statement = JSON.stringify({ sql: query.sql(NUMBER, table) })
