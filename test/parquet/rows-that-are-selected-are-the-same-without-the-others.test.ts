@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { isServiceError } from '../../src/plan/errors.ts'
+import type { Predicate } from '../../src/plan/predicate.ts'
 import type { Field } from '../../src/plan/schema.ts'
 import type { RowRun } from '../../src/plan/unit.ts'
+import type { Column } from '../../src/wasm/column.ts'
 import { createCore } from '../../src/wasm/core.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { ByteSource, OpenFile, Provider } from '../../src/workers/formats/provider.ts'
@@ -30,20 +33,25 @@ function readRuns(
   isSelected: boolean,
 ): Read {
   const mask = core.inRuns(range.to - range.from, runs)
-  const selection = { hasAny: (from: number, to: number) => core.anyTrue(mask, from, to) }
-  const read = file.read(
-    source,
-    { ...range, begin: null },
-    fields,
-    context,
-    isSelected ? selection : undefined,
-  )
-  const kept = read.columns.map((column) => core.filter(column, mask))
+  const columns: Column[] = []
   try {
-    const rows = core.count(mask)
-    return { values: columnValues(encode(core, kept, fields, rows)), hasGaps: read.hasGaps === true }
+    const selection = { hasAny: (from: number, to: number) => core.anyTrue(mask, from, to) }
+    const read = file.read(
+      source,
+      { ...range, begin: null },
+      fields,
+      context,
+      isSelected ? selection : undefined,
+    )
+    columns.push(...read.columns)
+    const kept = read.columns.map((column) => core.filter(column, mask))
+    columns.push(...kept)
+    return {
+      values: columnValues(encode(core, kept, fields, core.count(mask))),
+      hasGaps: read.hasGaps === true,
+    }
   } finally {
-    for (const column of [...read.columns, ...kept]) core.free(column)
+    for (const column of columns) core.free(column)
     core.freeMask(mask)
   }
 }
@@ -74,6 +82,37 @@ for (const [name, provider] of Object.entries<Provider>({ parquet, byPages }))
         }
       t.equal(core.usedBytes(), 0, 'leaves nothing in the core')
     })
+
+for (const sample of samples('parquet'))
+  t.test(`damaged copies of ${sample.name}`, async (t) => {
+    const random = generator(sample.name)
+    const bytes = readFileSync(sample.location)
+    for (let round = 0; round < 40; round++) {
+      const damaged = Uint8Array.from(bytes)
+      for (let flips = 1 + random(3); flips > 0; flips--) {
+        const at = random(damaged.length)
+        damaged[at] = random(256)
+      }
+      const source = memorySource(damaged)
+      try {
+        const file = byPages.open(source, context)
+        const { fields } = file.schema
+        const filter: Predicate = {
+          op: 'or',
+          args: fields.map(({ name }) => ({ op: 'is_null', column: name })),
+        }
+        for (const [segment, { rows }] of file.segments.entries()) {
+          if (rows === null || rows === 0 || rows > 100_000) continue
+          const range = { segment, from: 0, to: rows, begin: null }
+          const runs = file.prune?.(source, range, filter, fields, context) ?? [{ from: rows - 1, to: rows }]
+          if (runs.length > 0) readRuns(file, source, range, runs, fields, true)
+        }
+      } catch (error) {
+        t.ok(isServiceError(error) && error.code !== 'internal', String(error))
+      }
+    }
+    t.equal(core.usedBytes(), 0, 'leaves nothing in the core')
+  })
 
 t.test('of a few rows of large pages, their pages alone are read', async (t) => {
   const source = memorySource(readFileSync(fixture('parquet', 'pages-of-noise-index')))
