@@ -11,6 +11,7 @@ import {
 import t from 'tap'
 import { bind } from '../../src/main/query/bind.ts'
 import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
+import type { Scalar } from '../../src/plan/scalar.ts'
 import { createCore } from '../../src/wasm/core.ts'
 import { decodeUnit } from '../../src/workers/decode-unit.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
@@ -18,13 +19,14 @@ import type { Provider } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { withBloomFilters } from '../parquet/with-bloom-filters.ts'
 import { toArrow, toValue } from './arrow-table.ts'
 import { parseScan } from './bound.ts'
 import { narrowed } from './file-summaries.ts'
 import { WRITABLE } from './files.ts'
 import { queriesOver, tables } from './generators.ts'
 import { answer } from './oracle.ts'
-import { schemaOf, type TestTable } from './table.ts'
+import { schemaOf, type TestColumn, type TestTable } from './table.ts'
 
 const SOURCE = { relation: 'test', format: PARQUET, files: [] }
 const core = createCore({ maximumBytes: 64 << 20 })
@@ -45,11 +47,8 @@ const cuts = fc.record({
 
 type Cut = typeof cuts extends fc.Arbitrary<infer T> ? T : never
 
-function fileOf(
-  table: TestTable,
-  { pageRows, pageBytes, isV2, hasDictionaries, statistics, choices }: Cut,
-): Uint8Array {
-  const columns = table.columns.map((column, i) => narrowed(column, choices[i] ?? 0))
+function fileOf(columns: readonly TestColumn[], rows: number, cut: Cut): Uint8Array {
+  const { pageRows, pageBytes, isV2, hasDictionaries, statistics } = cut
   const properties = new WriterPropertiesBuilder()
     .setDataPageSizeLimit(pageBytes)
     .setWriteBatchSize(pageRows)
@@ -57,8 +56,20 @@ function fileOf(
     .setWriterVersion(isV2 ? WriterVersion.V2 : WriterVersion.V1)
     .setStatisticsEnabled(statistics)
     .build()
-  const stream = tableToIPC(toArrow({ rows: table.rows, columns }), 'stream')
+  const stream = tableToIPC(toArrow({ rows, columns }), 'stream')
   return writeParquet(ParquetTable.fromIPCStream(stream), properties)
+}
+
+/** The values that are not null; null where the file may hold them in another unit. */
+function scalarsOf({ type, cells }: TestColumn): readonly Scalar[] | null {
+  if (type.kind === 'timestamp' && type.unit === 'second') return null
+  return cells.flatMap((cell): Scalar[] => {
+    if (cell === null) return []
+    if (typeof cell === 'boolean') return [{ kind: 'bool', value: cell }]
+    if (typeof cell === 'number') return [{ kind: 'float', value: cell }]
+    if (typeof cell === 'bigint') return [{ kind: 'int', value: cell }]
+    return [{ kind: 'bytes', value: Buffer.from(cell) }]
+  })
 }
 
 /** By the first column, so that pages have bounds of their own. */
@@ -74,7 +85,7 @@ function sorted(table: TestTable): TestTable {
   return { ...table, columns }
 }
 
-const skipped = { pages: 0, bytes: 0 }
+const skipped = { pages: 0, bytes: 0, units: 0 }
 
 function run(
   { scan, offset, limit, output }: ScanPlan,
@@ -96,6 +107,7 @@ function run(
   if (mask !== null) core.freeMask(mask)
   skipped.pages += stopwatch.metrics().pagesSkipped
   skipped.bytes += stopwatch.metrics().bytesSkipped
+  skipped.units += stopwatch.metrics().unitsSkippedByBloomFilter
   const end = Math.min(passing, offset + limit)
   return Array.from({ length: Math.max(0, end - offset) }, (_, i) =>
     values.map((column) => column[offset + i] ?? null),
@@ -112,12 +124,16 @@ t.test('whatever pages a filter leaves out, the rows are those of the naive eval
     const expected = answer(json, table).map((row) =>
       row.map((cell, i) => toValue(cell, types[i] ?? { kind: 'null' })),
     )
-    const bytes = fileOf(table, cut)
+    const columns = table.columns.map((column, i) => narrowed(column, cut.choices[i] ?? 0))
+    const bytes = fileOf(columns, table.rows, cut)
     for (const provider of [byIndex, byHeaders])
       assert.deepEqual(run(plan, table.rows, bytes, provider), expected)
+    const filtered = withBloomFilters(bytes, columns.map(scalarsOf))
+    assert.deepEqual(run(plan, table.rows, filtered, byIndex), expected, 'with bloom filters')
   })
   fc.assert(property, { numRuns: 1_000 })
   t.ok(skipped.pages > 300, `${skipped.pages} pages were left out`)
   t.ok(skipped.bytes > 3_000, `of which ${skipped.bytes} bytes were not read`)
+  t.ok(skipped.units > 5, `${skipped.units} units by bloom filters`)
   t.equal(core.usedBytes(), 0, 'leaves nothing in the core')
 })
