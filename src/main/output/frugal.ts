@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream'
  * that took longer than sending, and new memory longer than memory that is used again.
  */
 export function frugal(body: Readable): Readable {
-  const pipe = <T extends NodeJS.WritableStream>(client: T): T => {
+  const pipe = <T extends NodeJS.WritableStream>(client: T, { end = true } = {}): T => {
     body.on('data', (chunk: Buffer) => {
       const isRoomLeft = (client as unknown as Writable).write(chunk, (error) => {
         // What was not taken may still be in the hands of the system.
@@ -16,7 +16,7 @@ export function frugal(body: Readable): Readable {
       body.pause()
       client.once('drain', () => body.resume())
     })
-    body.once('end', () => client.end())
+    if (end) body.once('end', () => client.end())
     // Somebody may have looked at its beginning.
     body.resume()
     return client
