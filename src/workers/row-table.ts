@@ -9,10 +9,12 @@ import { readParts } from './read-parts.ts'
 /** The rows of partials, one after the other, as one table. */
 export function rowTable(parts: readonly Part[], fields: readonly Field[], context: ReadContext): TypedTable {
   const { core } = context
+  const types = fields.map(({ type }) => valueType(type))
+  const plain = fields.map((field, place) => ({ ...field, type: types[place] ?? field.type }))
   const runs: Column[][] = fields.map(() => [])
   let rows = 0
   try {
-    for (const set of readParts(parts, fields, context)) {
+    for (const set of readParts(parts, plain, context)) {
       rows += set.rows
       for (const [place, column] of set.columns.entries()) runs[place]?.push(column)
       context.checkCancelled()
@@ -20,7 +22,7 @@ export function rowTable(parts: readonly Part[], fields: readonly Field[], conte
     const columns = collect(core, (made) => {
       while (rows > 0 && runs.length > 0) made.push(joined(core, runs.shift() ?? []))
     })
-    return { table: tableOf(columns, rows), types: fields.map(({ type }) => valueType(type)) }
+    return { table: tableOf(columns, rows), types }
   } catch (error) {
     for (const column of runs.flat()) core.free(column)
     throw error

@@ -56,7 +56,7 @@ export async function prepareScan(
     ...cut,
     plan,
     reduced,
-    fragment,
+    fragment: fragment.kind === 'top' ? ofRows(fragment, units) : fragment,
     known,
     units,
     pruned: cut.pruned + cut.units.length - units.length,
@@ -86,6 +86,12 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
     return isCount(grouping) ? { kind: 'count' } : { kind: 'groups', grouping: { ...grouping, having: null } }
   }
   return isCounted ? { kind: 'count' } : { kind: 'top', order, limit: offset + limit }
+}
+
+/** As many rows as there can be are all rows. */
+function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: readonly Unit[]): Fragment {
+  const rows = units.reduce((sum, { from, to }) => sum + to - from, 0)
+  return top.limit < rows ? top : { ...top, limit: Number.POSITIVE_INFINITY }
 }
 
 /** Columns of the files whose statistics tell what need not be read: of the filter, of the first sort key, of aggregates. */
