@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { tableFromIPC, tableToIPC } from 'apache-arrow'
+import { tableToIPC } from 'apache-arrow'
 import fc from 'fast-check'
 import { EnabledStatistics } from 'parquet-wasm'
 import t from 'tap'
@@ -10,41 +10,12 @@ import { toArrow } from '../query/arrow-table.ts'
 import { layouts, WRITABLE, writeFiles } from '../query/files.ts'
 import { tables } from '../query/generators.ts'
 import { numbered } from '../sql/numbered.ts'
-import { arrowRows, nativeRows, type PlainValue, sameRows } from '../sql/select/plain-values.ts'
-import { type SimpleStatement, simpleStatements } from '../sql/select/simple-statements.ts'
+import { askBoth, sameAnswers, show } from '../sql/select/both-engines.ts'
+import { nativeRows, sameRows } from '../sql/select/plain-values.ts'
+import { simpleStatements } from '../sql/select/simple-statements.ts'
 import { startTestService } from './service.ts'
 
 const service = await startTestService(t, { workers: 2 })
-
-/** The same statement, of which the core knows nothing. */
-const inDuckDB = (sql: string): string => `WITH unused AS (SELECT 1) ${sql}`
-
-interface Answer {
-  readonly rows: PlainValue[][]
-  /** Names and types. */
-  readonly columns: readonly string[]
-}
-
-/** A text: it is an error. */
-async function ask(sql: string): Promise<Answer | string> {
-  const response = await service.query({ sql })
-  if (response.status === 400) return await response.text()
-  assert.equal(response.status, 200, `${sql}: ${response.status}`)
-  const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
-  return {
-    rows: arrowRows(table),
-    columns: table.schema.fields.map(({ name, type }) => `${name}: ${type}`),
-  }
-}
-
-async function isCore(sql: string): Promise<boolean> {
-  const response = await fetch(`${service.url}/api/explain-query`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sql }),
-  })
-  return response.status === 200 && !/"Engine": ?"DuckDB"/.test(await response.text())
-}
 
 async function openNative() {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
@@ -60,18 +31,6 @@ async function openNative() {
 }
 
 const native = await openNative()
-
-/** DuckDB adds decimals in 128 bits, and has no infinite variance. */
-const TOO_LARGE = /out of range|overflow/i
-
-function isSame(one: Answer | string, other: Answer | string, { isOrdered }: SimpleStatement): boolean {
-  if (typeof other === 'string') return typeof one === 'string' || TOO_LARGE.test(other)
-  if (typeof one === 'string') return false
-  return String(one.columns) === String(other.columns) && sameRows(one.rows, other.rows, isOrdered)
-}
-
-const show = (answer: unknown): string =>
-  JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
 
 t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
   const counts = { core: 0, left: 0, rows: 0, errors: 0 }
@@ -103,12 +62,12 @@ t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
         `read_csv('${folder}/all.csv')`,
       ]) {
         const sql = statement.sql(source)
-        if (!(await isCore(sql))) {
+        const { engine, core, duck } = await askBoth(service, sql)
+        if (engine === 'DuckDB') {
           counts.left++
           continue
         }
-        const [core, duck] = [await ask(sql), await ask(inDuckDB(sql))]
-        assert.ok(isSame(core, duck, statement), `${sql}\n${show(core)}\n${show(duck)}`)
+        assert.ok(sameAnswers(core, duck, statement.isOrdered), `${sql}\n${show(core)}\n${show(duck)}`)
         counts.core++
         counts.errors += Number(typeof duck === 'string')
         if (typeof core === 'string' || typeof duck === 'string') continue

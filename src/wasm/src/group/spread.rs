@@ -41,6 +41,10 @@ impl Spread {
 
     /// The variance of the values themselves or, if `is_sample`, of what they were drawn from; none of too few values.
     pub fn variance(self, is_sample: bool) -> Option<f64> {
+        // A value alone has no distance from itself, an infinite one or NaN neither.
+        if self.count == 1.0 && !is_sample {
+            return Some(0.0);
+        }
         let degrees = if is_sample { self.count - 1.0 } else { self.count };
         (degrees > 0.0).then(|| self.squares / degrees)
     }
@@ -97,6 +101,7 @@ mod tests {
     fn one_value_has_no_sample_variance() {
         assert_eq!(of(&[3.0]).variance(true), None);
         assert_eq!(of(&[3.0]).variance(false), Some(0.0));
+        assert_eq!(of(&[f64::NAN]).variance(false), Some(0.0));
         assert_eq!(of(&[]).variance(false), None);
     }
 }

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { tableFromIPC } from 'apache-arrow'
+import type { TestService } from '../../e2e/service.ts'
+import { arrowRows, type PlainValue, sameRows } from './plain-values.ts'
+
+/** An answer, or the text of an error. */
+export type AnswerOrError = Answer | string
+
+interface Answer {
+  readonly rows: PlainValue[][]
+  /** Names and types. */
+  readonly columns: readonly string[]
+}
+
+/** A statement's answers by the engine that the service chooses, and by DuckDB. */
+export async function askBoth(
+  service: TestService,
+  sql: string,
+): Promise<{
+  readonly engine: 'core' | 'DuckDB'
+  readonly core: AnswerOrError
+  readonly duck: AnswerOrError
+}> {
+  // The same statement, of which the core knows nothing.
+  const duck = await ask(service, `WITH unused AS (SELECT 1) ${sql}`)
+  return { engine: await engineOf(service, sql), core: await ask(service, sql), duck }
+}
+
+async function ask(service: TestService, sql: string): Promise<AnswerOrError> {
+  const response = await service.query({ sql })
+  if (response.status === 400) return await response.text()
+  assert.equal(response.status, 200, `${sql}: ${response.status}`)
+  const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
+  return {
+    rows: arrowRows(table),
+    columns: table.schema.fields.map(({ name, type }) => `${name}: ${type}`),
+  }
+}
+
+async function engineOf({ url }: TestService, sql: string): Promise<'core' | 'DuckDB'> {
+  const response = await fetch(`${url}/api/explain-query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sql }),
+  })
+  return /"Engine": ?"DuckDB"/.test(await response.text()) || response.status !== 200 ? 'DuckDB' : 'core'
+}
+
+/** DuckDB adds decimals in 128 bits, and has no infinite variance. */
+const TOO_LARGE = /out of range|overflow/i
+
+export function sameAnswers(core: AnswerOrError, duck: AnswerOrError, isOrdered: boolean): boolean {
+  if (typeof duck === 'string') return typeof core === 'string' || TOO_LARGE.test(duck)
+  if (typeof core === 'string') return false
+  return String(core.columns) === String(duck.columns) && sameRows(core.rows, duck.rows, isOrdered)
+}
+
+export function show(answer: unknown): string {
+  return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+}
