@@ -21,8 +21,11 @@ export interface MetricsOptions {
   readonly log: ErrorLog
 }
 
-/** Between transactions, so that many small answers share one: it costs as much as five rows. Milliseconds. */
-const COMMIT_GAP_MS = 4
+/**
+ * Milliseconds between transactions after one of so many rows: it costs as much as five, so under load more answers share
+ * one, while a lone client does not wait.
+ */
+const COMMIT_GAP = Object.freeze({ ms: 4, rows: 4 })
 
 /** File paths kept of one query: a query may read a million files, and its metrics are written for every answer. */
 const KEPT_PATHS = 1000
@@ -60,7 +63,7 @@ export function createMetricsStore(catalog: Catalog, { retentionDays, log }: Met
   })
   const stopRetention = startRetention(catalog, retentionDays, log)
   let waiting: Waiting[] = []
-  let committedAt = Number.NEGATIVE_INFINITY
+  let nextCommitAt = Number.NEGATIVE_INFINITY
 
   const commit = (): void => {
     const rows = waiting
@@ -71,7 +74,7 @@ export function createMetricsStore(catalog: Catalog, { retentionDays, log }: Met
     } catch (error) {
       log.error({ err: error, lost: rows.length }, 'query metrics could not be written')
     }
-    committedAt = performance.now()
+    if (rows.length >= COMMIT_GAP.rows) nextCommitAt = performance.now() + COMMIT_GAP.ms
     for (const { done } of rows) done()
   }
 
@@ -79,7 +82,7 @@ export function createMetricsStore(catalog: Catalog, { retentionDays, log }: Met
     record: (metrics) =>
       new Promise((done) => {
         if (waiting.push({ row: toRow(metrics), done }) > 1) return
-        const gap = committedAt + COMMIT_GAP_MS - performance.now()
+        const gap = nextCommitAt - performance.now()
         if (gap > 0) setTimeout(commit, gap)
         else setImmediate(commit)
       }),
