@@ -8,7 +8,7 @@ import { decode, encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { createStopwatch } from '../../src/workers/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
-import { readValues } from '../formats/values.ts'
+import { columnValues, encode as encodeRows, readValues, type Value } from '../formats/values.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
@@ -42,7 +42,7 @@ function withIndex(change: (page: Location, i: number) => Location): Uint8Array 
   return Buffer.concat([original, index, footer, trailer])
 }
 
-function read(bytes: Uint8Array): unknown {
+function read(bytes: Uint8Array): Value[][] {
   const source = memorySource(bytes, 'lies.parquet')
   return readValues(provider.open(source, context), source, 0, 5000, 5010, ['n'], context)
 }
@@ -66,3 +66,24 @@ for (const [name, lie] of Object.entries(LIES)) {
     t.equal(core.usedBytes(), 0)
   })
 }
+
+t.test('a chunk that is small enough is read whole instead', async (t) => {
+  const small = createParquet({ smallChunk: 1 << 20, indexedChunk: 0, together: 0 })
+  const selection = { hasAny: (from: number, to: number) => from <= 5000 && 5000 < to }
+  for (const name of ['pages overlap', 'rows go backwards', 'a page lies beyond the file']) {
+    const source = memorySource(withIndex(LIES[name] ?? ((page) => page)), 'lies.parquet')
+    const file = small.open(source, context)
+    const range = { segment: 0, from: 0, to: file.segments[0]?.rows ?? 0, begin: null }
+    const fields = file.schema.fields.filter((each) => each.name === 'n')
+    const { columns } = file.read(source, range, fields, context, selection)
+    const mask = core.inRuns(range.to, [{ from: 5000, to: 5001 }])
+    const kept = columns.map((column) => core.filter(column, mask))
+    t.strictSame(
+      columnValues(encodeRows(core, kept, fields, 1)),
+      read(original).map((values) => values.slice(0, 1)),
+    )
+    for (const column of [...columns, ...kept]) core.free(column)
+    core.freeMask(mask)
+  }
+  t.equal(core.usedBytes(), 0)
+})

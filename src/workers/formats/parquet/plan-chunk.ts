@@ -5,6 +5,7 @@ import type { Chunk } from './chunks.ts'
 import type { ReadLimits } from './limits.ts'
 import type { PageMap } from './page-map.ts'
 import type { PageMaps } from './page-maps.ts'
+import { reliable } from './reliable.ts'
 import { isWanted, settled, type WantedRows } from './wanted-rows.ts'
 
 /** The bytes of a chunk that hold some rows: whole pages, the dictionary first. */
@@ -33,9 +34,11 @@ export function planChunk(
   { stopwatch, checkCancelled }: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>,
 ): ChunkPlan {
   const isWhole = rows.selection === null && rows.to - rows.from === chunk.rows
+  const isSmall = chunk.length <= smallChunk
   // An offset index is small and one read; without one each page has to be visited.
-  const isSmall = chunk.length <= (rows.selection && chunk.offsetIndex ? indexedChunk : smallChunk)
-  const map = isWhole || isSmall ? null : pages.of(chunk, source, checkCancelled)
+  const isIndexed = rows.selection !== null && chunk.offsetIndex !== null && chunk.length > indexedChunk
+  const find = (): PageMap | null => pages.of(chunk, source, checkCancelled)
+  const map = isWhole || (isSmall && !isIndexed) ? null : isSmall ? reliable(find) : find()
   if (map === null) return { chunk, rows, stretches: [wholeChunk(chunk)] }
   const wanted = settled(
     rows,
