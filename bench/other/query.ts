@@ -1,0 +1,20 @@
+import type { BenchQuery } from '../queries.ts'
+
+type Sql = BenchQuery['sql']
+type Json = NonNullable<BenchQuery['json']>
+
+/** Rows of a filter, in the order of `id`. */
+export function filter(key: string, where: string, filters?: Json['filters'], columns = ['id']): BenchQuery {
+  const list = columns.join(', ')
+  return {
+    key,
+    sql: ({ t }) => `SELECT ${list} FROM ${t} WHERE ${where}`,
+    json: filters === undefined ? null : { select: columns, filters },
+    agreement: 'multiset',
+  }
+}
+
+/** An answer in an order that leaves nothing open. */
+export function ordered(key: string, sql: Sql, json: BenchQuery['json'] = null): BenchQuery {
+  return { key, sql, json, agreement: 'ordered' }
+}
