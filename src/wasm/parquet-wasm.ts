@@ -21,8 +21,6 @@ export interface ParquetWasm {
     rows: { readonly offset: number; readonly limit: number },
     use: (batches: DecodedBatches) => T,
   ): T
-  /** Compiles and instantiates now what would otherwise be on the first call. */
-  warmUp(): void
   memoryBytes(): number
 }
 
@@ -83,9 +81,6 @@ export function createParquetWasm(limits: { readonly maximumBytes: number }): Pa
         instance = null
         throw trapped(error, exports.memory, limits.maximumBytes)
       }
-    },
-    warmUp: () => {
-      current()
     },
     memoryBytes: () => instance?.memory.buffer.byteLength ?? 0,
   }

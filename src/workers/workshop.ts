@@ -6,7 +6,7 @@ import { deferLocalFile, type LocalFile } from './byte-source.ts'
 import { type ColumnCache, createColumnCache } from './column-cache.ts'
 import { createDecodedUnits, type DecodedUnits } from './decoded-units.ts'
 import type { ByteSource, OpenFile, ReadContext } from './formats/provider.ts'
-import { providerOf, WARMED_UP } from './formats/providers.ts'
+import { providerOf } from './formats/providers.ts'
 import { createOpenFiles } from './open-files.ts'
 import { createEngine } from './sql/engine.ts'
 import { createFeed } from './sql/feed.ts'
@@ -56,7 +56,6 @@ export function createWorkshop(limits: WorkshopLimits): Workshop {
   let core = createCore({ maximumBytes: limits.coreBytes })
   let units = createDecodedUnits(core)
   let columns = createColumnCache(core, columnBytes)
-  for (const provider of WARMED_UP) provider.warmUp?.()
   const sql = createSqlRoom(() =>
     createEngine({
       memoryBytes: limits.sqlBytes,

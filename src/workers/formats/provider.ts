@@ -117,6 +117,4 @@ export interface Provider {
   /** Whether the file begins (and, where the format says so, ends) like this format. */
   sniff(source: ByteSource): boolean
   open(source: ByteSource, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
-  /** Does what the first read would otherwise have to wait for; called once, when the worker starts. */
-  warmUp?(): void
 }

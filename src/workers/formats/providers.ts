@@ -15,6 +15,3 @@ export function providerOf(format: FileFormat): Provider {
       return createCsv(format)
   }
 }
-
-/** Those that have something to do when a worker starts. */
-export const WARMED_UP: readonly Provider[] = Object.freeze([parquet])

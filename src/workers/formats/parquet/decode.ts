@@ -6,48 +6,14 @@ import { createParquetWasm, type DecodedBatches, dropRows } from '../../../wasm/
 import { collect, joined } from '../collect.ts'
 import type { ReadContext } from '../provider.ts'
 import { flatColumnOf } from './flat.ts'
-import { leafType } from './leaf-type.ts'
-import { Codec, Encoding, PhysicalType, Repetition } from './metadata.ts'
+import { Encoding } from './metadata.ts'
 import { type MiniColumn, writeMiniFile } from './mini-file.ts'
-import { paddingPage } from './pad.ts'
 import { encodingOf } from './pages.ts'
 
 /** A unit has 64 MiB decoded at most; its pages and the growth of vectors come on top. Bytes. */
 const DECODER_BYTES = 512 << 20
 
 const parquetWasm = createParquetWasm({ maximumBytes: DECODER_BYTES })
-
-/**
- * Compiles the decoder, and by way of a null of each of these types the functions that most files need: the first
- * column would otherwise take some 50 ms.
- */
-export function warmUpDecoder(): void {
-  const columns = [PhysicalType.int32, PhysicalType.int64, PhysicalType.double, PhysicalType.byteArray].map(
-    nullColumn,
-  )
-  parquetWasm.readParquet(writeMiniFile(columns, 1), { offset: 0, limit: 1 }, () => {})
-}
-
-function nullColumn(type: number): MiniColumn {
-  const element = { name: String(type), type, repetition: Repetition.optional }
-  const stored = leafType(element)
-  const leaf = {
-    index: 0,
-    path: [element.name],
-    element,
-    stored,
-    type: stored,
-    maxDefinition: 1,
-    maxRepetition: 0,
-  }
-  const column = {
-    field: { name: element.name, type: stored, nullable: true, metadata: {} },
-    node: { element, leaf },
-    leaves: [leaf],
-    isHinted: false,
-  }
-  return { column, chunks: [{ leaf, codec: Codec.uncompressed, pages: [paddingPage(leaf, 1)] }] }
-}
 
 /**
  * Rows `offset`..`offset + limit` of columns whose pages all begin at the same row, as columns of the core. This is

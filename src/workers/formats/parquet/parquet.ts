@@ -5,7 +5,6 @@ import type { ByteSource, OpenFile, Provider } from '../provider.ts'
 import { wantedColumns } from '../wanted-columns.ts'
 import { ofFile, unreadable, within } from '../within.ts'
 import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
-import { warmUpDecoder } from './decode.ts'
 import { hasMagic, readFooter } from './footer.ts'
 import type { ReadLimits } from './limits.ts'
 import { createPageMaps } from './page-maps.ts'
@@ -20,7 +19,6 @@ export function createParquet(limits: ReadLimits): Provider {
   return {
     sniff: hasMagic,
     open: (source) => ofFile(source, 'Parquet', () => open(source, limits)),
-    warmUp: warmUpDecoder,
   }
 }
 
