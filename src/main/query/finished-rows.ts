@@ -1,22 +1,20 @@
 import { allRows } from '../../plan/finish.ts'
-import { ANSWER_BYTES } from '../../plan/limits.ts'
-import type { ScanPlan } from '../../plan/plan.ts'
+import type { ScanPlan, ScanSpec } from '../../plan/plan.ts'
 import type { Field } from '../../plan/schema.ts'
 import type {
   Encoding,
   Ending,
   FileUnit,
-  FinishTask,
   Fragment,
   MergedFragment,
   Part,
   ScanAnswer,
-  Unfinished,
   WorkerMetrics,
 } from '../../plan/task.ts'
 import type { Unit } from '../../plan/unit.ts'
-import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+import type { Ticket } from '../dispatch/scheduler.ts'
 import type { Holding } from './budget.ts'
+import { ended, type Last } from './ended-rows.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
 import { createPartials } from './partials.ts'
 import type { PreparedScan } from './prepare-scan.ts'
@@ -42,9 +40,6 @@ export interface FinishedRowsOptions {
 
 /** Of the bytes that main may hold, the share at which partials are merged. */
 const MERGED_SHARE = 1 / 4
-
-/** All that there is of a query, and how it ends. */
-type Last = Pick<FinishTask, 'ending' | 'fields'> & { readonly table: Unfinished }
 
 /**
  * The rows of a plan that makes something of those that it scans: workers make a partial of each unit, and one of them
@@ -82,13 +77,13 @@ export async function* finishedRows(
 
 /** Reads all units. */
 function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
-  const { fragment } = prepared
+  const { reduced, fragment } = prepared
   switch (fragment.kind) {
     case 'count':
       return countedRows(prepared, options)
     case 'groups':
     case 'top':
-      return partialsOf(prepared, fragment, options)
+      return partialsOf(reduced, { scan: reduced.scan, fragment }, batched(prepared, options), options)
     default:
       throw new TypeError(`${fragment.kind} of several units`)
   }
@@ -115,99 +110,50 @@ async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions)
   return { ending, fields: [], table }
 }
 
+/** Merges the partials of a scan. */
 async function partialsOf(
-  prepared: PreparedScan,
-  fragment: MergedFragment,
+  plan: ScanPlan,
+  { scan, fragment }: { readonly scan: ScanSpec; readonly fragment: MergedFragment },
+  scanned: OrderedScanOptions,
   options: FinishedRowsOptions,
 ): Promise<Last> {
-  const { reduced: plan } = prepared
-  const fields = fieldsOf(plan.scan)
+  const fields = fieldsOf(scan)
   const partials = createPartials({
     ...options,
     fragment,
     fields,
     mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
     maximumBytes: options.partialBytes,
-    onAnswer: ({ metrics }, queueMs) => options.onAnswer(metrics, queueMs),
-  })
-  for await (const part of orderedScan(batched(prepared, options))) await partials.add(part)
-  const kind = fragment.kind === 'groups' ? 'groups' : 'rows'
-  return { ending: endingOf(plan), fields, table: { kind, parts: partials.parts() } }
-}
-
-async function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsOptions): Promise<Last> {
-  const { reduced: plan } = prepared
-  const heard = ({ last }: ScanAnswer): void => {
-    if (last !== undefined) top.reached(last)
-  }
-  const fields = fieldsOf(top.scan)
-  const partials = createPartials({
-    ...options,
-    fragment: top.fragment,
-    fields,
-    mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
-    maximumBytes: options.partialBytes,
     onAnswer(answer, queueMs) {
       options.onAnswer(answer.metrics, queueMs)
-      heard(answer)
+      scanned.onRows?.(answer)
     },
   })
-  const parts = orderedScan({
+  for await (const part of orderedScan(scanned)) await partials.add(part)
+  const ending = endingOf(plan)
+  const parts = partials.parts()
+  if (fragment.kind === 'groups') return { ending, fields, table: { kind: 'groups', parts } }
+  const finish = { ...ending.finish, order: fragment.order }
+  return { ending: { ...ending, finish }, fields, table: { kind: 'rows', parts } }
+}
+
+function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsOptions): Promise<Last> {
+  const scanned = {
     ...scanning(prepared, options),
     units: top.units,
     pieceOf: top.pieceOf,
-    onRows: heard,
+    onRows({ last }: ScanAnswer) {
+      if (last !== undefined) top.reached(last)
+    },
+    // What the first have found is to be known before the next are begun.
     tasks: options.workers,
-  })
-  for await (const part of parts) await partials.add(part)
-  const ending = endingOf(plan)
-  const finish = { ...ending.finish, order: top.fragment.order }
-  return { ending: { ...ending, finish }, fields, table: { kind: 'rows', parts: partials.parts() } }
+  }
+  return partialsOf(prepared.reduced, top, scanned, options)
 }
 
 /** The row of a grouping without keys. */
 function lastRow(plan: ScanPlan, values: NonNullable<PreparedScan['known']>): Last {
   return { ending: endingOf(plan), fields: fieldsOf(plan.scan), table: { kind: 'row', values } }
-}
-
-/**
- * The answer, made by one worker. One answer is asked for ahead of the one that is handed out; what it is made of comes
- * back with the first and is sent again should the worker have had to give up what it made.
- */
-async function* ended(
-  { ending, fields, table }: Last,
-  { id, encoding, ticket, onAnswer }: FinishedRowsOptions,
-): AsyncGenerator<Part, void, undefined> {
-  const ask = (resume: number, from: Unfinished | null, worker?: number): Promise<Outcome<ScanAnswer>> => {
-    const task: FinishTask = {
-      kind: 'finish',
-      key: `${id}/end`,
-      ending,
-      fields,
-      table: from,
-      resume,
-      skip: 0,
-      take: Number.POSITIVE_INFINITY,
-      encoding,
-      answerBytes: ANSWER_BYTES,
-      cancel: ticket.cancel,
-    }
-    const asked = ticket.run<ScanAnswer>(task, worker === undefined ? undefined : { only: worker })
-    // It is awaited later, or not at all when the query is stopped meanwhile.
-    asked.catch(() => {})
-    return asked
-  }
-  let kept = table
-  let asked: Promise<Outcome<ScanAnswer>> | null = ask(0, table)
-  while (asked !== null) {
-    const outcome: Outcome<ScanAnswer> = await asked
-    const { answer, worker, queueMs } = outcome
-    onAnswer(answer.metrics, queueMs)
-    kept = answer.unfinished ?? kept
-    const { resume } = answer
-    asked = resume === null ? null : ask(resume, answer.isGone ? kept : null, worker)
-    yield* answer.parts
-  }
 }
 
 /** Every batch of units as one task. */
