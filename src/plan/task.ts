@@ -1,5 +1,11 @@
 import type { ErrorData } from './errors.ts'
-import type { Finish, Grouping, SortKey } from './finish.ts'
+import {
+  type Ending,
+  type Fragment,
+  type MergedFragment,
+  type Unfinished,
+  unfinishedParts,
+} from './fragment.ts'
 import type { FileFormat, ScanSpec } from './plan.ts'
 import type { Scalar } from './scalar.ts'
 import type { DataType, Field, Schema } from './schema.ts'
@@ -66,37 +72,6 @@ export interface ScanTask extends RowsTask {
 /** A unit, and the file that it is of. */
 export type FileUnit = Pick<ScanTask, 'file' | 'unit'>
 
-/** What is made of the rows of a task's units. */
-export type Fragment =
-  /** They go out as they are. */
-  | { readonly kind: 'rows' }
-  /** There are no other units: all of the answer. */
-  | { readonly kind: 'answer'; readonly ending: Ending }
-  | { readonly kind: 'count' }
-  | MergedFragment
-
-/**
- * A **partial**, to be merged with those of other units. It leaves as parts:
- * - `count`: one of no bytes, with as many rows as there are;
- * - `groups`: one, the bytes of a table of groups;
- * - `top`: the first `limit` rows in the order, all columns of the projection, as record batch messages; without a limit
- *   as they lie.
- */
-export type MergedFragment =
-  | { readonly kind: 'groups'; readonly grouping: Grouping }
-  | { readonly kind: 'top'; readonly order: readonly SortKey[]; readonly limit: number }
-
-export const ROWS: Fragment = Object.freeze({ kind: 'rows' })
-
-/** How an answer ends, of which the rows or groups are there. */
-export interface Ending {
-  readonly finish: Finish
-  readonly offset: number
-  readonly limit: number
-  /** Of the output's columns. */
-  readonly types: readonly DataType[]
-}
-
 /** Makes one partial of several, in their order. */
 export interface MergeTask {
   readonly kind: 'merge'
@@ -118,11 +93,6 @@ export interface FinishTask extends RowsTask {
   readonly table: Unfinished | null
   readonly cancel: SharedArrayBuffer
 }
-
-/** What is to be finished: partials in their order, moved to the worker, or the one row of a grouping without keys. */
-export type Unfinished =
-  | { readonly kind: 'groups' | 'rows'; readonly parts: readonly Part[] }
-  | { readonly kind: 'row'; readonly values: readonly (Scalar | null)[] }
 
 /** One record batch without rows: an empty answer still tells its types (http-api.md §3.2). */
 export interface EmptyTask {
@@ -162,10 +132,6 @@ export function answerBuffers(answer: Answer): ArrayBuffer[] {
   if (answer.kind === 'sql_rows') return partBuffers(answer.parts)
   if (answer.kind !== 'rows') return []
   return partBuffers([...answer.parts, ...unfinishedParts(answer.unfinished ?? null)])
-}
-
-export function unfinishedParts(table: Unfinished | null): readonly Part[] {
-  return table === null || table.kind === 'row' ? [] : table.parts
 }
 
 /** The buffers of parts, to be moved with them, each once: parts share dictionaries. */

@@ -1,4 +1,5 @@
-import type { Ending, ScanTask } from '../plan/task.ts'
+import type { Ending } from '../plan/fragment.ts'
+import type { ScanTask } from '../plan/task.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import { countTable, ended } from './ended.ts'
 import type { ReadContext } from './formats/provider.ts'

@@ -1,6 +1,6 @@
 import { INT64, type SortKey } from '../plan/finish.ts'
+import type { Ending } from '../plan/fragment.ts'
 import type { DataType } from '../plan/schema.ts'
-import type { Ending } from '../plan/task.ts'
 import type { Column, Mask, Order } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
 import type { DecodedUnit } from './decoded-units.ts'

@@ -1,11 +1,6 @@
 import { groupTypes } from '../plan/finish.ts'
-import {
-  bytesOfParts,
-  type FinishTask,
-  type ScanAnswer,
-  type Unfinished,
-  unfinishedParts,
-} from '../plan/task.ts'
+import { type Unfinished, unfinishedParts } from '../plan/fragment.ts'
+import { bytesOfParts, type FinishTask, type ScanAnswer } from '../plan/task.ts'
 import { encodeRows } from './encode-rows.ts'
 import { ended } from './ended.ts'
 import { collect } from './formats/collect.ts'

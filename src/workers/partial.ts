@@ -1,5 +1,6 @@
+import type { Fragment, MergedFragment } from '../plan/fragment.ts'
 import { type DataType, valueType } from '../plan/schema.ts'
-import type { Fragment, MergedFragment, Part, ScanAnswer, ScanTask } from '../plan/task.ts'
+import type { Part, ScanAnswer, ScanTask } from '../plan/task.ts'
 import type { Groups } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
 import type { DecodedUnit } from './decoded-units.ts'

@@ -1,4 +1,5 @@
-import { ROWS, type ScanTask, type WorkerMetrics } from '../../src/plan/task.ts'
+import { ROWS } from '../../src/plan/fragment.ts'
+import type { ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
 
 /** A scan task that means nothing but its key. */
 export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {

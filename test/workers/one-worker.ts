@@ -1,12 +1,7 @@
+import { ROWS } from '../../src/plan/fragment.ts'
 import type { Predicate } from '../../src/plan/predicate.ts'
 import type { DataType } from '../../src/plan/schema.ts'
-import {
-  type InspectAnswer,
-  ROWS,
-  type ScanAnswer,
-  type ScanTask,
-  type WorkerMetrics,
-} from '../../src/plan/task.ts'
+import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
 import type { FileRef } from '../../src/plan/unit.ts'
 import { perform } from '../../src/workers/perform.ts'
 import { createWorkshop, type Workshop } from '../../src/workers/workshop.ts'

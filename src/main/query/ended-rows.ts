@@ -1,5 +1,6 @@
+import type { Unfinished } from '../../plan/fragment.ts'
 import { ANSWER_BYTES } from '../../plan/limits.ts'
-import type { Encoding, FinishTask, Part, ScanAnswer, Unfinished, WorkerMetrics } from '../../plan/task.ts'
+import type { Encoding, FinishTask, Part, ScanAnswer, WorkerMetrics } from '../../plan/task.ts'
 import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
 
 /** All that there is of a query, and how it ends. */

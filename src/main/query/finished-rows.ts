@@ -1,16 +1,8 @@
 import { allRows } from '../../plan/finish.ts'
+import type { Ending, Fragment, MergedFragment } from '../../plan/fragment.ts'
 import type { ScanPlan, ScanSpec } from '../../plan/plan.ts'
 import type { Field } from '../../plan/schema.ts'
-import type {
-  Encoding,
-  Ending,
-  FileUnit,
-  Fragment,
-  MergedFragment,
-  Part,
-  ScanAnswer,
-  WorkerMetrics,
-} from '../../plan/task.ts'
+import type { Encoding, FileUnit, Part, ScanAnswer, WorkerMetrics } from '../../plan/task.ts'
 import type { Unit } from '../../plan/unit.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import type { Holding } from './budget.ts'

@@ -1,12 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
+import type { MergedFragment } from '../../plan/fragment.ts'
 import type { Field } from '../../plan/schema.ts'
-import {
-  bytesOfParts,
-  type MergedFragment,
-  type MergeTask,
-  type Part,
-  type ScanAnswer,
-} from '../../plan/task.ts'
+import { bytesOfParts, type MergeTask, type Part, type ScanAnswer } from '../../plan/task.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import type { Holding } from './budget.ts'
 

@@ -1,8 +1,9 @@
 import { MessageChannel } from 'node:worker_threads'
+import { ROWS } from '../../plan/fragment.ts'
 import type { ScanSpec } from '../../plan/plan.ts'
 import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../plan/sql.ts'
 import { CLAIM } from '../../plan/sql.ts'
-import { partBuffers, ROWS, type ScanAnswer, type ScanTask } from '../../plan/task.ts'
+import { partBuffers, type ScanAnswer, type ScanTask } from '../../plan/task.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import type { OnAnswer } from '../query/context.ts'
 
