@@ -45,7 +45,7 @@ function oddTable(): Table {
       new Binary(),
     ),
     u: vectorFromArray(every([0n, 2n ** 53n + 1n, null, 2n ** 53n, 2n ** 63n - 1n]), new Uint64()),
-    t: vectorFromArray(every([0, null, -1000, 1_600_000_000_000]), new TimestampSecond('Europe/Paris')),
+    z: vectorFromArray(every([0, null, -1000, 1_600_000_000_000]), new TimestampSecond('Europe/Paris')),
     c: vectorFromArray(every([0, 86_399, null, 3_600]), new TimeSecond()),
     n: vectorFromArray(every([null]), new Null()),
   }
@@ -53,7 +53,7 @@ function oddTable(): Table {
   return new Table(schema, columns)
 }
 
-const COLUMNS = ['f', 'h', 'd', 'b', 'u', 't', 'c', 'n']
+const COLUMNS = ['f', 'h', 'd', 'b', 'u', 'z', 'c', 'n']
 const NUMBERS = ['f', 'h', 'u', 'n']
 
 const STATEMENTS = [
@@ -94,11 +94,25 @@ const STATEMENTS = [
   'SELECT d, sum(v) AS s FROM (SELECT d, id AS v FROM t WHERE id > 3) GROUP BY d ORDER BY s',
   'SELECT * FROM (SELECT d, count(*) AS n FROM t GROUP BY d ORDER BY d) LIMIT 3 OFFSET 1',
   'SELECT id FROM t WHERE f = 0 OR f >= 1.5 OR h = -2 OR u = 9007199254740993',
-  "SELECT id FROM t WHERE d BETWEEN '' AND 'b' AND t >= '1970-01-01' AND c < '12:00:00'",
+  "SELECT id FROM t WHERE d BETWEEN '' AND 'b' AND z >= '1970-01-01' AND c < '12:00:00'",
   'SELECT id FROM t WHERE n = 3 OR NOT (n = 3)',
   'SELECT id FROM t WHERE FALSE',
   'SELECT max(id) FROM t WHERE 1=1 AND id < 50',
   'SELECT avg(id) FROM t LIMIT 0',
+]
+
+/** Aliases that are the names of other columns. */
+const ALIASES = [
+  'SELECT id AS f, f AS id FROM t ORDER BY f, id',
+  'SELECT id AS f FROM t ORDER BY t.f, t.id',
+  'SELECT id AS f, max(f) FROM t GROUP BY id',
+  'SELECT id AS u FROM t WHERE u > 5 ORDER BY u',
+  'SELECT sum(id) AS f FROM t WHERE f > 1',
+  'SELECT d, max(u) AS u FROM t GROUP BY d ORDER BY u, d',
+  'SELECT D AS "É", ID FROM t ORDER BY "É", Id LIMIT 12',
+  'SELECT DISTINCT d AS f FROM t ORDER BY f',
+  'SELECT c AS d, d AS c, count(*) FROM t GROUP BY c, d ORDER BY c, d',
+  'SELECT x.id AS f, x.f AS h FROM (SELECT id, h AS f FROM t WHERE f > 0) AS x WHERE f < 2 ORDER BY x.id',
 ]
 
 const service = await startTestService(t, { workers: 2 })
@@ -108,7 +122,7 @@ writeParquetFile(join(service.datasets, 't.parquet'), table, 7)
 
 for (const source of ["read_arrow('t.arrow')", "read_parquet('t.parquet')"])
   t.test(`${source}: the core = DuckDB`, async (t) => {
-    for (const statement of STATEMENTS) {
+    for (const statement of [...STATEMENTS, ...ALIASES]) {
       const sql = statement.replaceAll(/\bFROM t\b/g, `FROM ${source} AS t`)
       const { engine, core, duck } = await askBoth(service, sql)
       t.equal(engine, 'core', statement)

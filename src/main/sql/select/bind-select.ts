@@ -5,7 +5,7 @@ import type { Item, Select } from './ast.ts'
 import { bindGroups } from './bind-groups.ts'
 import { bindOuter } from './bind-outer.ts'
 import { bindRows } from './bind-rows.ts'
-import { createTermOf } from './names-in-clauses.ts'
+import { createTermOf, type TermOf } from './names-in-clauses.ts'
 import type { Entry } from './query.ts'
 import { type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
@@ -28,20 +28,27 @@ function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPl
   const { from } = select
   const columns = createTableColumns(relation, from.alias)
   requireFew(select.items, columns.names.length)
-  const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias))
+  const listed = createTermOf(columns, [])
+  const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias, listed))
   const aliases = entries.flatMap(({ alias, term }) => (alias === null ? [] : [[alias, term] as const]))
   const query = { select, table, columns, entries, termOf: createTermOf(columns, aliases) }
   return isGrouped(select) ? bindGroups(query) : bindRows(query)
 }
 
-function entriesOf(item: Item, columns: TableColumns, alias: string | null): readonly Entry[] {
+/** The columns that an item gives. A list does not know its own aliases. */
+function entriesOf(
+  item: Item,
+  columns: TableColumns,
+  alias: string | null,
+  termOf: TermOf,
+): readonly Entry[] {
   if (item.kind === 'star') {
     const { table, at } = item
     if (table !== null) requireAlias(table, alias, columns.has(table), at)
     return columns.names.map((name, place) => ({ term: { kind: 'column', place }, alias: null, name, at }))
   }
   const { value } = item
-  const term = createTermOf(columns, [])(value, 'list')
+  const term = termOf(value, 'list')
   const own = value.kind === 'aggregate' ? value.label : columns.names[columns.placeOf(value)]
   return [{ term, alias: item.alias, name: item.alias ?? own ?? '', at: value.at }]
 }
