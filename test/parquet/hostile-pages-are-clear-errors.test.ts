@@ -67,6 +67,13 @@ const fixedTwo = dictionaryPage(2, of(1, 1, 1, 1, 2, 2, 2, 2))
 
 const REFUSED: readonly (readonly [string, Element, number, number, readonly TextPage[]])[] = [
   ['fewer numbers than rows', INT32, 0, 3, [dataPage(3, Encoding.plain, of(1, 0, 0, 0, 2, 0, 0, 0))]],
+  [
+    'values of 2^30 bytes',
+    { ...FIXED, typeLength: 2 ** 30 },
+    0,
+    1,
+    [dataPage(1, Encoding.plain, of(1, 0, 0, 0))],
+  ],
   ['no bits', BOOLEAN, 0, 9, [dataPage(9, Encoding.plain, of(255))]],
   ['runs of bits without a length', BOOLEAN, 0, 3, [dataPage(3, Encoding.rle, of(6, 1))]],
   ['runs of bits beyond the page', BOOLEAN, 0, 3, [dataPage(3, Encoding.rle, of(9, 0, 0, 0, 6, 1))]],

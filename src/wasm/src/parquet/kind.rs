@@ -57,7 +57,8 @@ impl Kind {
             -1 => Stored::Bytes,
             width => match usize::try_from(width) {
                 Ok(width) if width <= MAX_WIDTH => Stored::Fixed { width },
-                _ => return Err(UNKNOWN),
+                Ok(width) => return Err(Error::invalid_at("values of more than 2^24 bytes each, namely", width)),
+                Err(_) => return Err(UNKNOWN),
             },
         };
         let width = parameter;
