@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { createRecent } from '../../plan/recent.ts'
-import type { Trail } from '../datasets/trail.ts'
-import { isUnchanged } from '../datasets/unchanged.ts'
+import { createLooks } from '../datasets/looks.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import { type ContentCoding, coded } from './content-coding.ts'
 import { answerWeight, type WholeAnswer } from './whole-answer.ts'
@@ -30,8 +29,7 @@ const ASKED = 4096
 
 export function createKeptAnswers(mostBytes: number): KeptAnswers {
   const answers = createRecent<WholeAnswer>(mostBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
-  /** Looks that have not begun: one tells all who asked before it begins. */
-  const looks = new Map<Trail, Promise<boolean>>()
+  const look = createLooks()
   /** Digests of keys whose answers were not kept the first time. */
   const asked = createRecent<true>(ASKED)
   /** Being coded. */
@@ -39,18 +37,8 @@ export function createKeptAnswers(mostBytes: number): KeptAnswers {
   let hits = 0
   let misses = 0
 
-  function isRight({ trail }: WholeAnswer): Promise<boolean> {
-    if (!trail?.isWhole) return Promise.resolve(false)
-    const asked = looks.get(trail)
-    if (asked !== undefined) return asked
-    const look = new Promise<boolean>((resolve) => {
-      setImmediate(() => {
-        looks.delete(trail)
-        resolve(isUnchanged(trail))
-      })
-    })
-    looks.set(trail, look)
-    return look
+  async function isRight({ trail }: WholeAnswer): Promise<boolean> {
+    return trail?.isWhole === true && look(trail)
   }
 
   return {
