@@ -115,16 +115,16 @@ function distinct(
   add: (term: Term) => number,
 ): { readonly grouping: Finish['grouping']; placeOf(term: Term): number } {
   if (!isPartOf(keys, groups)) leave('distinct rows in the order of other columns')
-  const grouped = groups.map(({ sql }) => sql)
-  const others = new Map(outputs.filter(({ sql }) => !grouped.includes(sql)).map((term) => [term.sql, term]))
-  const columns = [...grouped, ...others.keys()]
+  const grouped = new Set(groups.map(({ sql }) => sql))
+  const others = new Map(outputs.filter(({ sql }) => !grouped.has(sql)).map((term) => [term.sql, term]))
+  const places = new Map([...grouped, ...others.keys()].map((sql, place) => [sql, place]))
   return {
     grouping: {
       keys: groups.map(add),
       aggregates: [...others.values()].map((term) => ({ kind: 'first', argument: add(term) })),
       having: null,
     },
-    placeOf: ({ sql }) => columns.indexOf(sql),
+    placeOf: ({ sql }) => places.get(sql) ?? 0,
   }
 }
 

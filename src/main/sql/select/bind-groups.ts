@@ -1,4 +1,4 @@
-import { type Aggregate, aggregateType, type Finish } from '../../../plan/finish.ts'
+import { type Aggregate, aggregateType, type Finish, INT64 } from '../../../plan/finish.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Predicate } from '../../../plan/predicate.ts'
 import { type DataType, field, typeName } from '../../../plan/schema.ts'
@@ -126,8 +126,6 @@ interface TypedAggregate {
   readonly aggregate: Aggregate
   readonly type: DataType
 }
-
-const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 
 function aggregateOf(
   { aggregate: kind, place }: Extract<Term, { kind: 'aggregate' }>,

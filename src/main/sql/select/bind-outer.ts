@@ -1,7 +1,7 @@
-import { allRows, isRows } from '../../../plan/finish.ts'
+import { allRows, INT64, isRows } from '../../../plan/finish.ts'
 import type { ScanPlan, ScanSpec } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate.ts'
-import { type DataType, field } from '../../../plan/schema.ts'
+import { field } from '../../../plan/schema.ts'
 import { sqlNames } from '../../../plan/sql.ts'
 import { TRUE } from '../../query/combine.ts'
 import { leave } from '../leave.ts'
@@ -24,8 +24,6 @@ export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan):
   }
   return columnsOfQuery(outer, alias, inner)
 }
-
-const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 
 /** Neither the order of rows nor columns that nobody sees matter to their number. */
 function countOf(inner: ScanPlan, name: string): ScanPlan {
