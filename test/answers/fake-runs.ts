@@ -56,7 +56,8 @@ export function answers(bytes: Buffer, answer: Partial<RunningQuery> = {}): Fake
     run(query, caller, signal) {
       const running = runs.run(query, caller, signal)
       const run = runs.all.at(-1)
-      run?.body.push(bytes)
+      // A body's chunks are the service's to give back.
+      run?.body.push(Buffer.from(bytes))
       run?.body.push(null)
       run?.begin(answer)
       return running
