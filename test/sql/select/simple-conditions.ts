@@ -65,13 +65,27 @@ function simpleLiterals(type: DataType, cells: readonly Cell[]): fc.Arbitrary<st
       return fc.oneof(fc.constantFrom("'a'", "''", "'it''s'", "'zz'"), ...own.map((one) => one.map(sqlText)))
     default: {
       const times = {
-        date: ["'2020-01-01'", "DATE '2020-01-01'", "TIMESTAMP '2020-01-01 12:00:00'", "'1969-12-31'::DATE"],
+        date: [
+          "'2020-01-01'",
+          "TIMESTAMP '2020-01-01T00:00:00Z'",
+          "'0001-01-01'",
+          "DATE '9999-12-31'",
+          "DATE '2020-01-01'",
+          "TIMESTAMP '2020-01-01 12:00:00'",
+          "'1969-12-31'::DATE",
+        ],
         time: ["'12:00:00'", "TIME '00:00:00.000001'", "'23:59:59.999'"],
         timestamp: [
           "'2020-01-01'",
           "'2020-01-01T00:00:00'",
           "'2020-01-01 00:00:01Z'",
           "'2020-01-01 00:00'",
+          "'2020-01-01T00:00Z'",
+          "TIMESTAMP '2020-01-01 00:00:01Z'",
+          "TIMESTAMP '2019-12-31T23:59'",
+          "'1969-12-31 23:59:59.999'",
+          "TIMESTAMP '0001-01-01'",
+          "'9999-12-31 23:59:59'",
           "TIMESTAMP '2020-01-01 00:00:00.000001'",
           "CAST('2020-01-01 00:00:00' AS TIMESTAMP)",
           "DATE '2020-01-01'",

@@ -115,7 +115,9 @@ function asFloat(literal: Literal, bits: 32 | 64): number {
   const round = bits === 32 ? Math.fround : (value: number) => value
   if (form === 'double') {
     const value = Number(text)
-    return Number.isFinite(value) ? round(value) : leave(`the literal ${text}`, literal.at)
+    // What no double is near to is an error in DuckDB.
+    const isNear = Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*/i, '')))
+    return isNear ? round(value) : leave(`the literal ${text}`, literal.at)
   }
   const [whole = '', fraction = ''] = text.split('.')
   // Of more than 18 digits it may be no 64-bit integer, and beyond 2^53 a rounded double is rounded once more.
@@ -132,7 +134,7 @@ function asFloat(literal: Literal, bits: 32 | 64): number {
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d\d:\d\d:\d\d(?:\.(?<fraction>\d{1,9}))?$/
-const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.(?<fraction>\d{1,9}))?)?Z?)?$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.(?<fraction>\d{1,9}))?Z?)?)?$/
 
 /** Digits of a fraction that each unit keeps. */
 const FRACTION: Readonly<Record<TimeUnit, number>> = Object.freeze({
