@@ -41,6 +41,8 @@ export const ERRORS = Object.freeze({
   overloaded: 503,
   /** The worker that ran the query died. */
   worker_lost: 500,
+  /** Another query has cost the worker in which the statement was open. */
+  statement_lost: 500,
   /** A statement whose client did not read for too long; nobody reads this. */
   cursor_idle: 499,
   /** The client left; nobody reads this. */

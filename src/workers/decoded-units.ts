@@ -24,14 +24,17 @@ export interface DecodedUnit {
  */
 export interface DecodedUnits {
   take(key: string): DecodedUnit | undefined
-  keep(key: string, unit: DecodedUnit): void
+  /** `cancel` is set when the query is over, however it has ended. */
+  keep(key: string, unit: DecodedUnit, cancel: SharedArrayBuffer): void
+  /** Frees what waits for queries that are over. */
+  releaseEnded(): void
   /** Frees waiting units until the core uses at most so many bytes. */
   shrink(usedBytes: number): void
   release(unit: DecodedUnit): void
 }
 
 export function createDecodedUnits(core: Core): DecodedUnits {
-  const waiting = new Map<string, DecodedUnit>()
+  const waiting = new Map<string, { readonly unit: DecodedUnit; readonly cancel: Int32Array }>()
   const release = (unit: DecodedUnit): void => {
     for (const column of new Set(unit.columns)) core.free(column)
     if (unit.mask !== null) core.freeMask(unit.mask)
@@ -40,15 +43,22 @@ export function createDecodedUnits(core: Core): DecodedUnits {
   return {
     release,
     take(key) {
-      const unit = waiting.get(key)
+      const found = waiting.get(key)
       waiting.delete(key)
-      return unit
+      return found?.unit
     },
-    keep(key, unit) {
-      waiting.set(key, unit)
+    keep(key, unit, cancel) {
+      waiting.set(key, { unit, cancel: new Int32Array(cancel) })
+    },
+    releaseEnded() {
+      for (const [key, { unit, cancel }] of waiting) {
+        if (Atomics.load(cancel, 0) === 0) continue
+        waiting.delete(key)
+        release(unit)
+      }
     },
     shrink(usedBytes) {
-      for (const [key, unit] of waiting) {
+      for (const [key, { unit }] of waiting) {
         if (core.usedBytes() <= usedBytes) break
         waiting.delete(key)
         release(unit)

@@ -1,6 +1,6 @@
 import { BATCH_BYTES, BATCH_ROWS } from '../plan/limits.ts'
 import type { DataType } from '../plan/schema.ts'
-import type { Encoding, Part, RowsTask, ScanAnswer } from '../plan/task.ts'
+import type { Encoding, Part, RowsTask, ScanAnswer, ScanTask } from '../plan/task.ts'
 import type { Core, EncodedRows } from '../wasm/core.ts'
 import type { DecodedUnit, DecodedUnits } from './decoded-units.ts'
 import { encoderOf } from './encoder.ts'
@@ -15,7 +15,7 @@ type Encoded = Pick<ScanAnswer, 'parts' | 'skipped' | 'resume'>
  * where to go on. Takes the unit.
  */
 export function encodeRows(
-  task: RowsTask,
+  task: RowsTask & Pick<ScanTask, 'cancel'>,
   unit: DecodedUnit,
   types: readonly DataType[],
   units: DecodedUnits,
@@ -27,7 +27,7 @@ export function encodeRows(
     const { row, skipped } = core.advance(unit.mask, unit.rows, task.resume - unit.from, task.skip)
     const { parts, next } = encodeParts(task, unit, types, row, context)
     kept = next !== null
-    if (kept) units.keep(task.key, unit)
+    if (kept) units.keep(task.key, unit, task.cancel)
     return { parts, skipped, resume: next === null ? null : unit.from + next }
   } finally {
     if (!kept) units.release(unit)

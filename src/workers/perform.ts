@@ -34,10 +34,12 @@ export function perform(task: Task, workshop: Workshop): Answer | Promise<Answer
 }
 
 function answerTo(task: Task, workshop: Workshop): Answer | Promise<Answer> {
-  if (task.kind === 'empty') return emptyBatch(task, workshop.core)
+  const { core } = workshop
+  workshop.units.releaseEnded()
+  if (task.kind === 'empty') return emptyBatch(task, core)
   if (!isOfCore(task)) return workshop.sql.perform(task)
   const context: ReadContext = {
-    core: workshop.core,
+    core,
     stopwatch: createStopwatch(),
     checkCancelled: cancelCheck(task.cancel),
   }

@@ -27,3 +27,16 @@ t.test('a task that does not look at its flag loses its worker', async (t) => {
   await rejected
   await t.resolves(ask(pool.admit(), 'ok'))
 })
+
+t.test(
+  'one that ends by itself, if not at once, keeps its worker and what that has of other queries',
+  async (t) => {
+    const pool = fakePool(t, 1)
+    const ticket = pool.admit()
+    await ask(ticket, 'ok')
+    const running = ask(ticket, 'numb:400')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    ticket.stop()
+    await t.resolves(running)
+  },
+)

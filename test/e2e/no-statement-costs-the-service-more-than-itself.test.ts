@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
 import { startTestService, type TestService } from './service.ts'
@@ -33,6 +34,8 @@ async function isWhole({ response }: Opened): Promise<boolean> {
 const HANGS = 'SELECT max(hash(a.range * b.range)) FROM range(10000000) a, range(10000000) b'
 /** Minutes inside one call of a function. */
 const DEAF = "SELECT levenshtein(repeat('a' || range, 600000), repeat('b', 600000)) FROM range(1)"
+/** Two seconds of work before its only row. */
+const SLOW = 'SELECT count(hash(a.range * b.range)) FROM range(10000) a, range(8000) b'
 const STREAM = "SELECT a.* FROM read_parquet('large.parquet') a, range(20)"
 
 function writeLarge({ datasets }: TestService): void {
@@ -78,6 +81,16 @@ t.test(
     t.notOk(await isWhole(reader))
   },
 )
+
+t.test('a statement without a row yet that another one costs its worker runs again', async (t) => {
+  const service = await startTestService(t, { workers: 1 })
+  t.equal((await service.rows({ sql: 'SELECT 1' })).numRows, 1)
+  const answer = service.rows({ sql: SLOW })
+  await sleep(300)
+  const leaving = AbortSignal.timeout(300)
+  await t.rejects(service.query({ sql: DEAF }, { signal: leaving }), { name: 'TimeoutError' })
+  t.equal((await answer).getChildAt(0)?.get(0), 80_000_000n)
+})
 
 t.test('a statement over its memory is refused, and the others of its worker go on', async (t) => {
   const service = await startTestService(t, { workers: 1, settings: { SERVICE_SQL_MEMORY_MB: '64' } })

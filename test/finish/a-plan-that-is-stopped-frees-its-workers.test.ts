@@ -29,6 +29,7 @@ async function parts(pool: Pool, folder: string) {
       cursorIdleMs: 1000,
       statementMs: 1000,
       onAnswer() {},
+      renew: () => Promise.reject(new Error('no statement is run here')),
       onIdle() {},
       onPruned() {},
     }),

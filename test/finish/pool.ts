@@ -90,6 +90,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
           cursorIdleMs: 1000,
           statementMs: 1000,
           onAnswer: (cost) => metrics.push(cost),
+          renew: () => Promise.reject(new Error('no statement is run here')),
           onIdle() {},
           onPruned(units) {
             pruned += units

@@ -43,6 +43,7 @@ const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'internal',
   'output_failed',
   'overloaded',
+  'statement_lost',
   'worker_lost',
 ])
 

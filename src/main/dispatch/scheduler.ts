@@ -66,10 +66,13 @@ interface TicketState {
   stopped: boolean
 }
 
-/** Milliseconds a running task gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
+/** Milliseconds a running statement gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
 const CANCEL_GRACE_MS = 60
 
-/** What `CANCEL_GRACE_MS` is, for tasks that ran ahead of a query that has ended: nobody waits for them, so killing can wait. */
+/**
+ * What `CANCEL_GRACE_MS` is for all other tasks, and for all that ran ahead of a query that has ended: they end by themselves,
+ * nobody waits for them, and a kill costs other queries the statements and columns that the worker has.
+ */
 const LEAVE_GRACE_MS = 1000
 
 export interface SchedulerOptions {
@@ -88,6 +91,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     createSlot(index, options.entry, options.limits, (error) => options.onWorkerFailure(index, error)),
   )
   const idle = new Set<Slot>(slots)
+  /** What each of the others runs. */
+  const running = new Map<Slot, Job>()
   const turns = createTurns(options.workers)
   const homes = createHomes()
   const columns = createColumnCounter()
@@ -169,6 +174,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const deadline = setTimeout(() => slot.kill(tookTooLong(job.task, limitMs)), limitMs)
     const { share, jobs } = job.ticket
     turns.began(share, slot.index, startedAt)
+    running.set(slot, job)
     try {
       const answer = await slot.run(job.task)
       if ('metrics' in answer) columns.add(slot.index, answer.metrics)
@@ -189,6 +195,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       }
     } finally {
       clearTimeout(deadline)
+      running.delete(slot)
       const isResting = jobs.length === 0 && share.running.size === 1
       turns.ended(share, slot.index, performance.now(), isResting)
       idle.add(slot)
@@ -203,13 +210,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (const job of ticket.jobs.splice(0)) job.reject(cancelled())
   }
 
-  /** Kills the workers that still run the query's tasks after so many milliseconds. */
-  function killAfter(ticket: TicketState, graceMs: number): void {
-    const { running } = ticket.share
-    if (running.size === 0) return
-    setTimeout(() => {
-      for (const index of running.keys()) slots[index]?.kill(cancelled())
-    }, graceMs).unref()
+  /** Kills the workers that still run the query's tasks when those have had their time. */
+  function killLate(ticket: TicketState, statementGraceMs: number): void {
+    for (const [slot, job] of running) {
+      if (job.ticket !== ticket) continue
+      const killIfLate = (): void => {
+        if (running.get(slot) === job) slot.kill(cancelled())
+      }
+      // An answer that is there already is heard first: it may be the main thread that is late.
+      const graceMs = isOfStatement(job.task) ? statementGraceMs : LEAVE_GRACE_MS
+      setTimeout(() => setImmediate(killIfLate), graceMs).unref()
+    }
   }
 
   function ask(ticket: TicketState, task: Task, place: Place | undefined): Promise<Outcome<Answer>> {
@@ -249,14 +260,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         },
         stop() {
           raise(ticket, cancel)
-          killAfter(ticket, CANCEL_GRACE_MS)
+          killLate(ticket, CANCEL_GRACE_MS)
         },
         leave() {
           open.delete(ticket)
           turns.left(ticket.share, performance.now())
           if (ticket.stopped) return
           raise(ticket, cancel)
-          killAfter(ticket, LEAVE_GRACE_MS)
+          killLate(ticket, LEAVE_GRACE_MS)
         },
       }
     },
@@ -270,8 +281,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 }
 
+function isOfStatement({ kind }: Task): boolean {
+  return kind === 'sql_prepare' || isRunning({ kind })
+}
+
 /** Whether the task runs a statement, which may go through all of its input before its first row. */
-function isRunning({ kind }: Task): boolean {
+function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
   return kind === 'sql_open' || kind === 'sql_pull'
 }
 

@@ -1,6 +1,7 @@
 import type { Encoding, Part } from '../../plan/task.ts'
 import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
-import { cursorRows } from '../sql/cursor.ts'
+import { statementRows } from '../sql/cursor.ts'
+import type { PreparedStatement } from '../sql/prepare-statement.ts'
 import type { Holding } from './budget.ts'
 import type { OnAnswer } from './context.ts'
 import { finishedRows } from './finished-rows.ts'
@@ -20,6 +21,8 @@ export interface RowsOptions {
   readonly holding: Holding
   /** At which those are merged early; see `finishedRows`. */
   readonly mergeBytes?: number
+  /** Prepares a statement again that its worker has lost. */
+  renew(statement: PreparedStatement): Promise<PreparedStatement>
   /** Called with the number of units that are found not to be needed. */
   onPruned(units: number): void
   /** Called when nobody has taken rows that wait in a worker for as long as they may. */
@@ -38,10 +41,8 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
   const { id, encoding, ticket, scheduler, onAnswer, onIdle } = options
   const { workers } = scheduler
   if ('lease' in prepared) {
-    const { key, lease, scans } = prepared
-    const { cursorIdleMs: idleMs, statementMs: limitMs } = options
-    const { worker } = lease
-    return cursorRows({ key, workers, worker, scans, encoding, ticket, onAnswer, onIdle, idleMs, limitMs })
+    const { cursorIdleMs: idleMs, statementMs: limitMs, renew } = options
+    return statementRows(prepared, renew, { workers, encoding, ticket, onAnswer, onIdle, idleMs, limitMs })
   }
   const { reduced, fragment, units, skip } = prepared
   const readAheadBytes = (): number => readAheadShare(scheduler.active)

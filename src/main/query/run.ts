@@ -12,7 +12,7 @@ import type { MetricsStore } from '../metrics/store.ts'
 import type { Delivery } from '../output/deliver.ts'
 import { OUTPUTS, type OutputFormat } from '../output/outputs.ts'
 import { readStatement } from '../sql/gate.ts'
-import { prepareStatement } from '../sql/prepare-statement.ts'
+import { type PreparedStatement, prepareStatement } from '../sql/prepare-statement.ts'
 import type { Budget, Holding } from './budget.ts'
 import type { OnAnswer, Preparation, QueryContext } from './context.ts'
 import { explain, explainAnalyzed } from './explain.ts'
@@ -59,6 +59,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     prepare(): Promise<PreparedQuery>
     /** Prepares another statement in place of what was prepared. */
     prepareInstead(sql: string): Promise<PreparedQuery>
+    /** Prepares a statement again that its worker has lost. */
+    renew(statement: PreparedStatement): Promise<PreparedStatement>
     /** Ends the query, once: later calls do nothing. */
     end(outcome: Outcome, error?: unknown): void
   }
@@ -86,7 +88,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       logQuery(log, { id, caller, figures, outcome, error })
     }
     /** What a worker keeps for the query is given back at its end. */
-    function hold(prepared: PreparedQuery): PreparedQuery {
+    function hold<T extends PreparedQuery>(prepared: T): T {
       if ('lease' in prepared) {
         release = prepared.lease.release
         if (ended) release()
@@ -121,6 +123,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       async prepareInstead(sql) {
         release()
         return hold(await prepareStatement(sql, [], `${id}/instead`, context))
+      },
+      async renew(statement) {
+        release()
+        return hold(await statement.renew())
       },
     }
   }

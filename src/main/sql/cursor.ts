@@ -1,6 +1,5 @@
-import { ServiceError } from '../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import { ANSWER_BYTES } from '../../plan/limits.ts'
-import type { OpenScan } from '../../plan/sql.ts'
 import type {
   Encoding,
   Part,
@@ -11,14 +10,11 @@ import type {
 } from '../../plan/task.ts'
 import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
 import { createAssistants } from './assistants.ts'
+import type { PreparedStatement } from './prepare-statement.ts'
 
 export interface CursorOptions {
-  /** The statement's key in its worker. */
-  readonly key: string
-  readonly worker: number
   /** Of the pool. */
   readonly workers: number
-  readonly scans: readonly OpenScan[]
   readonly encoding: Encoding
   readonly ticket: Ticket
   onAnswer(metrics: WorkerMetrics, queueMs: number): void
@@ -29,12 +25,47 @@ export interface CursorOptions {
   readonly limitMs: number
 }
 
+/** How often a statement begins that others cost its worker before it has given a row. */
+const MOST_BEGINNINGS = 4
+
 /**
- * The rows of a prepared statement, in its order. One answer is asked for ahead of the one that is handed out, so a
+ * The rows of a prepared statement, in its order. One that is lost before a row has left is renewed and begun again:
+ * what another query does to their worker costs it time.
+ */
+export async function* statementRows(
+  prepared: PreparedStatement,
+  renew: (lost: PreparedStatement) => Promise<PreparedStatement>,
+  options: CursorOptions,
+): AsyncGenerator<Part, void, undefined> {
+  let statement = prepared
+  for (let beginning = 1; ; beginning++) {
+    let hasLeft = false
+    try {
+      for await (const part of cursorRows(statement, options)) {
+        hasLeft = true
+        yield part
+      }
+      return
+    } catch (error) {
+      if (hasLeft || beginning === MOST_BEGINNINGS || !isLost(error)) throw error
+    }
+    statement = await renew(statement)
+  }
+}
+
+function isLost(error: unknown): boolean {
+  return isServiceError(error) && error.code === 'statement_lost'
+}
+
+/**
+ * The rows of a statement while its worker has it. One answer is asked for ahead of the one that is handed out, so a
  * client that does not read holds two of them and no worker.
  */
-export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, void, undefined> {
-  const { key, ticket, worker } = options
+async function* cursorRows(
+  { key, lease: { worker }, scans }: PreparedStatement,
+  options: CursorOptions,
+): AsyncGenerator<Part, void, undefined> {
+  const { ticket } = options
   let withoutRowMs = 0
   const ask = (task: SqlOpenTask | SqlPullTask): Promise<Outcome<SqlRowsAnswer>> => {
     const askedAt = performance.now()
@@ -48,10 +79,10 @@ export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, 
     return asked
   }
   const assistants =
-    options.workers > 1 && options.scans.some(({ units }) => units.length > 1)
+    options.workers > 1 && scans.some(({ units }) => units.length > 1)
       ? createAssistants({
           key,
-          scans: options.scans,
+          scans,
           ticket,
           ahead: 2 * (options.workers - 1),
           onAnswer: options.onAnswer,
@@ -60,7 +91,7 @@ export async function* cursorRows(options: CursorOptions): AsyncGenerator<Part, 
   let asked: Promise<Outcome<SqlRowsAnswer>> | null = ask({
     kind: 'sql_open',
     key,
-    scans: options.scans,
+    scans,
     assistance: assistants?.assistance ?? null,
     encoding: options.encoding,
     answerBytes: ANSWER_BYTES,

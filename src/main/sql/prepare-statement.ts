@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { SourceScan, StatementPlan } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
@@ -20,6 +21,11 @@ export interface PreparedStatement {
   readonly pruned: number
   /** Whether it gives the same rows each time over the same files. */
   readonly isConstant: boolean
+  /**
+   * The same once more, after the lease has been given back: for a worker that is gone. Throws `file_changed` where the
+   * columns are no longer the same, and else as `prepareStatement`.
+   */
+  renew(): Promise<PreparedStatement>
 }
 
 /** The statement with why the core does not run it. */
@@ -47,7 +53,16 @@ export async function prepareStatement(
   for (let attempt = 1; ; attempt++) {
     const lease = await context.engines.lease(key, context.signal)
     try {
-      return await prepareIn(lease, sql, own, key, context)
+      const prepared = await prepareIn(lease, sql, own, key, context)
+      return {
+        ...prepared,
+        async renew() {
+          const renewed = await prepareStatement(sql, own, key, context)
+          if (isDeepStrictEqual(renewed.plan.output, prepared.plan.output)) return renewed
+          renewed.lease.release()
+          throw new ServiceError('file_changed', 'A file was changed while it was being queried; ask again.')
+        },
+      }
     } catch (error) {
       lease.release()
       // Another query has cost the worker; nothing of this one has left yet.
@@ -63,7 +78,7 @@ async function prepareIn(
   own: readonly ResolvedSource[],
   key: string,
   context: QueryContext,
-): Promise<PreparedStatement> {
+): Promise<Omit<PreparedStatement, 'renew'>> {
   const { ticket, named } = context
   const sources = [...own]
   const known = new Set<string>()

@@ -277,7 +277,7 @@ function attempt(work: () => void): void {
   } catch {}
 }
 
-/** Of a statement that is not there: DuckDB has died, or the worker is a new one. */
+/** Of a statement that is not there: DuckDB has died under another one, or the worker is a new one. */
 export function lostStatement(): ServiceError {
-  return new ServiceError('worker_lost', 'The worker that ran the statement has lost it; ask again.')
+  return new ServiceError('statement_lost', 'The worker that ran the statement has lost it; ask again.')
 }
