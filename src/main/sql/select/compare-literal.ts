@@ -115,7 +115,7 @@ function asFloat(literal: Literal, bits: 32 | 64): number {
   const round = bits === 32 ? Math.fround : (value: number) => value
   if (form === 'double') {
     const value = Number(text)
-    // What no double is near to is an error in DuckDB.
+    // What rounds to infinity or to zero is left to DuckDB.
     const isNear = Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*/i, '')))
     return isNear ? round(value) : leave(`the literal ${text}`, literal.at)
   }
