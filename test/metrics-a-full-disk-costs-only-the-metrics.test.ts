@@ -9,6 +9,7 @@ t.test('a database that cannot grow loses metrics with one line in the log for e
   const lines: object[] = []
   const store = createMetricsStore(catalog, {
     retentionDays: 0,
+    maximumRows: 0,
     log: { error: (details) => lines.push(details) },
   })
   const pages = Number(catalog.pragma('page_count', { simple: true }))
@@ -34,6 +35,7 @@ t.test('a database that became read-only costs only the metrics', async (t) => {
   const lines: object[] = []
   const store = createMetricsStore(catalog, {
     retentionDays: 0,
+    maximumRows: 0,
     log: { error: (details) => lines.push(details) },
   })
   catalog.pragma('query_only = 1')

@@ -24,6 +24,7 @@ t.test('every committed row is there after kill -9 in the middle of writes', asy
   t.equal(catalog.pragma('integrity_check', { simple: true }), 'ok')
   const store = createMetricsStore(catalog, {
     retentionDays: 0,
+    maximumRows: 0,
     log: { error: (_, message) => t.fail(message) },
   })
   const complete = committed.filter((id) => id.length === 36)

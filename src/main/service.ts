@@ -44,7 +44,11 @@ export async function startService(config: Config, logger: Logger, worker: URL =
   await mkdir(config.tmpDir, { recursive: true })
   const datasets = await openDatasetRoot(config.datasetsDir)
   const catalog = openCatalog(join(config.tablesDir, 'catalog.db'))
-  const metrics = createMetricsStore(catalog, { retentionDays: config.metricsRetentionDays, log: logger })
+  const metrics = createMetricsStore(catalog, {
+    retentionDays: config.metricsRetentionDays,
+    maximumRows: config.metricsMaxQueries,
+    log: logger,
+  })
   const scheduler = createScheduler({
     workers: config.workers,
     entry: worker,

@@ -118,6 +118,12 @@ export const SETTINGS = {
     36_500,
     'Days that the metrics of a query are kept; 0 keeps them for ever.',
   ),
+  metricsMaxQueries: integer(
+    100_000,
+    0,
+    1_000_000_000,
+    'Queries of which metrics are kept, the last ones: about 4 KB of the data folder each. 0 keeps those of all.',
+  ),
   adminUsername: shownTo(
     'super-user',
     matching('service-admin', /^[^:]+$/, 'text without a colon', 'Name of the super-user.'),

@@ -5,9 +5,26 @@ export interface ErrorLog {
   error(details: object, message: string): void
 }
 
+export interface RetentionOptions {
+  /** Metrics older than this are deleted; 0 keeps them for ever. */
+  readonly retentionDays: number
+  /** Of more than these the oldest are deleted, a little later; 0 keeps any number. */
+  readonly maximumRows: number
+  readonly log: ErrorLog
+}
+
+export interface Retention {
+  /** So many rows have been added. */
+  added(rows: number): void
+  stop(): void
+}
+
 const DAY_MS = 86_400_000
 
 const PASS_EVERY_MS = 3_600_000
+
+/** After so many new rows it is looked again whether there are too many. */
+const PASS_EVERY_ROWS = 1000
 
 /** Rows deleted in one go: a few milliseconds of the main thread. */
 const DELETED_AT_ONCE = 200
@@ -15,25 +32,50 @@ const DELETED_AT_ONCE = 200
 /** Between two goes, for the main thread's other work. */
 const PAUSE_MS = 50
 
-/** Deletes old metrics, a few at a time, now and every hour. Holds no process open. Returns what stops it. */
-export function startRetention(catalog: Catalog, retentionDays: number, log: ErrorLog): () => void {
-  if (retentionDays === 0) return () => {}
-  const deleteSome = catalog.prepare<[number, number]>(
+/**
+ * Deletes old metrics, a few at a time: now, every hour, and after many new ones. Their pages of the file are used again.
+ * Holds no process open.
+ */
+export function startRetention(catalog: Catalog, options: RetentionOptions): Retention {
+  const { retentionDays, maximumRows, log } = options
+  const deleteOld = catalog.prepare<[number, number]>(
     'DELETE FROM query_metrics WHERE rowid IN (SELECT rowid FROM query_metrics WHERE finished_at < ? LIMIT ?)',
   )
+  // Rows are numbered as they are added.
+  const deleteFirst = catalog.prepare<[number, number]>(
+    `DELETE FROM query_metrics WHERE rowid IN (
+      SELECT rowid FROM query_metrics
+      WHERE rowid <= (SELECT max(rowid) FROM query_metrics) - ? ORDER BY rowid LIMIT ?)`,
+  )
+  let addedRows = 0
   let timer: NodeJS.Timeout
+  const deleteSome = (): number => {
+    const old = retentionDays === 0 ? 0 : Date.now() - retentionDays * DAY_MS
+    const { changes } = deleteOld.run(old, DELETED_AT_ONCE)
+    if (changes > 0 || maximumRows === 0) return changes
+    return deleteFirst.run(maximumRows, DELETED_AT_ONCE).changes
+  }
   const pass = (): void => {
+    addedRows = 0
     let deleted = 0
     try {
-      deleted = deleteSome.run(Date.now() - retentionDays * DAY_MS, DELETED_AT_ONCE).changes
+      deleted = deleteSome()
     } catch (error) {
       log.error({ err: error }, 'old query metrics could not be deleted')
     }
-    schedule(deleted === DELETED_AT_ONCE ? PAUSE_MS : PASS_EVERY_MS)
+    schedule(deleted > 0 ? PAUSE_MS : PASS_EVERY_MS)
   }
   const schedule = (ms: number): void => {
+    clearTimeout(timer)
     timer = setTimeout(pass, ms).unref()
   }
   schedule(PAUSE_MS)
-  return () => clearTimeout(timer)
+  return {
+    added(rows) {
+      const before = addedRows
+      addedRows += rows
+      if (before < PASS_EVERY_ROWS && addedRows >= PASS_EVERY_ROWS) schedule(PAUSE_MS)
+    },
+    stop: () => clearTimeout(timer),
+  }
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/open.ts'
 import type { NodeMetrics, QueryMetrics, StageTimes } from './query-metrics.ts'
-import { type ErrorLog, startRetention } from './retention.ts'
+import { type RetentionOptions, startRetention } from './retention.ts'
 
 export interface MetricsStore {
   /**
@@ -13,12 +13,6 @@ export interface MetricsStore {
   find(queryId: string): QueryMetrics | null
   /** Commits what is waiting and stops the background work; the database stays open. */
   close(): void
-}
-
-export interface MetricsOptions {
-  /** Metrics older than this are deleted; 0 keeps them for ever. */
-  readonly retentionDays: number
-  readonly log: ErrorLog
 }
 
 /**
@@ -53,7 +47,8 @@ interface Waiting {
   readonly done: () => void
 }
 
-export function createMetricsStore(catalog: Catalog, { retentionDays, log }: MetricsOptions): MetricsStore {
+export function createMetricsStore(catalog: Catalog, options: RetentionOptions): MetricsStore {
+  const { log } = options
   const insert = catalog.prepare<[Row]>(`INSERT INTO query_metrics VALUES (
     @query_id, @username, @finished_at, @query, @input_rows, @input_bytes, @result_num_rows, @result_size_in_bytes,
     @execution_time_ms, @file_paths, @parsed_logical_plan, @optimized_logical_plan, @node_metrics, @stage_times_ms)`)
@@ -61,7 +56,7 @@ export function createMetricsStore(catalog: Catalog, { retentionDays, log }: Met
   const insertAll = catalog.transaction((rows: readonly Waiting[]) => {
     for (const { row } of rows) insert.run(row)
   })
-  const stopRetention = startRetention(catalog, retentionDays, log)
+  const retention = startRetention(catalog, options)
   let waiting: Waiting[] = []
   let nextCommitAt = Number.NEGATIVE_INFINITY
 
@@ -71,6 +66,7 @@ export function createMetricsStore(catalog: Catalog, { retentionDays, log }: Met
     waiting = []
     try {
       insertAll.immediate(rows)
+      retention.added(rows.length)
     } catch (error) {
       log.error({ err: error, lost: rows.length }, 'query metrics could not be written')
     }
@@ -91,7 +87,7 @@ export function createMetricsStore(catalog: Catalog, { retentionDays, log }: Met
       return row === undefined ? null : fromRow(row)
     },
     close() {
-      stopRetention()
+      retention.stop()
       commit()
     },
   }
