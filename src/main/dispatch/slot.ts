@@ -16,6 +16,12 @@ export interface Slot {
   close(): Promise<void>
 }
 
+/**
+ * MiB of a worker's heap that new objects may fill before they are collected. By default that grows with time: after 80 000
+ * small queries a heap of 20 to 40 MB in use takes 145 MB; with this 52 MB, at the same speed.
+ */
+const YOUNG_MEGABYTES = 24
+
 /** Milliseconds between attempts to boot a worker whose boot failed: doubles up to the last. */
 const BOOT_BACKOFF_MS = [100, 200, 400, 800, 1600, 3200, 5000] as const
 
@@ -42,7 +48,10 @@ export function createSlot(
       // With 'sync', the default, a worker sleeps between tasks and wakes later: 7 % of a scan of 50 units.
       atomics: 'disabled',
       workerData: { coreBytes, sqlBytes, columnBytes },
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: limits.heapMegabytes,
+        maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+      },
     })
     // Piscina stops replacing workers after a failed boot and lets tasks wait for ever; a new pool does not.
     created.on('error', (error: Error) => {
