@@ -5,7 +5,7 @@ import type { ScanPlan } from '../../plan/plan.ts'
 import { columnsOf } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import type { FileSummary, Unit } from '../../plan/unit.ts'
-import { type BatchLimits, batchesOf } from './batches.ts'
+import { type BatchLimits, batchesOf, batchLimits } from './batches.ts'
 import { columnsIn } from './column-in-file.ts'
 import type { QueryContext } from './context.ts'
 import type { FilesTable } from './files-table.ts'
@@ -60,7 +60,7 @@ export async function prepareScan(
     known,
     units,
     pruned: cut.pruned + cut.units.length - units.length,
-    batches: batchesFor(fragment, units, found, batch),
+    batches: batchesFor(fragment, units, found, batch ?? batchLimits(reduced.scan, found)),
     keys: keysOf(reduced, units, found),
   }
 }
@@ -70,7 +70,7 @@ function batchesFor(
   { kind }: Fragment,
   units: readonly Unit[],
   summaries: readonly FileSummary[],
-  batch?: BatchLimits,
+  batch: BatchLimits,
 ): PreparedScan['batches'] {
   if (kind === 'rows') return []
   return kind === 'top' ? units.map((unit) => [unit]) : batchesOf(units, summaries, batch)
