@@ -7,7 +7,11 @@ import { VERSION } from './version.ts'
 
 try {
   const { config, warnings } = readConfig(process.env)
-  const logger = pino({ level: config.logLevel === 'off' ? 'silent' : config.logLevel })
+  const logger = pino(
+    { level: config.logLevel === 'off' ? 'silent' : config.logLevel },
+    // No query waits for whoever reads the log; what is left is written when the process ends.
+    pino.destination({ sync: false }),
+  )
   for (const warning of warnings) logger.warn(warning)
   const service = await startService(config, logger)
   const { workers, datasetsDir } = config
