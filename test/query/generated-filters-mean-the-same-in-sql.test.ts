@@ -79,6 +79,7 @@ t.test('a filter in SQL = native DuckDB = without pruning = the naive evaluator'
         sql: `SELECT ${select} FROM ${read(statistics)} a WHERE ${one.where('a')}`,
       })
       assert.equal(rows.numRows, passing(one, table), statistics)
+      seen.rows += rows.numRows
       // An alias may mean another column in the filter, once it is not selected.
       if (isShadowed) continue
       const expected = answer(whole, table).map((row) =>
@@ -90,7 +91,6 @@ t.test('a filter in SQL = native DuckDB = without pruning = the naive evaluator'
         expected,
         statistics,
       )
-      seen.rows += expected.length
     }
 
     const pairs = passing(one, table) * passing(other, table)

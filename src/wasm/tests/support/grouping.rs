@@ -179,6 +179,8 @@ fn aggregate(kind: Kind, ty: Type, rows: Vec<Value>) -> Value {
             let sum: i128 = values.iter().map(|value| integer(ty, value)).sum();
             Value::Bytes(le(&[sum as f64 / (count_f64 * 10f64.powi(scale))]))
         }
+        // Of one value, whatever it is: NaN and infinity too.
+        Kind::VarPop | Kind::StddevPop if values.len() == 1 => Value::Bytes(le(&[0.0])),
         Kind::VarPop => Value::Bytes(le(&[variance(count_f64)])),
         Kind::StddevPop => Value::Bytes(le(&[variance(count_f64).sqrt()])),
         _ if values.len() == 1 => Value::Null,
