@@ -5,8 +5,8 @@ import { type RetentionOptions, startRetention } from './retention.ts'
 export interface MetricsStore {
   /**
    * Resolves once the metrics are committed, so that a client that waits for it before it sees the end of its answer
-   * finds them. All that is recorded in one turn of the event loop is one transaction, and under load in some more. Never rejects: metrics that
-   * cannot be written (full disk, file made read-only) are lost with a line in the log.
+   * finds them. All that is recorded in one turn of the event loop is one transaction, and under load in some more. Never
+   * rejects: metrics that cannot be written (full disk, file made read-only) are lost with a line in the log.
    */
   record(metrics: QueryMetrics): Promise<void>
   /** Throws SQLite's error when the database cannot be read. */
