@@ -1,4 +1,5 @@
 import { type FileFormat, formatKey, type SourceColumn } from '../plan/plan.ts'
+import { createRecent } from '../plan/recent.ts'
 import { typeName } from '../plan/schema.ts'
 import { type FileRef, isSettled, type Unit, versionKey } from '../plan/unit.ts'
 import type { Column } from '../wasm/column.ts'
@@ -36,19 +37,27 @@ export interface UnitColumns {
 /** A column that takes more than this share of the cache is not kept. */
 const LARGEST_SHARE = 1 / 4
 
+/** Files whose versions are remembered. */
+const FILES = 4096
+
 interface Kept {
   readonly column: Column
   readonly bytes: number
+  /** Of its file. */
+  readonly version: string
 }
 
 /**
  * A cache of at most `maximumBytes` in one core's memory. A column takes the place of others only when it has been asked
- * for more often than they have lately, so one long scan does not drive out what many queries share.
+ * for more often than they have lately, so one long scan does not drive out what many queries share. Those of a file that
+ * has changed are freed when the file is read again.
  */
 export function createColumnCache(core: Core, maximumBytes: number): ColumnCache {
   /** The longest not used first. */
   const columns = new Map<string, Kept>()
   const uses = createUses()
+  /** By location, as last asked for. */
+  const versions = createRecent<string>(FILES)
   let bytes = 0
 
   function remove(key: string, { column, bytes: freed }: Kept, stopwatch: Stopwatch): void {
@@ -56,6 +65,15 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     bytes -= freed
     core.free(column)
     stopwatch.count('columnEvictions')
+  }
+
+  /** Takes note of a file's version, and frees the columns of the one before. */
+  function note({ location }: FileRef, version: string, stopwatch: Stopwatch): void {
+    const before = versions.get(location)
+    if (before === version) return
+    versions.put(location, version)
+    if (before === undefined) return
+    for (const [key, kept] of columns) if (kept.version === before) remove(key, kept, stopwatch)
   }
 
   /** Those that would have to go for a column; null: they are worth more, or it is too large. */
@@ -78,7 +96,9 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     },
     of(format, file, { segment, from, to }, stopwatch) {
       const isKept = isSettled(file.version)
-      const prefix = `${formatKey(format)} ${versionKey(file.version)} ${segment} ${from} ${to} `
+      const version = versionKey(file.version)
+      note(file, version, stopwatch)
+      const prefix = `${formatKey(format)} ${version} ${segment} ${from} ${to} `
       const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
       const offered = new Map<string, Column>()
       const drop = (): void => {
@@ -110,7 +130,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
             const victims = columns.has(key) ? null : victimsOf(key, size)
             if (victims === null) continue
             for (const [victim, each] of victims) remove(victim, each, stopwatch)
-            columns.set(key, { column, bytes: size })
+            columns.set(key, { column, bytes: size, version })
             bytes += size
             offered.delete(key)
           }

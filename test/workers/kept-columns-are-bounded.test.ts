@@ -1,3 +1,4 @@
+import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -50,6 +51,19 @@ t.test('what is asked for more often than what is kept takes its place', async (
   worker.read(file, ['noise'], { segment: 10 })
   t.equal(worker.read(file, ['noise'], { segment: 10 }).metrics.columnEvictions, 1)
   t.equal(worker.read(file, ['noise'], { segment: 10 }).metrics.columnHits, 1)
+})
+
+t.test('of a file that has changed nothing is kept, however often it was asked for', async (t) => {
+  const file = await settledFile(t)
+  const worker = oneWorker(BYTES * 5)
+  for (let time = 0; time < 9; time++)
+    for (let segment = 0; segment < 5; segment++) worker.read(file, ['noise'], { segment })
+  const { atime, mtime } = statSync(file.location)
+  utimesSync(file.location, atime, mtime)
+  await setTimeout(2 * CLOCK_TICK_MS)
+  const changed = fileRef(file.location)
+  t.equal(worker.read(changed, ['noise']).metrics.columnEvictions, 5)
+  t.equal(worker.read(changed, ['noise']).metrics.columnHits, 1)
 })
 
 t.test('kept columns are given up when the core needs their room', async (t) => {
