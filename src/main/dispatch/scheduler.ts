@@ -108,10 +108,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (time >= wakesAt) return
     clearTimeout(wakeTimer)
     wakesAt = time
+    const waitMs = Math.max(0, time - performance.now())
     wakeTimer = setTimeout(() => {
       wakesAt = Number.POSITIVE_INFINITY
       pump()
-    }, time - performance.now()).unref()
+    }, waitMs).unref()
   }
 
   /** The idle worker for a job; undefined: it waits. */
