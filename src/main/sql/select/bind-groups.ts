@@ -42,8 +42,17 @@ export function bindGroups(query: Query): ScanPlan {
   const given = new Set(output)
   if (select.isDistinct && !keys.every((_, place) => given.has(place)))
     leave('DISTINCT over groups that it does not tell apart')
+  const aggregates = groups.aggregates()
+  // The core refuses a sum that does not fit, also of a group that does not go out; narrower integers always fit.
+  const isCut = having !== TRUE || select.limit !== null || select.offset > 0
+  const isWide = (place: number): boolean => {
+    const type = projection.list[place]?.field.type
+    return type?.kind === 'int' && type.bits === 64
+  }
+  if (isCut && aggregates.some((each) => each.kind === 'sum' && isWide(each.argument)))
+    leave('a sum of 64-bit integers in groups of which not all go out')
   const finish: Finish = {
-    grouping: Object.freeze({ keys, aggregates: groups.aggregates(), having: unlessTrue(having) }),
+    grouping: Object.freeze({ keys, aggregates, having: unlessTrue(having) }),
     order,
     output: Object.freeze(output),
     isCounted: false,
