@@ -60,7 +60,9 @@ export async function prepareScan(
     known,
     units,
     pruned: cut.pruned + cut.units.length - units.length,
-    batches: batchesFor(fragment, units, found, batch ?? batchLimits(reduced.scan, found)),
+    batches: batchesFor(fragment, units, () =>
+      batchesOf(units, found, batch ?? batchLimits(reduced.scan, found)),
+    ),
     keys: keysOf(reduced, units, found),
   }
 }
@@ -69,11 +71,10 @@ export async function prepareScan(
 function batchesFor(
   { kind }: Fragment,
   units: readonly Unit[],
-  summaries: readonly FileSummary[],
-  batch: BatchLimits,
+  together: () => PreparedScan['batches'],
 ): PreparedScan['batches'] {
   if (kind === 'rows') return []
-  return kind === 'top' ? units.map((unit) => [unit]) : batchesOf(units, summaries, batch)
+  return kind === 'top' ? units.map((unit) => [unit]) : together()
 }
 
 const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })
