@@ -41,6 +41,14 @@ export function createKeptAnswers(mostBytes: number): KeptAnswers {
     return trail?.isWhole === true && look(trail)
   }
 
+  /** Whether it was asked before; from now on it was. */
+  function wasAsked(key: string): boolean {
+    const name = hash('sha256', key)
+    if (asked.get(name) !== undefined) return true
+    asked.put(name, true)
+    return false
+  }
+
   return {
     isRight,
     async find(key) {
@@ -56,11 +64,7 @@ export function createKeptAnswers(mostBytes: number): KeptAnswers {
     },
     keep(key, answer) {
       if (!answer.trail?.isWhole) return false
-      const name = hash('sha256', key)
-      if (answer.bytes.length > LARGE_BYTES && asked.get(name) === undefined) {
-        asked.put(name, true)
-        return false
-      }
+      if (answer.bytes.length > LARGE_BYTES && !wasAsked(key)) return false
       answers.put(key, answer)
       return answers.get(key) === answer
     },
