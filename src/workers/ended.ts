@@ -6,7 +6,7 @@ import type { Core } from '../wasm/core.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import { evaluate } from './filter.ts'
 import type { ReadContext } from './formats/provider.ts'
-import { type TypedTable, tableOf } from './groups.ts'
+import { at, type TypedTable, tableOf } from './typed-table.ts'
 
 /**
  * The answer of a query of whose rows or groups all are there: those that pass, in their order, from the offset on to the
@@ -55,12 +55,12 @@ export function ordered(
   mask: Mask | null,
   limit: number,
 ): Order {
-  const sorted = keys.flatMap(({ column: place, isDescending, areNullsFirst }) => {
-    const [column, type] = [columns[place], types[place]]
-    if (column === undefined || type === undefined)
-      throw new RangeError(`column ${place} of ${columns.length}`)
-    return { column, type, isDescending, areNullsFirst }
-  })
+  const sorted = keys.map(({ column: place, isDescending, areNullsFirst }) => ({
+    column: at(columns, place),
+    type: at(types, place),
+    isDescending,
+    areNullsFirst,
+  }))
   return core.sort(sorted, rows, mask, Math.min(limit, rows))
 }
 
@@ -71,14 +71,9 @@ function passing(
   { columns, rows }: DecodedUnit,
   types: readonly DataType[],
 ): Mask {
-  const at = <T>(items: readonly T[], name: string): T => {
-    const item = items[Number(name)]
-    if (item === undefined) throw new RangeError(`group column ${name} of ${items.length}`)
-    return item
-  }
   return evaluate(core, having, {
     rows,
-    column: (name): Column => at(columns, name),
-    type: (name): DataType => at(types, name),
+    column: (name): Column => at(columns, Number(name)),
+    type: (name): DataType => at(types, Number(name)),
   })
 }

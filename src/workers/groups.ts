@@ -4,12 +4,7 @@ import type { Column, Groups } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import type { ReadContext } from './formats/provider.ts'
-
-/** A table, and the types of its columns. */
-export interface TypedTable {
-  readonly table: DecodedUnit
-  readonly types: readonly DataType[]
-}
+import { at, type TypedTable, tableOf } from './typed-table.ts'
 
 /** Calls `use` with an empty table of groups over columns of these types, and frees it. */
 export function withGroups<T>(
@@ -72,15 +67,4 @@ export function groupTable(
 ): TypedTable {
   const columns: readonly Column[] = stopwatch.time('group', () => core.groupColumns(groups))
   return { table: tableOf(columns, core.groupCount(groups)), types: groupTypes(grouping, types) }
-}
-
-/** Columns whose rows count from 0. */
-export function tableOf(columns: readonly Column[], rows: number): DecodedUnit {
-  return { rows, from: 0, columns, mask: null, order: null, rowsScanned: 0, span: null }
-}
-
-function at<T>(items: readonly T[], place: number): T {
-  const item = items[place]
-  if (item === undefined) throw new RangeError(`column ${place} of ${items.length}`)
-  return item
 }

@@ -7,10 +7,11 @@ import type { DecodedUnit } from './decoded-units.ts'
 import { encodeParts } from './encode-rows.ts'
 import { ordered } from './ended.ts'
 import type { ReadContext } from './formats/provider.ts'
-import { addUnit, tableOf, withGroups } from './groups.ts'
+import { addUnit, withGroups } from './groups.ts'
 import { heldTypes } from './part-dictionaries.ts'
 import { readUnits } from './read-units.ts'
 import { takeRows } from './take-rows.ts'
+import { tableOf } from './typed-table.ts'
 import type { Workshop } from './workshop.ts'
 
 /** What leaves a worker of rows that are to be merged with others. */

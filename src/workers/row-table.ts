@@ -3,8 +3,8 @@ import type { Part } from '../plan/task.ts'
 import type { Column } from '../wasm/column.ts'
 import { collect, joined } from './formats/collect.ts'
 import type { ReadContext } from './formats/provider.ts'
-import { type TypedTable, tableOf } from './groups.ts'
 import { readParts } from './read-parts.ts'
+import { type TypedTable, tableOf } from './typed-table.ts'
 
 /** The rows of partials, one after the other, as one table. */
 export function rowTable(parts: readonly Part[], fields: readonly Field[], context: ReadContext): TypedTable {

@@ -12,9 +12,9 @@ import {
 import type { FileRef, Span, Unit } from '../../plan/unit.ts'
 import type { DecodedUnit } from '../decoded-units.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { tableOf } from '../groups.ts'
 import { readParts } from '../read-parts.ts'
 import { readUnit } from '../read-unit.ts'
+import { tableOf } from '../typed-table.ts'
 import type { Workshop } from '../workshop.ts'
 import { createUnits, type Units } from './units.ts'
 
