@@ -16,7 +16,7 @@ import { createScope, type Scope } from '../sql/scope.ts'
 import { isPartOf, metadataOf } from '../sql/statement-of.ts'
 import type { Term } from '../sql/terms.ts'
 import type { Source } from './bind.ts'
-import { bindRowFilter, byOutputName, columnsRead, fieldsOf, projectEntry } from './columns.ts'
+import { bindRowFilter, byOutputName, fieldsOf, projectEntry, scanSpec } from './columns.ts'
 import type { ScanJson } from './supported.ts'
 
 const NO_FUNCTIONS = Object.freeze({ names: new Set<string>(), takingIntegers: new Set<string>() })
@@ -42,12 +42,7 @@ export function bindOrdered(
     const { projection, finish, fields } = finishOf(scope)
     return Object.freeze({
       engine: 'core',
-      scan: Object.freeze({
-        format,
-        columns: columnsRead(filter, projection, inTypesOf(projection, filter, schema)),
-        filter,
-        projection,
-      }),
+      scan: scanSpec(format, filter, projection, inTypesOf(projection, filter, schema)),
       relation,
       files,
       finish: Object.freeze(finish),
@@ -58,18 +53,21 @@ export function bindOrdered(
   })
 }
 
-/** The schema with the types of projected columns. A filter compares in the type that the files have. */
-function inTypesOf(projection: readonly Projection[], filter: Predicate | null, schema: Schema): Schema {
+/** The fields with the types of projected columns. A filter compares in the type that the files have. */
+function inTypesOf(
+  projection: readonly Projection[],
+  filter: Predicate | null,
+  { fields }: Schema,
+): readonly Field[] {
   const types = new Map(
     projection.flatMap((each) => (each.kind === 'column' ? [[each.column, each.field.type] as const] : [])),
   )
   const filtered = new Set(filter === null ? [] : columnsOf(filter))
-  const fields = schema.fields.map((each) => {
+  return fields.map((each) => {
     const type = types.get(each.name) ?? each.type
     if (filtered.has(each.name) && !sameType(valueType(type), valueType(each.type))) leaveFor(each)
     return { ...each, type }
   })
-  return { fields, metadata: schema.metadata }
 }
 
 interface Finished {

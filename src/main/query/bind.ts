@@ -2,7 +2,7 @@ import { allRows } from '../../plan/finish.ts'
 import type { FileFormat, ScanPlan } from '../../plan/plan.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { FileRef } from '../../plan/unit.ts'
-import { bindRowFilter, byOutputName, columnsRead, fieldsOf, projectEntry } from './columns.ts'
+import { bindRowFilter, byOutputName, fieldsOf, projectEntry, scanSpec } from './columns.ts'
 import type { ScanJson } from './supported.ts'
 
 /** What a query reads: a table name or a format and its paths, for messages, and the files. */
@@ -28,12 +28,7 @@ export function bind(request: ScanJson, source: Source, schema: Schema): ScanPla
   const filter = bindRowFilter(request.filters, outputs, fieldOf)
   return Object.freeze({
     engine: 'core',
-    scan: Object.freeze({
-      format,
-      columns: columnsRead(filter, projection, schema),
-      filter,
-      projection: Object.freeze(projection),
-    }),
+    scan: scanSpec(format, filter, projection, schema.fields),
     relation,
     files,
     finish: allRows(projection.length),

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Projection, SourceColumn } from '../../plan/plan.ts'
+import type { FileFormat, Projection, ScanSpec } from '../../plan/plan.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import { type DataType, type Field, field, type Schema, valueType } from '../../plan/schema.ts'
@@ -90,17 +90,22 @@ export function constantsOf(outputs: ReadonlyMap<string, Projection>): ReadonlyM
   )
 }
 
-/** Each column once, those of the filter first: they decide whether the others are needed. */
-export function columnsRead(
+/**
+ * What a scan reads of files with these fields: each column once, those of the filter first, for they decide whether the
+ * others are needed.
+ */
+export function scanSpec(
+  format: FileFormat,
   filter: Predicate | null,
   projection: readonly Projection[],
-  { fields }: Pick<Schema, 'fields'>,
-): readonly SourceColumn[] {
+  fields: readonly Field[],
+): ScanSpec {
   const byName = new Map(fields.map((each) => [each.name, each]))
   const filtered = filter === null ? [] : columnsOf(filter)
   const projected = projection.flatMap((output) => (output.kind === 'column' ? [output.column] : []))
   const sources = [...new Set([...filtered, ...projected])].flatMap((name) => byName.get(name) ?? [])
-  return Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
+  const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
+  return Object.freeze({ format, columns, filter, projection: Object.freeze(projection) })
 }
 
 /** `where` says what has the columns `names`, for the message. */

@@ -1,7 +1,7 @@
 import type { FileFormat, Projection, ScanSpec } from '../../plan/plan.ts'
 import type { Predicate } from '../../plan/predicate.ts'
 import type { Field, Schema } from '../../plan/schema.ts'
-import { columnsRead } from '../query/columns.ts'
+import { scanSpec } from '../query/columns.ts'
 
 /** A scan of the columns at these places of a schema, under their own names; null: of all of them. */
 export function scanOf(
@@ -11,8 +11,7 @@ export function scanOf(
   filter: Predicate | null,
 ): ScanSpec {
   const fields = places === null ? schema.fields : places.flatMap((place) => schema.fields[place] ?? [])
-  const projection = Object.freeze(fields.map(asItIs))
-  return Object.freeze({ format, columns: columnsRead(filter, projection, schema), filter, projection })
+  return scanSpec(format, filter, fields.map(asItIs), schema.fields)
 }
 
 function asItIs(field: Field): Projection {

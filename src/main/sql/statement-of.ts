@@ -1,7 +1,7 @@
 import type { Projection, ScanSpec } from '../../plan/plan.ts'
 import { field, type Schema } from '../../plan/schema.ts'
 import type { Source } from '../query/bind.ts'
-import { bindRowFilter, columnsRead, constantsOf, fieldsOf, projectEntry } from '../query/columns.ts'
+import { bindRowFilter, constantsOf, fieldsOf, projectEntry, scanSpec } from '../query/columns.ts'
 import type { SupportedJson } from '../query/supported.ts'
 import type { CallableFunctions } from './functions.ts'
 import { bindOutputFilters, splitFilters } from './output-filter.ts'
@@ -54,10 +54,8 @@ export async function statementOf(
   const plain = select.flatMap((entry) => (entry.kind === 'function' ? [] : projectEntry(entry, fieldOf)))
   const byName = new Map(plain.map((each) => [each.field.name, each]))
   const filter = bindRowFilter(onColumns, byName, fieldOf)
-  const scanOf = (terms: readonly Term[]): ScanSpec => {
-    const projection = projectionOf(terms, scope.fillerWord)
-    return Object.freeze({ format, columns: columnsRead(filter, projection, schema), filter, projection })
-  }
+  const scanOf = (terms: readonly Term[]): ScanSpec =>
+    scanSpec(format, filter, projectionOf(terms, scope.fillerWord), schema.fields)
   const { condition, terms: compared } = await bindOutputFilters(
     onOutputs,
     scope.outputOrColumn,

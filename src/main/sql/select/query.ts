@@ -2,7 +2,7 @@ import type { Finish, SortKey } from '../../../plan/finish.ts'
 import type { Projection, ScanPlan } from '../../../plan/plan.ts'
 import type { Predicate } from '../../../plan/predicate.ts'
 import { type DataType, type Field, field } from '../../../plan/schema.ts'
-import { columnsRead } from '../../query/columns.ts'
+import { scanSpec } from '../../query/columns.ts'
 import { all, TRUE } from '../../query/combine.ts'
 import type { FilesTable } from '../../query/files-table.ts'
 import { leave } from '../leave.ts'
@@ -98,11 +98,9 @@ export function planOf(
   const { relation, format, files } = table
   const condition = all([columns.filter, ...filters])
   const filter = condition.op === 'constant' && condition.value ? null : condition
-  const projection = Object.freeze([...list])
-  const read = columnsRead(filter, projection, { fields: columns.source })
   return Object.freeze({
     engine: 'core',
-    scan: Object.freeze({ format, columns: read, filter, projection }),
+    scan: scanSpec(format, filter, [...list], columns.source),
     relation,
     files,
     finish: Object.freeze(finish),
