@@ -1,6 +1,7 @@
 import t from 'tap'
 import { bindOrdered } from '../../src/main/query/bind-ordered.ts'
-import { explain, type PlanNode } from '../../src/main/query/explain.ts'
+import { explain } from '../../src/main/query/explain.ts'
+import type { PlanNode } from '../../src/main/query/plan-node.ts'
 import { bindSelect } from '../../src/main/sql/select/bind-select.ts'
 import { parseSelect } from '../../src/main/sql/select/parse-select.ts'
 import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'

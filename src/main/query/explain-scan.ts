@@ -1,7 +1,7 @@
 import type { Aggregate, Grouping } from '../../plan/finish.ts'
 import { isRows } from '../../plan/finish.ts'
 import type { Projection, ScanPlan } from '../../plan/plan.ts'
-import { type PlanNode, tableScan } from './explain.ts'
+import { type PlanNode, tableScan } from './plan-node.ts'
 import { printName, printPredicate } from './print-predicate.ts'
 import { printScalar } from './print-scalar.ts'
 

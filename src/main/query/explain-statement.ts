@@ -1,6 +1,6 @@
 import type { StatementPlan } from '../../plan/plan.ts'
 import type { Operator } from '../../plan/sql.ts'
-import { type PlanNode, tableScan } from './explain.ts'
+import { type PlanNode, tableScan } from './plan-node.ts'
 
 /** DuckDB's operators, with why they are not the core's, and under them the scans that the core runs for them. */
 export function statementNode(plan: StatementPlan): PlanNode {

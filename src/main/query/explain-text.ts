@@ -1,5 +1,6 @@
 import { writeText } from '../sql/write.ts'
-import type { Explained, PlanNode } from './explain.ts'
+import type { Explained } from './explain.ts'
+import type { PlanNode } from './plan-node.ts'
 
 /** A statement whose rows are what EXPLAIN answers: the kinds of plan, and each as text. There is one plan, which runs. */
 export function explainRows(explained: Explained): string {

@@ -1,46 +1,17 @@
 import { isRows } from '../../plan/finish.ts'
-import type { Plan, ScanPlan, SourceScan } from '../../plan/plan.ts'
+import type { Plan, ScanPlan } from '../../plan/plan.ts'
 import type { FileRef } from '../../plan/unit.ts'
 import { limits, printOutput, scanNode } from './explain-scan.ts'
 import { statementNode } from './explain-statement.ts'
 import type { Figures } from './figures.ts'
+import type { PlanNode } from './plan-node.ts'
 import { printPredicate } from './print-predicate.ts'
 
-/** An operator as PostgreSQL's EXPLAIN prints it in JSON (http-api.md §5.2, §5.3). */
-export interface PlanNode {
-  readonly 'Node Type': string
-  readonly Plans: readonly PlanNode[]
-  readonly [member: string]: unknown
-}
-
 export type Explained = readonly [{ readonly Plan: PlanNode }]
-
-/** Files that are printed by name. */
-const MOST_FILES = 100
 
 /** The plan that runs. `Engine` says what runs an operator: the core, unit by unit on all workers, or DuckDB on one. */
 export function explain(plan: Plan): Explained {
   return [{ Plan: plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan) }]
-}
-
-/** `fetch` rows at most are wanted of it. */
-export function tableScan(
-  { scan, relation, files }: SourceScan,
-  fetch: number,
-): PlanNode & { readonly Output: string[] } {
-  const { filter } = scan
-  const conjuncts = filter?.op === 'and' ? filter.args : filter === null ? [] : [filter]
-  return {
-    'Node Type': 'TableScan',
-    'Relation Name': relation,
-    ...(filter === null ? {} : { 'Full Filters': conjuncts.map((part) => printPredicate(part)) }),
-    ...(filter === null && Number.isFinite(fetch) ? { Fetch: String(fetch) } : {}),
-    Engine: 'core',
-    ...(files.length === 0 ? {} : { Format: scan.format.kind, 'File Count': files.length }),
-    ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
-    Plans: [],
-    Output: scan.columns.map((column) => column.name),
-  }
 }
 
 /** The plan as it ran: what was measured is of all of it (http-api.md §5.3). Times in `Extras` in microseconds. */
