@@ -3,6 +3,7 @@ import { MIRROR } from '../filter-text.ts'
 import { leave } from '../leave.ts'
 import type { Token } from '../tokens.ts'
 import type { Condition, Literal, Value } from './ast.ts'
+import { parseList } from './parse-list.ts'
 import { parseLiteral } from './parse-literal.ts'
 import { parseValue } from './parse-value.ts'
 import type { TokenReader } from './token-reader.ts'
@@ -57,7 +58,7 @@ function parseTest(reader: TokenReader): Condition {
     if (!reader.takeWords('AND')) reader.unexpected()
     return negated({ kind: 'between', value, low, high: expectLiteral(reader) }, isNot)
   }
-  if (reader.takeWords('IN')) return negated({ kind: 'in', value, literals: parseList(reader) }, isNot)
+  if (reader.takeWords('IN')) return negated({ kind: 'in', value, literals: parseLiterals(reader) }, isNot)
   if (isNot) reader.unexpected()
   const comparison = takeComparison(reader)
   if (comparison === null) return { kind: 'flag', value }
@@ -86,10 +87,9 @@ function parseAfterLiteral(reader: TokenReader, literal: Literal): Condition {
   return { kind: 'constant', value: literal.text === other.text }
 }
 
-function parseList(reader: TokenReader): readonly Literal[] {
+function parseLiterals(reader: TokenReader): readonly Literal[] {
   reader.expectSign('(')
-  const literals = [expectLiteral(reader)]
-  while (reader.takeSign(',')) literals.push(expectLiteral(reader))
+  const literals = parseList(reader, expectLiteral)
   reader.expectSign(')')
   return literals
 }

@@ -2,6 +2,7 @@ import { csvDelimiter } from '../../../plan/csv-delimiter.ts'
 import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/plan.ts'
 import { leave } from '../leave.ts'
 import type { From, Select } from './ast.ts'
+import { parseList } from './parse-list.ts'
 import { expectString } from './parse-literal.ts'
 import type { TokenReader } from './token-reader.ts'
 
@@ -35,8 +36,7 @@ const FORMATS = Object.freeze({ parquet: PARQUET, arrow: ARROW })
 
 function parsePaths(reader: TokenReader): readonly string[] {
   if (!reader.takeSign('[')) return [expectString(reader)]
-  const paths = [expectString(reader)]
-  while (reader.takeSign(',')) paths.push(expectString(reader))
+  const paths = parseList(reader, expectString)
   reader.expectSign(']')
   return paths
 }

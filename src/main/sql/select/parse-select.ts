@@ -4,6 +4,7 @@ import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
 import { isKeyword } from './keywords.ts'
 import { parseCondition } from './parse-condition.ts'
 import { expectCount, parseFrom } from './parse-from.ts'
+import { parseList } from './parse-list.ts'
 import { parseColumn, parseValue } from './parse-value.ts'
 import { createTokenReader, type TokenReader } from './token-reader.ts'
 import { type Single, united } from './union.ts'
@@ -53,12 +54,6 @@ function parseSingle(reader: TokenReader, depth: number): Single {
   const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null
   const having = reader.takeWords('HAVING') ? parseCondition(reader) : null
   return { isDistinct, items, from, where, groupBy, having }
-}
-
-function parseList<T>(reader: TokenReader, parseOne: (reader: TokenReader) => T): readonly T[] {
-  const list = [parseOne(reader)]
-  while (reader.takeSign(',')) list.push(parseOne(reader))
-  return list
 }
 
 function parseItem(reader: TokenReader): Item {
