@@ -1,5 +1,6 @@
 import type { Comparison } from '../../plan/predicate.ts'
 import type { FilterText } from '../../plan/sql.ts'
+import { COMPARISONS } from './comparisons.ts'
 import { type FilterToken, filterTokens } from './filter-tokens.ts'
 
 /** What a filter's text says, as far as it is understood. */
@@ -37,15 +38,6 @@ export interface Literal {
 }
 
 const UNKNOWN: Expression = Object.freeze({ kind: 'unknown' })
-
-const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
-  ['=', 'eq'],
-  ['!=', 'neq'],
-  ['>', 'gt'],
-  ['>=', 'gt_eq'],
-  ['<', 'lt'],
-  ['<=', 'lt_eq'],
-])
 
 const LITERAL_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'NULL'])
 

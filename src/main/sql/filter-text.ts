@@ -3,6 +3,7 @@ import type { Comparison, Predicate } from '../../plan/predicate.ts'
 import { type Field, isNested, type Schema } from '../../plan/schema.ts'
 import type { FilterText } from '../../plan/sql.ts'
 import { all, any, FALSE, TRUE } from '../query/combine.ts'
+import { MIRROR } from './comparisons.ts'
 import { compareColumn, type Operand, operandOf } from './filter-comparison.ts'
 import { type Expression, type Literal, parseFilter } from './filter-expression.ts'
 
@@ -51,16 +52,6 @@ function implied(expression: Expression, truth: boolean, fields: readonly Field[
       return TRUE
   }
 }
-
-/** The comparison with its sides exchanged. */
-export const MIRROR: Readonly<Record<Comparison, Comparison>> = Object.freeze({
-  eq: 'eq',
-  neq: 'neq',
-  gt: 'lt',
-  gt_eq: 'lt_eq',
-  lt: 'gt',
-  lt_eq: 'gt_eq',
-})
 
 /** NULL makes every comparison unknown. */
 function compared(

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../../plan/predicate.ts'
-import { MIRROR } from '../filter-text.ts'
+import { COMPARISONS, MIRROR } from '../comparisons.ts'
 import { leave } from '../leave.ts'
 import type { Token } from '../tokens.ts'
 import type { Condition, Literal, Value } from './ast.ts'
@@ -10,17 +10,6 @@ import type { TokenReader } from './token-reader.ts'
 
 /** How deep brackets and NOT may be nested, as in the JSON language. */
 const MOST_DEEP = 64
-
-const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
-  ['=', 'eq'],
-  ['==', 'eq'],
-  ['<>', 'neq'],
-  ['!=', 'neq'],
-  ['>', 'gt'],
-  ['>=', 'gt_eq'],
-  ['<', 'lt'],
-  ['<=', 'lt_eq'],
-])
 
 /** A condition of WHERE or HAVING: comparisons of a value with literals, and what AND, OR and NOT make of them. */
 export function parseCondition(reader: TokenReader, depth = 0): Condition {
