@@ -4,6 +4,14 @@
  */
 export type TimeUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond'
 
+/** Decimal digits of a second in each unit. */
+export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
+  second: 0,
+  millisecond: 3,
+  microsecond: 6,
+  nanosecond: 9,
+})
+
 export type IntType = { readonly kind: 'int'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
 
 export type DataType =

@@ -1,5 +1,5 @@
 import type { Scalar } from '../../plan/scalar.ts'
-import { type DataType, type TimeUnit, typeName } from '../../plan/schema.ts'
+import { type DataType, SECOND_DIGITS, typeName } from '../../plan/schema.ts'
 
 /** A constant in its column's type: `Int64(20)`, `Utf8("a")`, `Timestamp(us, UTC)(2020-01-01T00:00:00Z)`. */
 export function printScalar(scalar: Scalar, type: DataType): string {
@@ -32,14 +32,6 @@ function printFloat32(value: number): string {
   }
   return String(value)
 }
-
-/** Decimal digits of a second in each unit. */
-const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
-  second: 0,
-  millisecond: 3,
-  microsecond: 6,
-  nanosecond: 9,
-})
 
 function printInteger(value: bigint, type: DataType): string {
   switch (type.kind) {

@@ -1,5 +1,5 @@
 import type { Comparison, Predicate } from '../../../plan/predicate.ts'
-import { type DataType, type Field, type TimeUnit, typeName } from '../../../plan/schema.ts'
+import { type DataType, type Field, SECOND_DIGITS, typeName } from '../../../plan/schema.ts'
 import { MOST_DIGITS } from '../column-type.ts'
 import { compareColumn, duckType, type TimeType } from '../filter-comparison.ts'
 import type { Literal as WrittenLiteral } from '../filter-expression.ts'
@@ -136,14 +136,6 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d\d:\d\d:\d\d(?:\.(?<fraction>\d{1,9}))?$/
 const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.(?<fraction>\d{1,9}))?Z?)?)?$/
 
-/** Digits of a fraction that each unit keeps. */
-const FRACTION: Readonly<Record<TimeUnit, number>> = Object.freeze({
-  second: 0,
-  millisecond: 3,
-  microsecond: 6,
-  nanosecond: 9,
-})
-
 /** A text is read in the type of the column; a literal of its own type is finer than most columns. */
 function comparedTime(type: TimeType, literal: Literal): Compared | null {
   const { form, text } = literal
@@ -162,7 +154,7 @@ function comparedTime(type: TimeType, literal: Literal): Compared | null {
         ? { cast: 'TIMESTAMP', literal: written('string', text, 'TIMESTAMP') }
         : null
     case 'timestamp': {
-      const isText = form === 'string' && isRead(TIMESTAMP, FRACTION[type.unit])
+      const isText = form === 'string' && isRead(TIMESTAMP, SECOND_DIGITS[type.unit])
       return isText || (form === 'timestamp' && isRead(TIMESTAMP, 6)) ? { cast: null, literal: own } : null
     }
   }
