@@ -11,7 +11,7 @@ import { createTables } from './catalog/tables.ts'
 import type { Config } from './config.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createSearch } from './datasets/searches.ts'
-import { createScheduler } from './dispatch/scheduler.ts'
+import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createBudget } from './query/budget.ts'
 import { createQueryService } from './query/run.ts'
@@ -34,6 +34,10 @@ const COLUMNS_SHARE = 7 / 8
 
 /** Whose sources are remembered. */
 const STATEMENTS = 256
+
+/** A service that has just started is idle when it has no query open so many times, looked at so often. */
+const IDLE_LOOKS = 3
+const LOOK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
@@ -95,18 +99,38 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     answers,
     caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),
   })
+  await workersUp(scheduler)
   const address = await listen(server, config)
   // A worker that starts DuckDB is away for a second: with only one, statements wait and JSON does not.
-  if (config.enableSql && config.workers > 1) engines.warmUp()
+  const warmUp = config.enableSql && config.workers > 1 ? whenIdle(scheduler, engines.warmUp) : undefined
   return {
     address,
     async close() {
+      clearInterval(warmUp)
       await closeServer(server, config.shutdownSecs * 1000)
       metrics.close()
       await scheduler.close()
       catalog.close()
     },
   }
+}
+
+/** Resolves once each worker runs, or has failed to: who is told that the service is up does not wait for them. */
+async function workersUp(scheduler: Scheduler): Promise<void> {
+  const ask = (worker: number) => scheduler.runOwn({ kind: 'empty', types: [] }, worker)
+  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
+}
+
+/** Does work once no query has been seen for a moment: those that come first have the machine to themselves. */
+function whenIdle(scheduler: Scheduler, work: () => void): NodeJS.Timeout {
+  let looks = 0
+  const timer = setInterval(() => {
+    looks = scheduler.active > 0 ? 0 : looks + 1
+    if (looks < IDLE_LOOKS) return
+    clearInterval(timer)
+    work()
+  }, LOOK_MS)
+  return timer.unref()
 }
 
 async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
