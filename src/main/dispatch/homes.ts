@@ -1,7 +1,7 @@
 import { createRecent } from '../../plan/recent.ts'
 import type { FileUnit, ScanTask } from '../../plan/task.ts'
 import { versionKey } from '../../plan/unit.ts'
-import type { Place } from './scheduler.ts'
+import type { Place } from './job.ts'
 
 /** Which workers have decoded a unit, and so may still have its columns. */
 export interface Homes {

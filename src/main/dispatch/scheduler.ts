@@ -1,9 +1,12 @@
 import { fromErrorData, ServiceError } from '../../plan/errors.ts'
 import type { Answer, Task } from '../../plan/task.ts'
+import { createAlarm } from './alarm.ts'
 import { type ColumnFigures, createColumnCounter } from './column-figures.ts'
 import { createHomes } from './homes.ts'
+import { isPlaceOf, type Job, type Outcome, type Place } from './job.ts'
 import type { PoolLimits } from './pool-limits.ts'
 import { createSlot, type Slot } from './slot.ts'
+import { cancelled, isOfStatement, isRunning, mayFollow, tookTooLong, workerLost } from './task-time.ts'
 import { createShare, createTurns, type Share } from './turns.ts'
 
 /**
@@ -30,7 +33,8 @@ export interface Ticket {
   readonly caching: boolean
   /**
    * Runs a task when it is the query's turn: on a preferred worker unless they stay busy for longer than the patience,
-   * on no other one at all, or, of a unit, best where it was decoded last. Rejects with the error of a failed answer, `worker_lost`, or `cancelled`.
+   * on no other one at all, or, of a unit, best where it was decoded last. Rejects with the error of a failed answer,
+   * `worker_lost`, or `cancelled`.
    */
   run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, place?: Place): Promise<Outcome<A>>
   /** Stops the query's work: queued tasks at once, running ones at their next check, or with their worker. */
@@ -39,29 +43,22 @@ export interface Ticket {
   leave(): void
 }
 
-/** Where a task should run. */
-export type Place =
-  | { readonly prefer: readonly number[]; readonly patienceMs: number }
-  | { readonly only: number }
+type TicketJob = Job & { readonly ticket: TicketState }
 
-export interface Outcome<A> {
-  readonly answer: A
-  readonly worker: number
-  /** Milliseconds between asking and starting. */
-  readonly queueMs: number
+/** A job that a worker has. */
+interface Posted {
+  readonly job: TicketJob
+  readonly answer: Promise<Answer>
 }
 
-interface Job {
-  readonly ticket: TicketState
-  readonly task: Task
-  readonly place: Place | undefined
-  readonly askedAt: number
-  readonly resolve: (outcome: Outcome<Answer>) => void
-  readonly reject: (error: unknown) => void
+/** A job, and the worker for it. */
+interface Start {
+  readonly job: TicketJob
+  readonly slot: Slot
 }
 
 interface TicketState {
-  readonly jobs: Job[]
+  readonly jobs: TicketJob[]
   readonly share: Share
   stopped: boolean
 }
@@ -91,8 +88,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     createSlot(index, options.entry, options.limits, (error) => options.onWorkerFailure(index, error)),
   )
   const idle = new Set<Slot>(slots)
-  /** What each of the others runs. */
-  const running = new Map<Slot, Job>()
+  /** What each of the others runs, in the order in which they began, and what waits in the worker to be next. */
+  const running = new Map<Slot, TicketJob>()
+  const following = new Map<Slot, Posted>()
   const turns = createTurns(options.workers)
   const homes = createHomes()
   const columns = createColumnCounter()
@@ -100,20 +98,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** Queries with queued tasks. */
   const waiting = new Set<TicketState>()
   const open = new Set<TicketState>()
-  let wakeTimer: NodeJS.Timeout | undefined
-  let wakesAt = Number.POSITIVE_INFINITY
-
-  /** Looks again for what can run at a time. */
-  function wakeAt(time: number): void {
-    if (time >= wakesAt) return
-    clearTimeout(wakeTimer)
-    wakesAt = time
-    const waitMs = Math.max(0, time - performance.now())
-    wakeTimer = setTimeout(() => {
-      wakesAt = Number.POSITIVE_INFINITY
-      pump()
-    }, waitMs).unref()
-  }
+  const alarm = createAlarm(pump)
 
   /** The idle worker for a job; undefined: it waits. */
   function slotFor({ place, askedAt }: Job, now: number): Slot | undefined {
@@ -126,15 +111,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if ('only' in place) return undefined
     const patientUntil = askedAt + place.patienceMs
     if (now >= patientUntil) return anyone
-    wakeAt(patientUntil)
+    alarm.at(patientUntil)
     return undefined
   }
 
   /** The first of a query's tasks that a worker is idle for. */
-  function startable(
-    { jobs }: TicketState,
-    now: number,
-  ): { readonly job: Job; readonly slot: Slot } | undefined {
+  function startable({ jobs }: TicketState, now: number): Start | undefined {
     for (const job of jobs) {
       const slot = slotFor(job, now)
       if (slot !== undefined) return { job, slot }
@@ -142,7 +124,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return undefined
   }
 
-  function next(): { readonly job: Job; readonly slot: Slot } | undefined {
+  function next(): Start | undefined {
     const now = performance.now()
     // They give back what queries wait for.
     let best = startable(own, now)
@@ -150,26 +132,50 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (const ticket of waiting) {
       if (best !== undefined && !turns.isBefore(ticket.share, best.job.ticket.share)) continue
       const time = turns.mayRunAt(ticket.share, now)
-      if (time > now) wakeAt(time)
+      if (time > now) alarm.at(time)
       else best = startable(ticket, now) ?? best
     }
     return best
   }
 
+  /**
+   * A job for a worker to go on with, so that it need not wait for main between two tasks. Of the query that it works for, and
+   * only while no other one waits: a kill costs no other query, and none comes later for it.
+   */
+  function ahead(): Start | undefined {
+    const [ticket] = waiting
+    if (ticket === undefined || waiting.size > 1 || own.jobs.length > 0) return undefined
+    const now = performance.now()
+    if (turns.mayRunAt(ticket.share, now) > now) return undefined
+    const places = [...running].filter(([slot, runs]) => runs.ticket === ticket && !following.has(slot))
+    if (places.length === 0) return undefined
+    for (const job of ticket.jobs) {
+      for (const [slot, runs] of places)
+        if (isPlaceOf(job, slot.index, now) && mayFollow(runs.task, job.task)) return { job, slot }
+    }
+    return undefined
+  }
+
   function pump(): void {
-    while (idle.size > 0) {
-      const found = next()
+    for (;;) {
+      const found = (idle.size > 0 ? next() : undefined) ?? ahead()
       if (found === undefined) return
       const { job, slot } = found
       const { jobs } = job.ticket
       jobs.splice(jobs.indexOf(job), 1)
       if (jobs.length === 0) waiting.delete(job.ticket)
-      idle.delete(slot)
-      void runOn(slot, job)
+      const answer = slot.run(job.task)
+      if (idle.delete(slot)) void heard(slot, { job, answer })
+      else {
+        // It is heard in its turn.
+        answer.catch(() => {})
+        following.set(slot, { job, answer })
+      }
     }
   }
 
-  async function runOn(slot: Slot, job: Job): Promise<void> {
+  /** Waits for the answer to what a worker runs now. */
+  async function heard(slot: Slot, { job, answer: coming }: Posted): Promise<void> {
     const startedAt = performance.now()
     const limitMs = isRunning(job.task) ? options.limits.statementMs : options.limits.taskMs
     const deadline = setTimeout(() => slot.kill(tookTooLong(job.task, limitMs)), limitMs)
@@ -177,7 +183,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     turns.began(share, slot.index, startedAt)
     running.set(slot, job)
     try {
-      const answer = await slot.run(job.task)
+      const answer = await coming
       if ('metrics' in answer) columns.add(slot.index, answer.metrics)
       if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
       else {
@@ -187,19 +193,20 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     } catch (error) {
       columns.lost(slot.index)
       options.onWorkerReplaced(slot.index)
-      if (error instanceof ServiceError) job.reject(error)
-      else {
-        options.onWorkerFailure(slot.index, error as Error)
-        job.reject(
-          new ServiceError('worker_lost', 'The worker that ran the query died; try again.', { cause: error }),
-        )
-      }
+      if (!(error instanceof ServiceError)) options.onWorkerFailure(slot.index, error as Error)
+      const lost = error instanceof ServiceError ? error : workerLost(error)
+      job.reject(lost)
+      following.get(slot)?.job.reject(lost)
+      following.delete(slot)
     } finally {
       clearTimeout(deadline)
       running.delete(slot)
-      const isResting = jobs.length === 0 && share.running.size === 1
+      const next = following.get(slot)
+      following.delete(slot)
+      const isResting = next === undefined && jobs.length === 0 && share.running.size === 1
       turns.ended(share, slot.index, performance.now(), isResting)
-      idle.add(slot)
+      if (next === undefined) idle.add(slot)
+      else void heard(slot, next)
       pump()
     }
   }
@@ -208,15 +215,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     Atomics.store(new Int32Array(cancel), 0, 1)
     ticket.stopped = true
     waiting.delete(ticket)
-    for (const job of ticket.jobs.splice(0)) job.reject(cancelled())
+    const posted = [...following.values()].flatMap(({ job }) => (job.ticket === ticket ? job : []))
+    for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
   }
 
   /** Kills the workers that still run the query's tasks when those have had their time. */
   function killLate(ticket: TicketState, statementGraceMs: number): void {
     for (const [slot, job] of running) {
       if (job.ticket !== ticket) continue
+      // It may run what followed by then, but nothing of the query that came later.
       const killIfLate = (): void => {
-        if (running.get(slot) === job) slot.kill(cancelled())
+        if (running.get(slot)?.ticket === ticket) slot.kill(cancelled())
       }
       // An answer that is there already is heard first: it may be the main thread that is late.
       const graceMs = isOfStatement(job.task) ? statementGraceMs : LEAVE_GRACE_MS
@@ -280,29 +289,4 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       await Promise.all(slots.map((slot) => slot.close()))
     },
   }
-}
-
-function isOfStatement({ kind }: Task): boolean {
-  return kind === 'sql_prepare' || isRunning({ kind })
-}
-
-/** Whether the task runs a statement, which may go through all of its input before its first row. */
-function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
-  return kind === 'sql_open' || kind === 'sql_pull'
-}
-
-/** A statement takes its time each time it is asked; of a unit that takes so long the worker is taken to hang. */
-function tookTooLong(task: Task, limitMs: number): ServiceError {
-  if (task.kind === 'sql_prepare')
-    return new ServiceError('time_limit', `The statement could not be planned within ${limitMs / 1000} s.`)
-  if (isRunning(task))
-    return new ServiceError('time_limit', `The statement gave no row for ${limitMs / 1000} s.`)
-  return new ServiceError(
-    'worker_lost',
-    `The worker took longer than ${limitMs} ms for one piece of the query.`,
-  )
-}
-
-function cancelled(): ServiceError {
-  return new ServiceError('cancelled', 'The query was cancelled.')
 }

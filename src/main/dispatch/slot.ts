@@ -9,9 +9,12 @@ import type { PoolLimits } from './pool-limits.ts'
  */
 export interface Slot {
   readonly index: number
-  /** Rejects when the worker dies, is killed or does not boot; errors of the task itself are answers. */
+  /**
+   * A task that is run while another one runs waits in the worker, where it begins as soon as that has ended. Rejects when the
+   * worker dies, is killed or does not boot; errors of the task itself are answers.
+   */
   run(task: Task): Promise<Answer>
-  /** Terminates the worker under its task; another one takes its place. */
+  /** Terminates the worker under its tasks; another one takes its place. */
   kill(reason: Error): void
   close(): Promise<void>
 }
@@ -21,6 +24,9 @@ export interface Slot {
  * small queries a heap of 20 to 40 MB in use takes 145 MB; with this 52 MB, at the same speed.
  */
 const YOUNG_MEGABYTES = 24
+
+/** With the worker at once. Not told to Piscina by a signal each: a task with one is alone in its worker. */
+const TASKS = 2
 
 /** Milliseconds between attempts to boot a worker whose boot failed: doubles up to the last. */
 const BOOT_BACKOFF_MS = [100, 200, 400, 800, 1600, 3200, 5000] as const
@@ -32,8 +38,9 @@ export function createSlot(
   onBootFailure: (error: Error) => void,
 ): Slot {
   const { coreBytes, sqlBytes, columnBytes } = limits
+  /** Rejects each task that is with the worker. */
+  const running = new Set<(reason: unknown) => void>()
   let failures = 0
-  let running: AbortController | null = null
   let closed = false
   let pool = boot()
 
@@ -43,6 +50,7 @@ export function createSlot(
       name: 'run',
       minThreads: 1,
       maxThreads: 1,
+      concurrentTasksPerWorker: TASKS,
       idleTimeout: Number.POSITIVE_INFINITY,
       recordTiming: false,
       // With 'sync', the default, a worker sleeps between tasks and wakes later: 7 % of a scan of 50 units.
@@ -57,7 +65,7 @@ export function createSlot(
     created.on('error', (error: Error) => {
       if (closed || created !== pool) return
       onBootFailure(error)
-      running?.abort(error)
+      giveUp(error)
       const delay = BOOT_BACKOFF_MS[Math.min(failures++, BOOT_BACKOFF_MS.length - 1)]
       setTimeout(() => {
         if (closed || created !== pool) return
@@ -68,23 +76,30 @@ export function createSlot(
     return created
   }
 
+  function giveUp(reason: Error): void {
+    for (const reject of running) reject(reason)
+    running.clear()
+  }
+
   return {
     index,
-    async run(task) {
-      const controller = new AbortController()
-      running = controller
-      try {
-        const answer = await pool.run(task, { signal: controller.signal, transferList: transferred(task) })
-        failures = 0
-        return answer
-      } catch (error) {
-        throw controller.signal.aborted ? controller.signal.reason : error
-      } finally {
-        if (running === controller) running = null
-      }
+    run(task) {
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+      running.add(reject)
+      pool
+        .run(task, { transferList: transferred(task) })
+        .then((answer) => {
+          failures = 0
+          resolve(answer)
+        }, reject)
+        .finally(() => running.delete(reject))
+      return promise
     },
     kill(reason) {
-      running?.abort(reason)
+      giveUp(reason)
+      const killed = pool
+      pool = boot()
+      void killed.destroy()
     },
     async close() {
       closed = true

@@ -1,7 +1,8 @@
 import type { Unfinished } from '../../plan/fragment.ts'
 import { ANSWER_BYTES } from '../../plan/limits.ts'
 import type { Encoding, FinishTask, Part, ScanAnswer, WorkerMetrics } from '../../plan/task.ts'
-import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+import type { Outcome } from '../dispatch/job.ts'
+import type { Ticket } from '../dispatch/scheduler.ts'
 
 /** All that there is of a query, and how it ends. */
 export type Last = Pick<FinishTask, 'ending' | 'fields'> & { readonly table: Unfinished }

@@ -9,7 +9,8 @@ import {
   type WorkerMetrics,
 } from '../../plan/task.ts'
 import type { Span, Unit } from '../../plan/unit.ts'
-import type { Outcome, Place, Ticket } from '../dispatch/scheduler.ts'
+import type { Outcome, Place } from '../dispatch/job.ts'
+import type { Ticket } from '../dispatch/scheduler.ts'
 
 /** What is asked of a unit. */
 export type Piece = Pick<ScanTask, 'scan' | 'fragment' | 'more'>

@@ -8,7 +8,8 @@ import type {
   SqlRowsAnswer,
   WorkerMetrics,
 } from '../../plan/task.ts'
-import type { Outcome, Ticket } from '../dispatch/scheduler.ts'
+import type { Outcome } from '../dispatch/job.ts'
+import type { Ticket } from '../dispatch/scheduler.ts'
 import { createAssistants } from './assistants.ts'
 import type { PreparedStatement } from './prepare-statement.ts'
 
