@@ -35,6 +35,6 @@ t.test('the last metrics stay, those before them go, and the file grows no more'
   }
   // An index of random keys is filled more or less well.
   t.ok(fileBytes() <= 1.1 * bytes)
-  store.close()
+  await store.close()
   catalog.close()
 })

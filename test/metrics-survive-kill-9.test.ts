@@ -33,6 +33,6 @@ t.test('every committed row is there after kill -9 in the middle of writes', asy
     [],
     'no acknowledged row is missing',
   )
-  store.close()
+  await store.close()
   catalog.close()
 })

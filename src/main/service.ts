@@ -108,7 +108,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     async close() {
       clearInterval(warmUp)
       await closeServer(server, config.shutdownSecs * 1000)
-      metrics.close()
+      await metrics.close()
       await scheduler.close()
       catalog.close()
     },

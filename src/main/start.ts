@@ -5,12 +5,16 @@ import { readConfig, SettingError } from './config.ts'
 import { startService } from './service.ts'
 import { VERSION } from './version.ts'
 
+/** Lines are written when they have come to so many bytes, or after so many milliseconds. */
+const LOG_BYTES = 4096
+const LOG_MS = 100
+
 try {
   const { config, warnings } = readConfig(process.env)
   const logger = pino(
     { level: config.logLevel === 'off' ? 'silent' : config.logLevel },
-    // No query waits for whoever reads the log; what is left is written when the process ends.
-    pino.destination({ sync: false }),
+    // No query waits for whoever reads the log, nor for a call to write its line; what is left is written at the end.
+    pino.destination({ sync: false, minLength: LOG_BYTES, periodicFlush: LOG_MS }),
   )
   for (const warning of warnings) logger.warn(warning)
   const service = await startService(config, logger)

@@ -8,7 +8,7 @@ import { startTestService } from '../e2e/service.ts'
 
 function answerOf(bytes: number): WholeAnswer {
   const trail = { places: new Map(), versions: new Map(), isWhole: true }
-  const running = { id: 'a', contentType: 'text/csv', fileName: null, trail, body: null as never }
+  const running = { id: 'a', contentType: 'text/csv', fileName: null, trail, tag: null, body: null as never }
   return wholeAnswer(running, Buffer.alloc(bytes))
 }
 

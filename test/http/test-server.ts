@@ -77,6 +77,7 @@ export function runningQuery(body: Readable): RunningQuery {
     fileName: null,
     body,
     trail: null,
+    tag: null,
   }
 }
 

@@ -5,7 +5,6 @@ import type { ContentCoding } from './content-coding.ts'
 /** An answer that is in memory from its first byte to its last. */
 export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
   readonly bytes: Buffer
-  /** Differs where the bytes or what they are called differ. */
   readonly tag: string
   /** What the bytes are under; null: nothing. */
   readonly coding: ContentCoding | null
@@ -14,9 +13,15 @@ export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
 }
 
 export function wholeAnswer({ body: _, ...head }: RunningQuery, bytes: Buffer): WholeAnswer {
-  const named = `${head.contentType} ${head.fileName}`
-  const tag = hash('sha256', `${named} ${hash('sha256', bytes)}`, 'base64url').slice(0, TAG_LENGTH)
+  const tag = (head.tag ?? digest(head, bytes)).slice(0, TAG_LENGTH)
   return { ...head, bytes, tag, coding: null, isGiven: false }
+}
+
+function digest(
+  { contentType, fileName }: Pick<RunningQuery, 'contentType' | 'fileName'>,
+  bytes: Buffer,
+): string {
+  return hash('sha256', `${contentType} ${fileName} ${hash('sha256', bytes)}`, 'base64url')
 }
 
 /** Of 6 bits each: as good as the 128 of a UUID. */

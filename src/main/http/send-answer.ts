@@ -61,7 +61,10 @@ export function createAnswerSender(
   }
 }
 
-function describe(reply: FastifyReply, { contentType, fileName }: Omit<RunningQuery, 'body'>): void {
+function describe(
+  reply: FastifyReply,
+  { contentType, fileName }: Pick<RunningQuery, 'contentType' | 'fileName'>,
+): void {
   // `reply.type` reads it as a media type again.
   reply.header('content-type', contentType)
   if (fileName !== null) reply.header('content-disposition', `attachment; filename="${fileName}"`)

@@ -1,137 +1,131 @@
+import { Worker } from 'node:worker_threads'
 import type { Catalog } from '../catalog/open.ts'
-import type { NodeMetrics, QueryMetrics, StageTimes } from './query-metrics.ts'
-import { type RetentionOptions, startRetention } from './retention.ts'
+import type { QueryMetrics } from './query-metrics.ts'
+import type { RetentionOptions } from './retention.ts'
+import { fromRow, type MetricsRow, rowSize, toRow } from './row.ts'
+import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts'
 
 export interface MetricsStore {
   /**
-   * Resolves once the metrics are committed, so that a client that waits for it before it sees the end of its answer
-   * finds them. All that is recorded in one turn of the event loop is one transaction, and under load in some more. Never
-   * rejects: metrics that cannot be written (full disk, file made read-only) are lost with a line in the log.
+   * The metrics are found from now on. Resolves once they are committed, a little later, with all others of that time.
+   * Never rejects: metrics that cannot be written are lost with a line in the log.
    */
   record(metrics: QueryMetrics): Promise<void>
+  /** Whether so much waits to be committed that whoever records should wait, too. */
+  readonly isBehind: boolean
   /** Throws SQLite's error when the database cannot be read. */
   find(queryId: string): QueryMetrics | null
   /** Commits what is waiting and stops the background work; the database stays open. */
-  close(): void
+  close(): Promise<void>
 }
 
-/**
- * Milliseconds between transactions after one of so many rows: it costs as much as five, so under load more answers share
- * one, while a lone client does not wait.
- */
-const COMMIT_GAP = Object.freeze({ ms: 4, rows: 4 })
+/** Milliseconds in which metrics are gathered for one transaction: it costs as much as five rows. */
+const GATHER_MS = 25
 
-/** File paths kept of one query: a query may read a million files, and its metrics are written for every answer. */
-const KEPT_PATHS = 1000
+/** Characters that may wait: some 5000 queries, seconds of a disk that others keep busy. */
+const MOST_CHARACTERS = 16 << 20
 
-/** A row of the table query_metrics (catalog/migrations.ts). */
-interface Row {
-  query_id: string
-  username: string
-  finished_at: number
-  query: string
-  input_rows: number
-  input_bytes: number
-  result_num_rows: number
-  result_size_in_bytes: number
-  execution_time_ms: number
-  file_paths: string
-  parsed_logical_plan: string
-  optimized_logical_plan: string
-  node_metrics: string
-  stage_times_ms: string
+/** After so many milliseconds the thread is started for what is to be deleted: a service that starts has other work. */
+const START_MS = 2000
+
+/** MiB that the thread's new objects may fill before they are collected: rows are garbage as soon as they are written. */
+const YOUNG_MEGABYTES = 4
+
+const WRITER = new URL('./writer-thread.ts', import.meta.url)
+
+/** Rows of one transaction. */
+interface Batch {
+  readonly rows: readonly MetricsRow[]
+  done(): void
 }
 
-interface Waiting {
-  readonly row: Row
-  readonly done: () => void
-}
+/** Metrics are written by a thread of their own, and read here. Tests of faults give an entry of their own. */
+export function createMetricsStore(
+  catalog: Catalog,
+  options: RetentionOptions,
+  entry = WRITER,
+): MetricsStore {
+  const { log, retentionDays, maximumRows } = options
+  const select = catalog.prepare<[string], MetricsRow>('SELECT * FROM query_metrics WHERE query_id = ?')
+  /** What is not committed yet. */
+  const pending = new Map<string, MetricsRow>()
+  let characters = 0
+  /** What is gathered, until it is sent. */
+  let rows: MetricsRow[] = []
+  let gathered = Promise.withResolvers<void>()
+  const sent: Batch[] = []
+  let thread: Worker | null = null
+  let timer = setTimeout(start, START_MS).unref()
 
-export function createMetricsStore(catalog: Catalog, options: RetentionOptions): MetricsStore {
-  const { log } = options
-  const insert = catalog.prepare<[Row]>(`INSERT INTO query_metrics VALUES (
-    @query_id, @username, @finished_at, @query, @input_rows, @input_bytes, @result_num_rows, @result_size_in_bytes,
-    @execution_time_ms, @file_paths, @parsed_logical_plan, @optimized_logical_plan, @node_metrics, @stage_times_ms)`)
-  const select = catalog.prepare<[string], Row>('SELECT * FROM query_metrics WHERE query_id = ?')
-  const insertAll = catalog.transaction((rows: readonly Waiting[]) => {
-    for (const { row } of rows) insert.run(row)
-  })
-  const retention = startRetention(catalog, options)
-  let waiting: Waiting[] = []
-  let nextCommitAt = Number.NEGATIVE_INFINITY
+  function start(): Worker {
+    const data: WriterData = { path: catalog.name, retentionDays, maximumRows }
+    const started = new Worker(entry, {
+      workerData: data,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    })
+    started.on('message', (message: FromWriter) => {
+      if (message.kind === 'error') log.error(message.details, message.message)
+      else settle()
+    })
+    started.on('error', (error) => log.error({ err: error }, 'the thread that writes query metrics died'))
+    started.once('exit', () => {
+      if (thread === started) thread = null
+      const lost = sent.reduce((sum, batch) => sum + batch.rows.length, 0)
+      if (lost > 0) log.error({ lost }, 'query metrics could not be written')
+      while (sent.length > 0) settle()
+    })
+    thread = started
+    return started
+  }
 
-  const commit = (): void => {
-    const rows = waiting
-    if (rows.length === 0) return
-    waiting = []
-    try {
-      insertAll.immediate(rows)
-      retention.added(rows.length)
-    } catch (error) {
-      log.error({ err: error, lost: rows.length }, 'query metrics could not be written')
+  /** The oldest batch is committed, or lost. */
+  function settle(): void {
+    const batch = sent.shift()
+    for (const row of batch?.rows ?? []) {
+      pending.delete(row.query_id)
+      characters -= rowSize(row)
     }
-    if (rows.length >= COMMIT_GAP.rows) nextCommitAt = performance.now() + COMMIT_GAP.ms
-    for (const { done } of rows) done()
+    batch?.done()
+  }
+
+  function send(): void {
+    clearTimeout(timer)
+    if (rows.length === 0) return
+    const message: ToWriter = rows
+    const writer = thread ?? start()
+    writer.postMessage(message)
+    sent.push({ rows, done: gathered.resolve })
+    rows = []
+    gathered = Promise.withResolvers()
   }
 
   return {
-    record: (metrics) =>
-      new Promise((done) => {
-        if (waiting.push({ row: toRow(metrics), done }) > 1) return
-        const gap = nextCommitAt - performance.now()
-        if (gap > 0) setTimeout(commit, gap)
-        else setImmediate(commit)
-      }),
+    record(metrics) {
+      const row = toRow(metrics)
+      pending.set(row.query_id, row)
+      characters += rowSize(row)
+      if (rows.push(row) === 1) {
+        clearTimeout(timer)
+        timer = setTimeout(send, GATHER_MS)
+      }
+      return gathered.promise
+    },
+    get isBehind() {
+      return characters > MOST_CHARACTERS
+    },
     find(queryId) {
-      const row = select.get(queryId)
+      const row = pending.get(queryId) ?? select.get(queryId)
       return row === undefined ? null : fromRow(row)
     },
-    close() {
-      retention.stop()
-      commit()
+    async close() {
+      send()
+      const writer = thread
+      if (writer === null) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      writer.once('exit', () => resolve())
+      const last: ToWriter = null
+      writer.postMessage(last)
+      await promise
     },
-  }
-}
-
-function toRow(metrics: QueryMetrics): Row {
-  return {
-    query_id: metrics.queryId,
-    username: metrics.username,
-    finished_at: metrics.finishedAt,
-    query: metrics.query,
-    input_rows: metrics.inputRows,
-    input_bytes: metrics.inputBytes,
-    result_num_rows: metrics.resultRows,
-    result_size_in_bytes: metrics.resultBytes,
-    execution_time_ms: Math.round(metrics.executionMs),
-    file_paths: JSON.stringify(metrics.filePaths.slice(0, KEPT_PATHS)),
-    parsed_logical_plan: metrics.parsedPlan,
-    optimized_logical_plan: metrics.optimizedPlan,
-    node_metrics: JSON.stringify(metrics.nodeMetrics),
-    stage_times_ms: JSON.stringify(metrics.stageTimes, toMicroseconds),
-  }
-}
-
-/** Milliseconds of a JSON member, cut to whole microseconds. */
-function toMicroseconds(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
-}
-
-function fromRow(row: Row): QueryMetrics {
-  return {
-    queryId: row.query_id,
-    username: row.username,
-    finishedAt: row.finished_at,
-    query: row.query,
-    inputRows: row.input_rows,
-    inputBytes: row.input_bytes,
-    resultRows: row.result_num_rows,
-    resultBytes: row.result_size_in_bytes,
-    executionMs: row.execution_time_ms,
-    filePaths: JSON.parse(row.file_paths) as string[],
-    parsedPlan: row.parsed_logical_plan,
-    optimizedPlan: row.optimized_logical_plan,
-    nodeMetrics: JSON.parse(row.node_metrics) as NodeMetrics,
-    stageTimes: JSON.parse(row.stage_times_ms) as StageTimes,
   }
 }

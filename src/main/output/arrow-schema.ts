@@ -28,6 +28,7 @@ import {
   Timestamp,
   Utf8,
 } from 'apache-arrow'
+import { createRecent } from '../../plan/recent.ts'
 import type { DataType, Field, Schema, TimeUnit } from '../../plan/schema.ts'
 
 const UNIT: Readonly<Record<TimeUnit, ArrowTimeUnit>> = Object.freeze({
@@ -112,11 +113,25 @@ const MARKER_BYTES = 8
 /** The end of an Arrow IPC stream. */
 export const END_OF_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
 
+/** Bytes of messages that are kept, with the schemas that they are of. */
+const KEPT_BYTES = 1 << 20
+
+const kept = createRecent<Buffer>(KEPT_BYTES, (message, json) => message.buffer.byteLength + 2 * json.length)
+
 /**
  * The schema as the first message of an Arrow IPC stream: prefix, length, metadata padded to 8 bytes. The id of a
- * dictionary is its column's place.
+ * dictionary is its column's place. The bytes are shared.
  */
 export function schemaMessage(schema: Schema): Buffer {
+  const json = JSON.stringify(schema)
+  const known = kept.get(json)
+  if (known !== undefined) return known
+  const message = encoded(schema)
+  kept.put(json, message)
+  return message
+}
+
+function encoded(schema: Schema): Buffer {
   const writer = new RecordBatchStreamWriter()
   writer.reset(
     undefined,

@@ -13,6 +13,7 @@ import type { Delivery } from '../output/deliver.ts'
 import { OUTPUTS, type OutputFormat } from '../output/outputs.ts'
 import { readStatement } from '../sql/gate.ts'
 import { type PreparedStatement, prepareStatement } from '../sql/prepare-statement.ts'
+import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
 import type { OnAnswer, Preparation, QueryContext } from './context.ts'
 import { explain, explainAnalyzed } from './explain.ts'
@@ -20,6 +21,7 @@ import { explainRows } from './explain-text.ts'
 import { addAnswer, createFigures, type Figures } from './figures.ts'
 import { resolveTable } from './files-table.ts'
 import { metricsRecord } from './metrics-record.ts'
+import { normalizedRequest } from './normalized.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type Outcome } from './query-log.ts'
 import { rowsOf } from './rows.ts'
@@ -162,6 +164,11 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     return encoding === 'arrow' && ipcCompression !== 'none' ? `arrow_${ipcCompression}` : encoding
   }
 
+  function tagOf({ json }: ReceivedQuery, { plan }: PreparedQuery, encoding: Encoding): string | null {
+    if (plan.engine !== 'core') return null
+    return answerTag({ request: normalizedRequest(json), plan, encoding, partialBytes: options.partialBytes })
+  }
+
   return {
     async run(query, caller, signal): Promise<RunningQuery> {
       const output = OUTPUTS[requireSupportedOutput(query.request.output)]
@@ -175,7 +182,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
-            await metrics.record(metricsRecord(run.id, caller, query, prepared.plan, run.figures))
+            const record = metricsRecord(run.id, caller, query, prepared.plan, run.figures)
+            const committed = metrics.record(record)
+            if (metrics.isBehind) await committed
             run.end('done')
           },
         }
@@ -184,7 +193,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         body.once('close', () => run.end('cancelled'))
         const { contentType, fileName } = output
         const trail = isConstant(run.kind, prepared) ? run.trail : null
-        return { id: run.id, contentType, fileName, body, trail }
+        const tag = trail?.isWhole ? tagOf(query, prepared, encodingOf(output)) : null
+        return { id: run.id, contentType, fileName, body, trail, tag }
       } catch (error) {
         run.end('failed', error)
         throw known(error)

@@ -40,4 +40,6 @@ export interface RunningQuery {
   readonly body: Readable
   /** What the answer hangs on; null: on more than files. */
   readonly trail: Trail | null
+  /** Differs where the body or what it is called may differ, and is the same each time; null: only its bytes tell. */
+  readonly tag: string | null
 }

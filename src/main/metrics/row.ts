@@ -1,0 +1,77 @@
+import type { NodeMetrics, QueryMetrics, StageTimes } from './query-metrics.ts'
+
+/** A row of the table query_metrics (catalog/migrations.ts). */
+export interface MetricsRow {
+  readonly query_id: string
+  readonly username: string
+  readonly finished_at: number
+  readonly query: string
+  readonly input_rows: number
+  readonly input_bytes: number
+  readonly result_num_rows: number
+  readonly result_size_in_bytes: number
+  readonly execution_time_ms: number
+  readonly file_paths: string
+  readonly parsed_logical_plan: string
+  readonly optimized_logical_plan: string
+  readonly node_metrics: string
+  readonly stage_times_ms: string
+}
+
+/** File paths kept of one query: a query may read a million files, and its metrics are written for every answer. */
+const KEPT_PATHS = 1000
+
+export function toRow(metrics: QueryMetrics): MetricsRow {
+  return {
+    query_id: metrics.queryId,
+    username: metrics.username,
+    finished_at: metrics.finishedAt,
+    query: metrics.query,
+    input_rows: metrics.inputRows,
+    input_bytes: metrics.inputBytes,
+    result_num_rows: metrics.resultRows,
+    result_size_in_bytes: metrics.resultBytes,
+    execution_time_ms: Math.round(metrics.executionMs),
+    file_paths: JSON.stringify(metrics.filePaths.slice(0, KEPT_PATHS)),
+    parsed_logical_plan: metrics.parsedPlan,
+    optimized_logical_plan: metrics.optimizedPlan,
+    node_metrics: JSON.stringify(metrics.nodeMetrics),
+    stage_times_ms: JSON.stringify(metrics.stageTimes, toMicroseconds),
+  }
+}
+
+/** Milliseconds of a JSON member, cut to whole microseconds. */
+function toMicroseconds(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
+}
+
+export function fromRow(row: MetricsRow): QueryMetrics {
+  return {
+    queryId: row.query_id,
+    username: row.username,
+    finishedAt: row.finished_at,
+    query: row.query,
+    inputRows: row.input_rows,
+    inputBytes: row.input_bytes,
+    resultRows: row.result_num_rows,
+    resultBytes: row.result_size_in_bytes,
+    executionMs: row.execution_time_ms,
+    filePaths: JSON.parse(row.file_paths) as string[],
+    parsedPlan: row.parsed_logical_plan,
+    optimizedPlan: row.optimized_logical_plan,
+    nodeMetrics: JSON.parse(row.node_metrics) as NodeMetrics,
+    stageTimes: JSON.parse(row.stage_times_ms) as StageTimes,
+  }
+}
+
+/** Characters of a row's texts, about what it takes in memory. */
+export function rowSize(row: MetricsRow): number {
+  return (
+    row.query.length +
+    row.file_paths.length +
+    row.parsed_logical_plan.length +
+    row.optimized_logical_plan.length +
+    row.node_metrics.length +
+    row.stage_times_ms.length
+  )
+}

@@ -1,0 +1,6 @@
+/** A thread in place of the one that writes metrics: it dies of the first rows. */
+import { parentPort } from 'node:worker_threads'
+
+parentPort?.on('message', () => {
+  throw new Error('dead')
+})
