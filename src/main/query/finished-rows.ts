@@ -130,15 +130,17 @@ async function partialsOf(
 }
 
 function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsOptions): Promise<Last> {
+  let perWorker = 1
   const scanned = {
     ...scanning(prepared, options),
     units: top.units,
     pieceOf: top.pieceOf,
     onRows({ last }: ScanAnswer) {
       if (last !== undefined) top.reached(last)
+      perWorker = 2
     },
-    // What the first have found is to be known before the next are begun.
-    tasks: options.workers,
+    // What the first have found is known before the next are begun. It leaves none, or most of them.
+    tasks: () => perWorker * options.workers,
   }
   return partialsOf(prepared.reduced, top, scanned, options)
 }

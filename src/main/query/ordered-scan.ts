@@ -29,8 +29,8 @@ export interface OrderedScanOptions {
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly workers: number
-  /** Tasks under way at once. Default: two a worker. */
-  readonly tasks?: number
+  /** Tasks that may be under way now. Default: two a worker, one of which it runs. */
+  tasks?(): number
   /** Bytes that may be decoded ahead now: a share of what all queries may hold together. */
   readAheadBytes(): number
   onAnswer(metrics: WorkerMetrics, queueMs: number): void
@@ -62,7 +62,7 @@ interface Stretch {
  */
 export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<Part, void, undefined> {
   const { files, units, ticket } = options
-  const tasks = options.tasks ?? 2 * options.workers
+  const tasks = options.tasks ?? (() => 2 * options.workers)
   const stretches: Stretch[] = []
   let nextUnit = 0
   let inFlight = 0
@@ -144,7 +144,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       const starving =
         begun === undefined ? stretches.length === 0 : begun === stretches[0] && begun.parts.length === 0
       const credit = options.readAheadBytes() - bufferedBytes - inFlight * ANSWER_BYTES
-      if (!starving && (credit <= 0 || inFlight >= tasks)) return
+      if (!starving && (credit <= 0 || inFlight >= tasks())) return
       const stretch = begun ?? startUnit()
       if (!stretch || stretch.resume === null) return
       dispatch(stretch, stretch.resume)
