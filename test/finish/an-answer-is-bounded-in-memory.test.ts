@@ -9,7 +9,7 @@ import { startPool } from './pool.ts'
 const MIB = 1 << 20
 
 t.test('what does not fit into a worker is refused, and the worker stays', async (t) => {
-  const pool = startPool(t, 1, 24 * MIB)
+  const pool = startPool(t, 1, 20 * MIB)
   const folder = t.testdir({})
   const text = Array.from({ length: 200_000 }, (_, row) => `a text of some length that occurs once, ${row}`)
   writeParquetFile(join(folder, 'a.parquet'), tableFromArrays({ text }), 10_000)

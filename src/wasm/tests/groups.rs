@@ -4,13 +4,14 @@ mod support;
 
 use core_wasm::array::Array;
 use core_wasm::assemble::Layout;
+use core_wasm::bitmap::Bitmap;
 use core_wasm::error::Error;
 use core_wasm::group::Kind;
 use core_wasm::scratch::Scratch;
 use core_wasm::types::Type;
 use support::grouping::*;
 use support::tables::*;
-use support::{Random, Value, assemble, le, rows};
+use support::{Random, Value, assemble, le, pack, rows};
 
 #[test]
 fn groups_are_as_row_by_row() {
@@ -128,6 +129,74 @@ fn many_groups_are_found_again() {
             let key: Vec<i64> = (0..count).map(number).collect();
             assert_eq!(number(count), sums[&key]);
         });
+    }
+}
+
+#[test]
+fn integer_keys_are_found_wherever_they_lie() {
+    const LEN: usize = 9_000;
+    let reaches: [fn(&mut Random, usize) -> i64; 7] = [
+        |random, _| random.below(48) as i64 - 24,
+        // Wider and wider, on both sides.
+        |random, row| random.below(row * 16 + 1) as i64 - row as i64 * 8,
+        |random, _| (random.below(100) as i64).wrapping_add(if random.chance(9) { i64::MAX - 50 } else { 0 }),
+        |random, _| [i64::MIN, i64::MAX, -1, 0, 1, 1 << 16, -(1 << 16)][random.below(7)],
+        |random, _| random.below(3_000) as i64 * 1_000_003,
+        |random, _| random.next() as i64,
+        |random, row| if row < LEN / 2 { row as i64 / 7 } else { random.next() as i64 },
+    ];
+    let mut random = Random::new(15);
+    let ty = |bits, signed| (Type::Int { bits, signed }, bits as usize / 8);
+    for (key, reach) in [8, 16, 32, 64].into_iter().flat_map(|bits| reaches.iter().map(move |reach| (bits, reach))) {
+        let (key, number) = (ty(key, random.chance(2)), ty(64, random.chance(2)));
+        let aggregates = vec![(Kind::CountRows, NULL), (Kind::Avg, number), (Kind::Max, number), (Kind::Avg, key)];
+        let query = Query { keys: vec![key], aggregates, is_dictionary: false };
+        let is_valid = random.bits(LEN);
+        let keys: Vec<[u8; 8]> = (0..LEN).map(|row| reach(&mut random, row).to_le_bytes()).collect();
+        // Small ones in the first blocks, then any.
+        let values: Vec<u64> = (0..LEN).map(|row| random.next() >> if row < 5_000 { 40 } else { 0 }).collect();
+        let key_bytes: Vec<u8> = keys.iter().flat_map(|word| word[..key.1].to_vec()).collect();
+        let fixed = |width, validity: Option<&[u8]>, bytes: &[u8]| {
+            assemble(Layout::Fixed { width }, LEN, 0, &[validity, Some(bytes)], vec![]).unwrap()
+        };
+        let validity = pack(&is_valid);
+        let key_column = || fixed(key.1, Some(&validity), &key_bytes);
+        let number_column = || fixed(8, None, &le(&values));
+        let columns = vec![key_column(), number_column(), number_column(), number_column(), key_column()];
+        let truth = random.chance(2).then(|| {
+            let bits = random.bits(LEN);
+            Bitmap::from_fn(LEN, |row| bits[row]).unwrap()
+        });
+        let (mut expected, mut places) = (Vec::new(), std::collections::HashMap::new());
+        let (shown, numbers) = (rows(&columns[0]), rows(&columns[1]));
+        for row in (0..LEN).filter(|&row| truth.as_ref().is_none_or(|truth| truth.get(row))) {
+            let word = is_valid[row].then(|| keys[row][..key.1].to_vec());
+            let place = *places.entry(word).or_insert_with(|| {
+                expected.push((shown[row].clone(), 0, 0i128, i128::MIN));
+                expected.len() - 1
+            });
+            let value = integer(number.0, &numbers[row]);
+            let group = &mut expected[place];
+            (group.1, group.2, group.3) = (group.1 + 1, group.2 + value, group.3.max(value));
+        }
+        let mut table = query.table(ENOUGH);
+        query.add(&mut table, &Unit { columns, truth, len: LEN });
+        let answer = query.answer(&mut table);
+        assert_eq!(table.count(), expected.len());
+        for (group, (shown, count, sum, most)) in expected.into_iter().enumerate() {
+            assert_eq!(answer[0][group], shown);
+            assert_eq!(integer(ty(64, true).0, &answer[1][group]), count);
+            let near = |value: &Value, number: f64| {
+                let mean = support::tables::number(Type::Float { bits: 64 }, value);
+                assert!((mean - number).abs() <= number.abs() * 1e-15, "{mean} {number}");
+            };
+            near(&answer[2][group], sum as f64 / count as f64);
+            assert_eq!(integer(number.0, &answer[3][group]), most);
+            match &shown {
+                Value::Null => assert_eq!(answer[4][group], Value::Null),
+                key_value => near(&answer[4][group], integer(key.0, key_value) as f64),
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! One aggregate of every group of a table.
 
-use super::block::{Block, Places};
+use super::block::{Block, sized};
 use super::distinct::Distinct;
 use super::extreme::{self, ByteExtremes, Ordered};
 use super::numbering::Source;
@@ -86,8 +86,11 @@ pub struct Aggregate {
 /// Memory for one block, shared by the aggregates of a table.
 #[derive(Default)]
 pub struct Workspace {
-    pub places: Places,
-    pub numbers: Numbers,
+    numbers: Numbers,
+    /// Places of rows in which the argument is null, ascending.
+    nulls: Vec<u32>,
+    /// Groups of the others.
+    groups: Vec<u32>,
 }
 
 impl Aggregate {
@@ -137,41 +140,54 @@ impl Aggregate {
             return distinct.add(source, block.rows, block.groups, nulls);
         }
         let flat = source.flat();
-        let Workspace { places, numbers } = workspace;
-        let block = &places.of(block, flat, nulls)?;
+        let Block { rows, groups } = *block;
+        if flat.is_null() {
+            groups.iter().for_each(|&group| nulls[group as usize] += 1);
+            return Ok(());
+        }
+        let Workspace { numbers, nulls: places, groups: valid_groups } = workspace;
+        places.clear();
+        if let Some(validity) = flat.validity {
+            places.try_reserve(groups.len())?;
+            rows.each_unset(validity, |place| {
+                places.push(place as u32);
+                nulls[groups[place] as usize] += 1;
+            });
+        }
         let ty = argument.ty;
         match state {
-            _ if block.rows.is_empty() => {}
-            State::Counts | State::Distinct(_) | State::First(_) => {}
+            State::Counts | State::Distinct(_) | State::First(_) => return Ok(()),
             State::Bytes(extremes) => {
-                for (&place, &group) in block.rows.iter().zip(block.groups) {
-                    extremes.add(group, value_bytes(flat.values, place as usize))?;
-                }
-            }
-            State::Floats(_) | State::Spreads(_) => {
-                numbers.load_floats(ty, flat.values, block)?;
-                match state {
-                    State::Floats(sums) => sums::add_floats(sums, block.groups, &numbers.f64),
-                    State::Spreads(spreads) => spread::add(spreads, block.groups, &numbers.f64),
-                    _ => {}
-                }
-            }
-            _ => {
-                numbers.load(ty, flat.values, block)?;
-                match state {
-                    State::Integers(sums) if Domain::of(ty) == Some(Domain::U64) => {
-                        sums::add_integers(sums, block.groups, &numbers.u64)
+                for (place, &group) in groups.iter().enumerate() {
+                    let row = rows.at(place);
+                    if flat.is_valid(row) {
+                        extremes.add(group, value_bytes(flat.values, flat.place(row)))?;
                     }
-                    State::Integers(sums) => sums::add_integers(sums, block.groups, &numbers.i64),
-                    State::Wide(sums) => sums::add_wide(sums, block.groups, &numbers.i128),
-                    State::I64(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.i64),
-                    State::U64(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.u64),
-                    State::I128(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.i128),
-                    State::I256(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.i256),
-                    State::F64(extremes) => extreme::add(extremes, is_greatest, block.groups, &numbers.f64),
-                    _ => {}
                 }
+                return Ok(());
             }
+            State::Floats(_) | State::Spreads(_) => numbers.load_floats(ty, flat, rows)?,
+            _ => numbers.load(ty, flat, rows)?,
+        }
+        // Values of null rows become such as change nothing.
+        match state {
+            State::Floats(sums) => sums::add_floats(sums, groups, with(&mut numbers.f64, places, 0.0)),
+            State::Spreads(spreads) => {
+                let valid = sized(valid_groups, groups.len())?;
+                valid.copy_from_slice(groups);
+                spread::add(spreads, without(valid, places), without(&mut numbers.f64, places));
+            }
+            State::Integers(sums) if Domain::of(ty) == Some(Domain::U64) => {
+                sums::add_integers(sums, groups, with(&mut numbers.u64, places, 0));
+            }
+            State::Integers(sums) => sums::add_integers(sums, groups, with(&mut numbers.i64, places, 0)),
+            State::Wide(sums) => sums::add_wide(sums, groups, with(&mut numbers.i128, places, 0)),
+            State::I64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i64, places),
+            State::U64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.u64, places),
+            State::I128(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i128, places),
+            State::I256(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i256, places),
+            State::F64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.f64, places),
+            State::Counts | State::Bytes(_) | State::Distinct(_) | State::First(_) => {}
         }
         Ok(())
     }
@@ -227,6 +243,27 @@ impl State {
             _ => State::Spreads(Vec::new()),
         })
     }
+}
+
+fn add_extremes<T: Ordered>(extremes: &mut [T], is_greatest: bool, groups: &[u32], values: &mut [T], nulls: &[u32]) {
+    extreme::add(extremes, is_greatest, groups, with(values, nulls, T::bound(is_greatest)));
+}
+
+/// The items, those at places being another one.
+fn with<'a, T: Copy>(items: &'a mut [T], places: &[u32], item: T) -> &'a [T] {
+    places.iter().for_each(|&place| items[place as usize] = item);
+    items
+}
+
+/// The items without those at places.
+fn without<'a, T: Copy>(items: &'a mut [T], places: &[u32]) -> &'a [T] {
+    let mut len = places.first().map_or(items.len(), |&place| place as usize);
+    for (i, &place) in places.iter().enumerate() {
+        let end = places.get(i + 1).map_or(items.len(), |&next| next as usize);
+        items.copy_within(place as usize + 1..end, len);
+        len += end - (place as usize + 1);
+    }
+    &items[..len]
 }
 
 /// The bytes of a row's value; none: it is null.

@@ -1,19 +1,94 @@
 //! Rows on their way into groups, a few thousand at a time, so that what is made of them stays in the nearest cache.
 
-use crate::bitmap::{Bitmap, bits, low_bits};
+use crate::bitmap::{Bitmap, low_bits};
 use crate::error::Result;
-use crate::flat::Flat;
 
 /// Rows of a block at most: 8 KiB of numbers.
 pub const BLOCK_ROWS: usize = 2048;
 
-/// Rows of a column set, ascending, and the group of each.
+/// Some rows of a column set, ascending. The first of them has place 0.
+#[derive(Clone, Copy)]
+pub enum Rows<'a> {
+    /// Neighbours.
+    Run { first: usize, len: usize },
+    /// Those that are true in a mask, all of some of its words.
+    True { rows: &'a [u32], truth: &'a Bitmap },
+}
+
+impl<'a> Rows<'a> {
+    /// The first `len` rows.
+    pub const fn all(len: usize) -> Self {
+        Rows::Run { first: 0, len }
+    }
+
+    /// How many.
+    pub const fn len(&self) -> usize {
+        match self {
+            Rows::Run { len, .. } => *len,
+            Rows::True { rows, .. } => rows.len(),
+        }
+    }
+
+    /// The row at a place.
+    #[inline(always)]
+    pub fn at(&self, place: usize) -> usize {
+        match self {
+            Rows::Run { first, .. } => first + place,
+            Rows::True { rows, .. } => rows[place] as usize,
+        }
+    }
+
+    /// Writes what becomes of the item of each row.
+    #[inline(always)]
+    pub fn map<T: Copy, U>(&self, items: &[T], out: &mut [U], f: impl Fn(T) -> U) {
+        match *self {
+            Rows::Run { first, len } => {
+                out.iter_mut().zip(&items[first..first + len]).for_each(|(out, &item)| *out = f(item));
+            }
+            Rows::True { rows, .. } => {
+                out.iter_mut().zip(rows).for_each(|(out, &row)| *out = f(items[row as usize]));
+            }
+        }
+    }
+
+    /// Calls `f` with the place of each row whose bit is not set, ascending.
+    #[inline(always)]
+    pub fn each_unset(&self, bits: &Bitmap, mut f: impl FnMut(usize)) {
+        let len = self.len();
+        if len == 0 {
+            return;
+        }
+        let (first, end) = (self.at(0), self.at(len - 1) + 1);
+        let mut before = 0;
+        for index in first / 64..end.div_ceil(64) {
+            let start = index * 64;
+            let word = match self {
+                Rows::Run { .. } => low_bits(end - start) & !low_bits(first.saturating_sub(start)),
+                Rows::True { truth, .. } => truth.words()[index],
+            };
+            let mut unset = word & !bits.words()[index];
+            while unset != 0 {
+                let below = (unset - 1) & !unset;
+                f(before + (word & below).count_ones() as usize);
+                unset &= unset - 1;
+            }
+            before += word.count_ones() as usize;
+        }
+    }
+}
+
+/// Rows of a column set, and the group of each.
 #[derive(Clone, Copy)]
 pub struct Block<'a> {
-    pub rows: &'a [u32],
+    pub rows: Rows<'a>,
     pub groups: &'a [u32],
-    /// Whether the rows are neighbours.
-    pub is_run: bool,
+}
+
+/// A vector of so many items that hold anything: memory that is used again for each block.
+pub fn sized<T: Copy + Default>(items: &mut Vec<T>, len: usize) -> Result<&mut [T]> {
+    items.try_reserve(len.saturating_sub(items.len()))?;
+    items.resize(len, T::default());
+    Ok(items)
 }
 
 /// The rows that are true in a mask, block by block.
@@ -21,93 +96,109 @@ pub struct Blocks<'a> {
     truth: Option<&'a Bitmap>,
     rows: usize,
     next: usize,
+    numbers: Vec<u32>,
 }
 
 impl<'a> Blocks<'a> {
     /// Of `rows` rows; without a mask, of all of them.
-    pub fn new(truth: Option<&'a Bitmap>, rows: usize) -> Self {
-        Blocks { truth, rows, next: 0 }
+    pub const fn new(truth: Option<&'a Bitmap>, rows: usize) -> Self {
+        Blocks { truth, rows, next: 0, numbers: Vec::new() }
     }
 
-    /// The next rows, instead of what `rows` holds; none are left where it is empty then. Returns whether they are
-    /// neighbours.
-    pub fn next(&mut self, rows: &mut Vec<u32>) -> Result<bool> {
-        rows.clear();
-        rows.try_reserve(BLOCK_ROWS)?;
+    /// The next rows; none when none are left.
+    pub fn next(&mut self) -> Result<Rows<'_>> {
         let Some(truth) = self.truth else {
-            let end = (self.next + BLOCK_ROWS).min(self.rows);
-            rows.extend(self.next as u32..end as u32);
-            self.next = end;
-            return Ok(true);
+            let first = self.next;
+            self.next = (first + BLOCK_ROWS).min(self.rows);
+            return Ok(Rows::Run { first, len: self.next - first });
         };
-        while self.next < self.rows && rows.len() + 64 <= BLOCK_ROWS {
-            let mut word = truth.words()[self.next / 64];
-            if word == u64::MAX {
-                rows.extend(self.next as u32..self.next as u32 + 64);
-            } else {
-                while word != 0 {
-                    rows.push(self.next as u32 + word.trailing_zeros());
-                    word &= word - 1;
-                }
-            }
+        let numbers = sized(&mut self.numbers, BLOCK_ROWS + SLACK)?;
+        let mut len = 0;
+        while self.next < self.rows && len + 64 <= BLOCK_ROWS {
+            len += write_set(truth.words()[self.next / 64], self.next as u32, &mut numbers[len..]);
             self.next += 64;
         }
+        let rows = &numbers[..len];
         Ok(match (rows.first(), rows.last()) {
-            (Some(first), Some(last)) => (last - first) as usize == rows.len() - 1,
-            _ => true,
+            (Some(&first), Some(&last)) if (last - first) as usize == len - 1 => {
+                Rows::Run { first: first as usize, len }
+            }
+            _ => Rows::True { rows, truth },
         })
     }
 }
 
-/// The rows of a block that are not null in a column: where their values are, and their groups.
-#[derive(Default)]
-pub struct Places {
-    places: Vec<u32>,
-    groups: Vec<u32>,
+/// Numbers that are written behind the last.
+const SLACK: usize = 8;
+
+/// The places of the set bits of each byte, in front.
+const SET: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut len) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][len] = bit;
+                len += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Writes the numbers of the set bits, the lowest being `first`, to the front of `out`; how many.
+#[inline(always)]
+fn write_set(word: u64, first: u32, out: &mut [u32]) -> usize {
+    let mut len = 0;
+    for (byte, first) in word.to_le_bytes().into_iter().zip((first..).step_by(8)) {
+        // All eight at once; the next ones overwrite what is too much.
+        for (out, &bit) in out[len..len + SLACK].iter_mut().zip(&SET[byte as usize]) {
+            *out = first + u32::from(bit);
+        }
+        len += byte.count_ones() as usize;
+    }
+    len
 }
 
-impl Places {
-    /// Finds them, and counts the others in `nulls`, by group.
-    pub fn of<'a>(&'a mut self, block: &Block<'a>, flat: &Flat, nulls: &mut [u64]) -> Result<Block<'a>> {
-        let len = block.rows.len();
-        if flat.is_null() {
-            block.groups.iter().for_each(|&group| nulls[group as usize] += 1);
-            return Ok(Block { rows: &[], groups: &[], is_run: true });
-        }
-        if flat.validity.is_none() && flat.indices.is_none() {
-            return Ok(*block);
-        }
-        self.places.try_reserve(len.saturating_sub(self.places.len()))?;
-        self.places.resize(len, 0);
-        let Some(validity) = flat.validity else {
-            for (place, &row) in self.places.iter_mut().zip(block.rows) {
-                *place = flat.place(row as usize) as u32;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of all blocks, and the places whose row is no multiple of 3.
+    fn rows_of(truth: Option<&Bitmap>, len: usize) -> (Vec<usize>, Vec<usize>) {
+        let bits = Bitmap::from_fn(len, |row| row % 3 == 0).unwrap();
+        let (mut blocks, mut all, mut unset) = (Blocks::new(truth, len), vec![], vec![]);
+        loop {
+            let rows = blocks.next().unwrap();
+            if rows.len() == 0 {
+                return (all, unset);
             }
-            return Ok(Block { rows: &self.places, groups: block.groups, is_run: false });
-        };
-        self.groups.try_reserve(len.saturating_sub(self.groups.len()))?;
-        self.groups.resize(len, 0);
-        let mut count = 0;
-        for (rows, groups) in block.rows.chunks(64).zip(block.groups.chunks(64)) {
-            let valid = match rows {
-                [first, ..] if block.is_run => validity.bits(*first as usize, rows.len()),
-                _ => bits(rows.len(), |i| validity.get(rows[i] as usize)),
-            };
-            for (i, (&row, &group)) in rows.iter().zip(groups).enumerate() {
-                // Written in any case: the next one overwrites a null.
-                (self.places[count], self.groups[count]) = (row, group);
-                count += (valid >> i & 1) as usize;
-            }
-            let mut null = !valid & low_bits(rows.len());
-            while null != 0 {
-                nulls[groups[null.trailing_zeros() as usize] as usize] += 1;
-                null &= null - 1;
+            assert!(rows.len() <= BLOCK_ROWS);
+            rows.each_unset(&bits, |place| unset.push(all.len() + place));
+            let mut items = vec![0; rows.len()];
+            rows.map(&(0..len).collect::<Vec<_>>(), &mut items, |row| row);
+            assert!(items.iter().enumerate().all(|(place, &row)| rows.at(place) == row));
+            all.extend(items);
+        }
+    }
+
+    #[test]
+    fn blocks_have_the_rows_that_are_true() {
+        let any = |row: usize| (row * row + row / 7) % 5 < 3;
+        let tests: [fn(usize) -> bool; 6] =
+            [|_| true, |_| false, |row| row % 2 == 0, |row| (70..4200).contains(&row), |row| row % 977 == 3, any];
+        for len in [0, 1, 63, 64, 65, 2048, 2049, 5000] {
+            let cases = tests.map(|is_true| Some(Bitmap::from_fn(len, is_true).unwrap()));
+            for truth in cases.iter().map(Option::as_ref).chain([None]) {
+                let expected: Vec<usize> = (0..len).filter(|&row| truth.is_none_or(|truth| truth.get(row))).collect();
+                let unset: Vec<usize> =
+                    (0..expected.len()).filter(|&place| !expected[place].is_multiple_of(3)).collect();
+                // Words without a true row end no block: some may be left when all rows have come.
+                assert_eq!(rows_of(truth, len), (expected, unset));
             }
         }
-        if flat.indices.is_some() {
-            self.places[..count].iter_mut().for_each(|place| *place = flat.place(*place as usize) as u32);
-        }
-        let is_run = block.is_run && count == len && flat.indices.is_none();
-        Ok(Block { rows: &self.places[..count], groups: &self.groups[..count], is_run })
     }
 }

@@ -1,5 +1,6 @@
 //! How many distinct values each group has.
 
+use super::block::{Rows, sized};
 use super::numbering::{Numbering, Source};
 use super::pairs::Pairs;
 use crate::error::{Error, Result};
@@ -30,11 +31,9 @@ impl Distinct {
     }
 
     /// Takes rows in, and counts those that are null.
-    pub fn add(&mut self, source: &mut Source, rows: &[u32], groups: &[u32], nulls: &mut [u64]) -> Result<()> {
+    pub fn add(&mut self, source: &mut Source, rows: Rows, groups: &[u32], nulls: &mut [u64]) -> Result<()> {
         let mut numbers = std::mem::take(&mut self.numbers);
-        numbers.try_reserve(rows.len().saturating_sub(numbers.len()))?;
-        numbers.resize(rows.len(), 0);
-        self.values.number(source, rows, &mut numbers)?;
+        self.values.number(source, rows, sized(&mut numbers, rows.len())?)?;
         let null = self.values.null();
         if let Some(pairs) = &mut self.pairs {
             pairs.expect(self.counts.len(), self.values.len())?;
@@ -72,13 +71,10 @@ impl Distinct {
 
     /// Takes in what another table has found: its values, and its pairs. `groups` are its groups' numbers here.
     pub fn merge(&mut self, values: Flat, len: usize, pairs: &[[u32; 2]], groups: &[u32]) -> Result<()> {
-        let mut rows = Vec::new();
-        rows.try_reserve_exact(len)?;
-        rows.extend(0..len as u32);
         let mut numbers = Vec::new();
         numbers.try_reserve_exact(len)?;
         numbers.resize(len, 0);
-        self.values.number(&mut Source::new(values, len)?, &rows, &mut numbers)?;
+        self.values.number(&mut Source::new(values, len)?, Rows::all(len), &mut numbers)?;
         let Some(own) = &mut self.pairs else { return Ok(()) };
         for &[group, number] in pairs {
             let (Some(&group), Some(&number)) = (groups.get(group as usize), numbers.get(number as usize)) else {

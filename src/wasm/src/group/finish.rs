@@ -1,6 +1,7 @@
 //! Aggregates as columns, one row a group.
 
 use super::aggregate::{Aggregate, Kind, State};
+use super::block::Rows;
 use super::numbering::{Numbering, Source};
 use super::spread::Spread;
 use super::sums;
@@ -97,11 +98,9 @@ pub fn with_dictionary(array: Array, ty: Type) -> Result<Array> {
     // Every bit counts: what leaves is what came.
     let mut numbering =
         Numbering::new(if matches!(ty, Type::Float { .. }) { Type::Binary } else { ty }, shape, 0, true);
-    let mut rows = Vec::new();
-    rows.try_reserve_exact(len)?;
-    rows.extend(0..len as u32);
     let mut indices = Buffer::zeroed(len.checked_mul(4).ok_or(Error::Memory)?)?;
-    numbering.number(&mut Source::new(Flat::new(&array, shape)?, len)?, &rows, indices.numbers_mut())?;
+    let mut source = Source::new(Flat::new(&array, shape)?, len)?;
+    numbering.number(&mut source, Rows::all(len), indices.numbers_mut())?;
     let values = Rc::new(Array { validity: None, ..numbering.values().array()? });
     Ok(Array { len, validity: array.validity, data: Data::Dictionary { indices, values } })
 }

@@ -1,5 +1,6 @@
 //! Which group a row belongs to.
 
+use super::block::{Rows, sized};
 use super::finish::with_dictionary;
 use super::numbering::{Numbering, Source};
 use super::pairs::Pairs;
@@ -34,6 +35,8 @@ pub struct Keys {
     keys: Vec<Key>,
     /// Of the numbers of each key but the first with those of all before it.
     pairs: Vec<Pairs>,
+    /// Numbers of a block that are to be paired.
+    seconds: Vec<u32>,
     /// Groups.
     count: usize,
 }
@@ -51,7 +54,7 @@ impl Keys {
             keys.push(Key { ty, values, shown: Vec::new(), numbers: Vec::new() });
         }
         pairs.extend(types.iter().skip(1).map(|_| Pairs::new(seed)));
-        Ok(Keys { keys, pairs, count: 0 })
+        Ok(Keys { keys, pairs, seconds: Vec::new(), count: 0 })
     }
 
     /// How many keys.
@@ -87,17 +90,18 @@ impl Keys {
     pub fn number(
         &mut self,
         sources: &mut [Source],
-        rows: &[u32],
+        rows: Rows,
         groups: &mut Vec<u32>,
         first: &mut Vec<u32>,
     ) -> Result<()> {
-        groups.clear();
-        groups.try_reserve(rows.len())?;
-        groups.resize(rows.len(), 0);
+        sized(groups, rows.len())?;
         first.clear();
         let known = self.count;
         match (&mut self.keys[..], sources) {
-            ([], _) => self.count = 1,
+            ([], _) => {
+                groups.fill(0);
+                self.count = 1;
+            }
             ([key], [source]) => {
                 key.values.number(source, rows, groups)?;
                 self.count = key.values.len();
@@ -109,10 +113,10 @@ impl Keys {
         }
         first.try_reserve(self.count - known)?;
         let mut next = known as u32;
-        for (place, (&row, &group)) in rows.iter().zip(groups.iter()).enumerate() {
+        for (place, &group) in groups.iter().enumerate() {
             if group == next {
                 next += 1;
-                first.push(row);
+                first.push(rows.at(place) as u32);
                 if self.keys.len() > 1 {
                     for key in &mut self.keys {
                         key.shown.try_reserve(1)?;
@@ -163,23 +167,18 @@ impl Keys {
         keys + self.pairs.iter().map(Pairs::allocated).sum::<usize>()
     }
 
-    fn number_several(&mut self, sources: &mut [Source], rows: &[u32], groups: &mut [u32]) -> Result<()> {
+    fn number_several(&mut self, sources: &mut [Source], rows: Rows, groups: &mut [u32]) -> Result<()> {
         for (key, source) in self.keys.iter_mut().zip(sources) {
-            key.numbers.clear();
-            key.numbers.try_reserve(rows.len())?;
-            key.numbers.resize(rows.len(), 0);
-            key.values.number(source, rows, &mut key.numbers)?;
+            key.values.number(source, rows, sized(&mut key.numbers, rows.len())?)?;
         }
         let Some((first, others)) = self.keys.split_first() else { return Ok(()) };
-        for (group, &number) in groups.iter_mut().zip(&first.numbers) {
-            *group = first.values.canonical(number);
-        }
+        let seconds = sized(&mut self.seconds, rows.len())?;
+        first.values.canonical(&first.numbers, groups);
         let mut bound = first.values.len();
         for (key, pairs) in others.iter().zip(&mut self.pairs) {
+            key.values.canonical(&key.numbers, seconds);
             pairs.expect(bound, key.values.len())?;
-            for (group, &number) in groups.iter_mut().zip(&key.numbers) {
-                *group = pairs.number(*group, key.values.canonical(number))?;
-            }
+            pairs.number_all(groups, seconds)?;
             bound = pairs.len();
         }
         self.count = bound;

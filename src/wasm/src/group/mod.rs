@@ -6,6 +6,7 @@
 mod aggregate;
 mod block;
 mod distinct;
+mod equality;
 mod extreme;
 mod finish;
 mod key;
@@ -17,6 +18,7 @@ mod spread;
 mod sums;
 mod table;
 mod values;
+mod window;
 mod wire;
 
 pub use aggregate::{Argument, Kind};
@@ -121,15 +123,15 @@ impl Groups {
         let mut keys = self.keys.sources(keys, selected)?;
         let mut arguments = self.sources(arguments, selected)?;
         let mut blocks = Blocks::new(truth, rows);
-        let (mut rows, mut numbers, mut first) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut numbers, mut first) = (Vec::new(), Vec::new());
         loop {
-            let is_run = blocks.next(&mut rows)?;
-            if rows.is_empty() || (self.aggregates.is_empty() && self.keys.is_exhausted(&keys)) {
+            let rows = blocks.next()?;
+            if rows.len() == 0 || (self.aggregates.is_empty() && self.keys.is_exhausted(&keys)) {
                 return Ok(());
             }
-            self.keys.number(&mut keys, &rows, &mut numbers, &mut first)?;
+            self.keys.number(&mut keys, rows, &mut numbers, &mut first)?;
             self.grow(&arguments, &first)?;
-            let block = Block { rows: &rows, groups: &numbers, is_run };
+            let block = Block { rows, groups: &numbers };
             self.take_block(&block, &mut arguments)?;
             self.check_memory()?;
         }

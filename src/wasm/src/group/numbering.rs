@@ -1,9 +1,11 @@
 //! The distinct values of a column, numbered.
 
-use super::table::{Table, bytes_key, is_same};
+use super::block::{Rows, sized};
+use super::equality::{Equality, Word};
+use super::table::{NONE, Table, bytes_key, is_same};
 use super::values::Values;
+use super::window::Window;
 use crate::array::{Array, Data, Offset};
-use crate::buffer::Number;
 use crate::error::Result;
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::types::Type;
@@ -12,43 +14,15 @@ use crate::types::Type;
 pub struct Numbering {
     values: Values,
     table: Table,
+    /// Of integers of at most 64 bits, until most of them lie outside.
+    window: Option<Window>,
     seed: u64,
     null: Option<u32>,
     equality: Equality,
     /// Those of 0.0 and −0.0, where each has its own: the first met, the other.
     zeros: [Option<u32>; 2],
-}
-
-/// When two values of one width are one.
-#[derive(Clone, Copy)]
-enum Equality {
-    /// Where their bytes are.
-    Bytes,
-    /// Of floats: where their words are once NaN is brought to one form; if `zeros`, −0.0 and 0.0 to one as well.
-    Floats { bits: u8, zeros: bool },
-}
-
-impl Equality {
-    /// The word that equal values share.
-    #[inline(always)]
-    fn key(self, word: u64) -> u64 {
-        let Equality::Floats { bits, zeros } = self else {
-            return word;
-        };
-        let (sign, infinity) = match bits {
-            16 => (1 << 15, 0x7c00),
-            32 => (1 << 31, 0x7f80_0000),
-            _ => (1 << 63, 0x7ff0_0000_0000_0000),
-        };
-        let magnitude = word & !sign;
-        if magnitude > infinity {
-            infinity + 1
-        } else if magnitude == 0 && zeros {
-            0
-        } else {
-            word
-        }
-    }
+    /// Those of the rows of a block.
+    keys: Vec<u64>,
 }
 
 /// One column of a call, with what has been found out about its dictionary.
@@ -85,8 +59,12 @@ impl Numbering {
             Type::Float { bits } => Equality::Floats { bits, zeros },
             _ => Equality::Bytes,
         };
-        let values = Values::new(shape);
-        Numbering { values, table: Table::new(seed), seed, null: None, equality, zeros: [None; 2] }
+        let window = match (shape, equality) {
+            (Shape::Fixed(width @ (1 | 2 | 4 | 8)), Equality::Bytes) => Some(Window::new(width)),
+            _ => None,
+        };
+        let (values, table) = (Values::new(shape), Table::new(seed));
+        Numbering { values, table, window, seed, null: None, equality, zeros: [None; 2], keys: Vec::new() }
     }
 
     /// How many values there are, a null among them.
@@ -104,11 +82,11 @@ impl Numbering {
         &self.values
     }
 
-    /// The number of a value that is equal to that of a number: the number itself but for the second of 0.0 and −0.0.
-    pub fn canonical(&self, number: u32) -> u32 {
-        match self.zeros {
-            [Some(first), Some(second)] if number == second => first,
-            _ => number,
+    /// Writes numbers of values that are equal to those of `numbers`: the same but for the second of 0.0 and −0.0.
+    pub fn canonical(&self, numbers: &[u32], out: &mut [u32]) {
+        out.copy_from_slice(numbers);
+        if let [Some(first), Some(second)] = self.zeros {
+            out.iter_mut().filter(|number| **number == second).for_each(|number| *number = first);
         }
     }
 
@@ -119,81 +97,90 @@ impl Numbering {
 
     /// Bytes taken from the allocator.
     pub fn allocated(&self) -> usize {
-        self.values.allocated() + self.table.allocated()
+        self.values.allocated() + self.table.allocated() + self.window.as_ref().map_or(0, Window::allocated)
     }
 
     /// The numbers of rows, one for each.
-    pub fn number(&mut self, source: &mut Source, rows: &[u32], numbers: &mut [u32]) -> Result<()> {
-        if source.flat.is_null() {
+    pub fn number(&mut self, source: &mut Source, rows: Rows, numbers: &mut [u32]) -> Result<()> {
+        let Source { flat, known, unknown } = source;
+        if flat.is_null() {
             numbers.fill(self.null_number()?);
             return Ok(());
         }
-        if !source.known.is_empty() {
-            return self.of_dictionary(source, rows, numbers);
+        if let (Some(indices), false) = (flat.indices, known.is_empty()) {
+            rows.map(indices, numbers, |place| known[place as usize].wrapping_sub(1));
+            return self.complete(flat, rows, numbers, |numbering, place| match known[place] {
+                0 => {
+                    let number = numbering.of_value(flat.values, place)?;
+                    known[place] = number + 1;
+                    *unknown -= 1;
+                    Ok(number)
+                }
+                mark => Ok(mark - 1),
+            });
         }
-        match &source.flat.values.data {
-            Data::Fixed { width: 1, values } => self.of_words::<u8>(&source.flat, values.numbers(), rows, numbers),
-            Data::Fixed { width: 2, values } => self.of_words::<u16>(&source.flat, values.numbers(), rows, numbers),
-            Data::Fixed { width: 4, values } => self.of_words::<u32>(&source.flat, values.numbers(), rows, numbers),
-            Data::Fixed { width: 8, values } => self.of_words::<u64>(&source.flat, values.numbers(), rows, numbers),
+        numbers.fill(NONE);
+        match &flat.values.data {
+            Data::Fixed { width: 1, values } => self.of_words::<u8>(flat, values.numbers(), rows, numbers),
+            Data::Fixed { width: 2, values } => self.of_words::<u16>(flat, values.numbers(), rows, numbers),
+            Data::Fixed { width: 4, values } => self.of_words::<u32>(flat, values.numbers(), rows, numbers),
+            Data::Fixed { width: 8, values } => self.of_words::<u64>(flat, values.numbers(), rows, numbers),
             Data::Bytes { offsets, values } => {
-                let (flat, offsets, values) = (&source.flat, offsets.numbers::<i32>(), values.bytes());
-                for (number, &row) in numbers.iter_mut().zip(rows) {
-                    let row = row as usize;
-                    *number = if flat.validity.is_none_or(|validity| validity.get(row)) {
-                        let place = flat.place(row);
-                        let start = offsets[place].position();
-                        self.of_bytes(values, start, offsets[place + 1].position() - start)?
-                    } else {
-                        self.null_number()?
-                    };
-                }
-                Ok(())
+                let (offsets, values) = (offsets.numbers::<i32>(), values.bytes());
+                self.complete(flat, rows, numbers, |numbering, place| {
+                    let start = offsets[place].position();
+                    numbering.of_bytes(values, start, offsets[place + 1].position() - start)
+                })
             }
-            _ => {
-                let flat = &source.flat;
-                for (number, &row) in numbers.iter_mut().zip(rows) {
-                    let row = row as usize;
-                    *number = if flat.is_valid(row) {
-                        self.of_value(flat.values, flat.place(row))?
-                    } else {
-                        self.null_number()?
-                    };
-                }
-                Ok(())
-            }
+            _ => self.complete(flat, rows, numbers, |numbering, place| numbering.of_value(flat.values, place)),
         }
     }
 
-    fn of_dictionary(&mut self, source: &mut Source, rows: &[u32], numbers: &mut [u32]) -> Result<()> {
-        let Source { flat, known, unknown } = source;
-        for (number, &row) in numbers.iter_mut().zip(rows) {
-            let row = row as usize;
-            if !flat.is_valid(row) {
-                *number = self.null_number()?;
-                continue;
+    fn of_words<W: Word>(&mut self, flat: &Flat, values: &[W], rows: Rows, numbers: &mut [u32]) -> Result<()> {
+        let equality = self.equality;
+        match &self.window {
+            _ if flat.indices.is_some() => {}
+            Some(window) => rows.map(values, numbers, |value| window.number(value.word())),
+            None => {
+                let keys = sized(&mut self.keys, numbers.len())?;
+                rows.map(values, keys, |value| equality.key(value.word()));
+                self.table.numbers_at_home(keys, numbers);
             }
-            let place = flat.place(row);
-            *number = match known[place] {
-                0 => {
-                    let found = self.of_value(flat.values, place)?;
-                    known[place] = found + 1;
-                    *unknown -= 1;
-                    found
-                }
-                mark => mark - 1,
-            };
+        }
+        let mut outside = 0;
+        self.complete(flat, rows, numbers, |numbering, place| {
+            let word = values[place].word();
+            let number = numbering.of_key(equality.key(word), word)?;
+            outside += numbering.window.as_ref().is_some_and(|window| window.number(word) == NONE) as usize;
+            Ok(number)
+        })?;
+        if outside * 2 > numbers.len() {
+            self.window = None;
         }
         Ok(())
     }
 
-    fn of_words<W: Word>(&mut self, flat: &Flat, values: &[W], rows: &[u32], numbers: &mut [u32]) -> Result<()> {
-        let equality = self.equality;
-        for (number, &row) in numbers.iter_mut().zip(rows) {
-            let row = row as usize;
+    /// Gives the rows without a number theirs, by the places of their values, and null rows that of null.
+    #[inline(always)]
+    fn complete(
+        &mut self,
+        flat: &Flat,
+        rows: Rows,
+        numbers: &mut [u32],
+        mut number_at: impl FnMut(&mut Self, usize) -> Result<u32>,
+    ) -> Result<()> {
+        if let Some(validity) = flat.validity {
+            let null = self.null.unwrap_or(NONE);
+            rows.each_unset(validity, |place| numbers[place] = null);
+        }
+        // All of them are looked at together: mostly there is none.
+        if !numbers.iter().fold(false, |any, &number| any | (number == NONE)) {
+            return Ok(());
+        }
+        for (place, number) in numbers.iter_mut().enumerate().filter(|(_, number)| **number == NONE) {
+            let row = rows.at(place);
             *number = if flat.validity.is_none_or(|validity| validity.get(row)) {
-                let word = values[flat.place(row)].word();
-                self.of_key(equality.key(word), word)?
+                number_at(self, flat.place(row))?
             } else {
                 self.null_number()?
             };
@@ -237,6 +224,9 @@ impl Numbering {
     fn insert_word(&mut self, key: u64, word: u64) -> Result<u32> {
         let width = self.values.width();
         let number = self.insert(key, &word.to_le_bytes()[..width])?;
+        if let Some(window) = &mut self.window {
+            window.put(word, number, &self.table)?;
+        }
         if let Equality::Floats { bits, zeros: false } = self.equality
             && word << (64 - bits) << 1 == 0
         {
@@ -268,21 +258,3 @@ impl Numbering {
         Ok(number)
     }
 }
-
-/// Values of at most 64 bits.
-trait Word: Number {
-    /// The bits, those above being zero.
-    fn word(self) -> u64;
-}
-
-macro_rules! words {
-    ($($type:ty),*) => {
-        $(impl Word for $type {
-            #[inline(always)]
-            fn word(self) -> u64 {
-                self.into()
-            }
-        })*
-    };
-}
-words!(u8, u16, u32, u64);

@@ -1,9 +1,10 @@
 //! Values of number types as one of the five types that are calculated with.
 
-use super::block::Block;
-use crate::array::{Array, Data};
-use crate::buffer::Number;
+use super::block::{Rows, sized};
+use crate::array::Data;
+use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
+use crate::flat::Flat;
 use crate::half;
 use crate::int256::Int256;
 use crate::types::{Physical, Type};
@@ -48,40 +49,40 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Loads the values at the places (`rows`) of a block into the vector of the type's domain.
-    pub fn load(&mut self, ty: Type, values: &Array, block: &Block) -> Result<()> {
-        let (physical, values) = match (ty.physical(), &values.data) {
+    /// Loads the values of rows into the vector of the type's domain; those of null rows may be anything.
+    pub fn load(&mut self, ty: Type, flat: &Flat, rows: Rows) -> Result<()> {
+        let (physical, values) = match (ty.physical(), &flat.values.data) {
             (None, Data::Bool(bits)) if ty == Type::Bool => {
-                self.i64.clear();
-                self.i64.try_reserve(block.rows.len())?;
-                self.i64.extend(block.rows.iter().map(|&row| i64::from(bits.get(row as usize))));
+                let out = sized(&mut self.i64, rows.len())?;
+                for (place, out) in out.iter_mut().enumerate() {
+                    *out = bits.get(flat.place(rows.at(place))).into();
+                }
                 return Ok(());
             }
             (Some(physical), Data::Fixed { width, values }) if *width == physical.width() => (physical, values),
             _ => return Err(Error::Misuse("values of another type than the aggregate's")),
         };
+        let column = Column { values, indices: flat.indices, rows };
         match physical {
-            Physical::I8 => load(&mut self.i64, values.numbers::<i8>(), block, i64::from),
-            Physical::I16 => load(&mut self.i64, values.numbers::<i16>(), block, i64::from),
-            Physical::I32 => load(&mut self.i64, values.numbers::<i32>(), block, i64::from),
-            Physical::I64 => load(&mut self.i64, values.numbers::<i64>(), block, |value| value),
-            Physical::U8 => load(&mut self.i64, values.numbers::<u8>(), block, i64::from),
-            Physical::U16 => load(&mut self.i64, values.numbers::<u16>(), block, i64::from),
-            Physical::U32 => load(&mut self.i64, values.numbers::<u32>(), block, i64::from),
-            Physical::U64 => load(&mut self.u64, values.numbers::<u64>(), block, |value| value),
-            Physical::I128 => load(&mut self.i128, values.numbers::<i128>(), block, |value| value),
-            Physical::I256 => load(&mut self.i256, values.numbers::<Int256>(), block, |value| value),
-            Physical::F16 => {
-                load(&mut self.f64, values.numbers::<u16>(), block, |value| f64::from(half::to_f32(value)))
-            }
-            Physical::F32 => load(&mut self.f64, values.numbers::<f32>(), block, f64::from),
-            Physical::F64 => load(&mut self.f64, values.numbers::<f64>(), block, |value| value),
+            Physical::I8 => column.load(&mut self.i64, |value: i8| value.into()),
+            Physical::I16 => column.load(&mut self.i64, |value: i16| value.into()),
+            Physical::I32 => column.load(&mut self.i64, |value: i32| value.into()),
+            Physical::I64 => column.load(&mut self.i64, |value: i64| value),
+            Physical::U8 => column.load(&mut self.i64, |value: u8| value.into()),
+            Physical::U16 => column.load(&mut self.i64, |value: u16| value.into()),
+            Physical::U32 => column.load(&mut self.i64, |value: u32| value.into()),
+            Physical::U64 => column.load(&mut self.u64, |value: u64| value),
+            Physical::I128 => column.load(&mut self.i128, |value: i128| value),
+            Physical::I256 => column.load(&mut self.i256, |value: Int256| value),
+            Physical::F16 => column.load(&mut self.f64, |value: u16| half::to_f32(value).into()),
+            Physical::F32 => column.load(&mut self.f64, |value: f32| value.into()),
+            Physical::F64 => column.load(&mut self.f64, |value: f64| value),
         }
     }
 
     /// The same as floats: what a variance is made of. Decimals are not scaled.
-    pub fn load_floats(&mut self, ty: Type, values: &Array, block: &Block) -> Result<()> {
-        self.load(ty, values, block)?;
+    pub fn load_floats(&mut self, ty: Type, flat: &Flat, rows: Rows) -> Result<()> {
+        self.load(ty, flat, rows)?;
         match Domain::of(ty) {
             Some(Domain::I64) => convert(&mut self.f64, &self.i64, |value| value as f64),
             Some(Domain::U64) => convert(&mut self.f64, &self.u64, |value| value as f64),
@@ -92,22 +93,25 @@ impl Numbers {
     }
 }
 
-fn load<S: Number, T>(out: &mut Vec<T>, values: &[S], block: &Block, convert: impl Fn(S) -> T) -> Result<()> {
-    out.clear();
-    out.try_reserve(block.rows.len())?;
-    match block.rows {
-        [first, ..] if block.is_run => {
-            let first = *first as usize;
-            out.extend(values[first..first + block.rows.len()].iter().map(|&value| convert(value)));
+/// The values of rows, which may be those of a dictionary.
+struct Column<'a> {
+    values: &'a Buffer,
+    indices: Option<&'a [u32]>,
+    rows: Rows<'a>,
+}
+
+impl Column<'_> {
+    fn load<S: Number, T: Copy + Default>(&self, out: &mut Vec<T>, convert: impl Fn(S) -> T) -> Result<()> {
+        let (values, out) = (self.values.numbers::<S>(), sized(out, self.rows.len())?);
+        match self.indices {
+            Some(indices) => self.rows.map(indices, out, |place| convert(values[place as usize])),
+            None => self.rows.map(values, out, convert),
         }
-        rows => out.extend(rows.iter().map(|&row| convert(values[row as usize]))),
+        Ok(())
     }
-    Ok(())
 }
 
 fn convert<S: Copy>(out: &mut Vec<f64>, values: &[S], convert: impl Fn(S) -> f64) -> Result<()> {
-    out.clear();
-    out.try_reserve(values.len())?;
-    out.extend(values.iter().map(|&value| convert(value)));
+    sized(out, values.len())?.iter_mut().zip(values).for_each(|(out, &value)| *out = convert(value));
     Ok(())
 }

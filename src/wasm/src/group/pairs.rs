@@ -1,6 +1,7 @@
 //! Pairs of numbers, numbered.
 
-use super::table::Table;
+use super::block::sized;
+use super::table::{NONE, Table};
 use crate::error::Result;
 
 /// Entries of the direct part at most: 256 KiB.
@@ -12,12 +13,14 @@ pub struct Pairs {
     /// Where both are small: at `first << shift | second` the number plus one; 0: not met, or only before it fitted.
     direct: Vec<u32>,
     shift: u32,
+    /// Those of a block.
+    keys: Vec<u64>,
 }
 
 impl Pairs {
     /// None yet.
     pub const fn new(seed: u64) -> Self {
-        Pairs { table: Table::new(seed), direct: Vec::new(), shift: 0 }
+        Pairs { table: Table::new(seed), direct: Vec::new(), shift: 0, keys: Vec::new() }
     }
 
     /// How many have been met.
@@ -56,6 +59,28 @@ impl Pairs {
         self.look_up(first, second)
     }
 
+    /// The numbers of pairs, in place of their first halves.
+    pub fn number_all(&mut self, firsts: &mut [u32], seconds: &[u32]) -> Result<()> {
+        let keys = sized(&mut self.keys, seconds.len())?;
+        for (pair, (&first, &second)) in keys.iter_mut().zip(firsts.iter().zip(seconds)) {
+            *pair = key(first, second);
+        }
+        if self.direct.is_empty() {
+            self.table.numbers_at_home(keys, firsts);
+        } else {
+            for (number, &second) in firsts.iter_mut().zip(seconds) {
+                *number = self.direct_place(*number, second).map_or(0, |at| self.direct[at]).wrapping_sub(1);
+            }
+        }
+        if firsts.iter().fold(false, |any, &number| any | (number == NONE)) {
+            for (place, number) in firsts.iter_mut().enumerate().filter(|(_, number)| **number == NONE) {
+                let pair = self.keys[place];
+                *number = self.look_up((pair >> 32) as u32, pair as u32)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Takes a pair in; whether it was not there before.
     #[inline(always)]
     pub fn is_new(&mut self, first: u32, second: u32) -> Result<bool> {
@@ -76,7 +101,7 @@ impl Pairs {
 
     #[inline(never)]
     fn look_up(&mut self, first: u32, second: u32) -> Result<u32> {
-        let key = (first as u64) << 32 | second as u64;
+        let key = key(first, second);
         let number = match self.table.find(key, |_| true) {
             Some(number) => number,
             None => self.table.insert(key)?,
@@ -92,6 +117,10 @@ impl Pairs {
         let at = (first as u64) << self.shift | second as u64;
         (second >> self.shift == 0 && at < self.direct.len() as u64).then_some(at as usize)
     }
+}
+
+const fn key(first: u32, second: u32) -> u64 {
+    (first as u64) << 32 | second as u64
 }
 
 #[cfg(test)]
@@ -110,6 +139,9 @@ mod tests {
                 let next = expected.len() as u32;
                 let number = *expected.entry(pair).or_insert(next);
                 assert_eq!(pairs.number(pair.0, pair.1).unwrap(), number);
+                let mut numbers = [pair.0; 2];
+                pairs.number_all(&mut numbers, &[pair.1; 2]).unwrap();
+                assert_eq!(numbers, [number; 2]);
             }
         }
         assert_eq!(pairs.len(), expected.len());

@@ -1,7 +1,9 @@
 //! Sums by group, in a fixed order.
 
+use super::block::BLOCK_ROWS;
 use crate::error::{Error, Result};
 use crate::int256::Int256;
+use std::ops::Add;
 
 /// Groups of which each has several sums of its own, so that neighbouring rows of one group do not wait for each other.
 const LANED_GROUPS: usize = 64;
@@ -44,16 +46,7 @@ pub fn add_floats(sums: &mut [f64], groups: &[u32], values: &[f64]) {
         let [a, b, c, d, e, f, g, h] = lanes;
         *sum += ((a + b) + (c + d)) + ((e + f) + (g + h));
     } else if sums.len() <= LANED_GROUPS {
-        let mut lanes = [[0.0; LANES]; LANED_GROUPS];
-        let ((fours, rest), (value_fours, value_rest)) = (groups.as_chunks::<LANES>(), values.as_chunks::<LANES>());
-        for (four, values) in fours.iter().zip(value_fours) {
-            for lane in 0..LANES {
-                lanes[four[lane] as usize % LANED_GROUPS][lane] += values[lane];
-            }
-        }
-        for (&group, value) in rest.iter().zip(value_rest) {
-            lanes[group as usize % LANED_GROUPS][0] += value;
-        }
+        let lanes = lanes(groups, values, |value| value);
         for (sum, [a, b, c, d]) in sums.iter_mut().zip(lanes) {
             *sum += (a + b) + (c + d);
         }
@@ -64,10 +57,79 @@ pub fn add_floats(sums: &mut [f64], groups: &[u32], values: &[f64]) {
     }
 }
 
-/// Adds integers of at most 64 bits: 2^63 of them fit.
-pub fn add_integers<T: Copy + Into<i128>>(sums: &mut [i128], groups: &[u32], values: &[T]) {
+/// The sums of each of a few groups: of every fourth row one.
+#[inline(always)]
+fn lanes<S: Copy, T: Copy + Default + Add<Output = T>>(
+    groups: &[u32],
+    values: &[S],
+    number: impl Fn(S) -> T,
+) -> [[T; LANES]; LANED_GROUPS] {
+    let mut lanes = [[T::default(); LANES]; LANED_GROUPS];
+    let ((fours, rest), (value_fours, value_rest)) = (groups.as_chunks::<LANES>(), values.as_chunks::<LANES>());
+    for (four, values) in fours.iter().zip(value_fours) {
+        for lane in 0..LANES {
+            let sum = &mut lanes[four[lane] as usize % LANED_GROUPS][lane];
+            *sum = *sum + number(values[lane]);
+        }
+    }
+    for (&group, &value) in rest.iter().zip(value_rest) {
+        let sum = &mut lanes[group as usize % LANED_GROUPS][0];
+        *sum = *sum + number(value);
+    }
+    lanes
+}
+
+/// Adds integers of at most 64 bits, 2048 at a time: 2^63 of them fit.
+pub fn add_integers<T: Integer>(sums: &mut [i128], groups: &[u32], values: &[T]) {
+    let bits = values.iter().fold(0, |bits, value| bits | value.magnitude());
+    if bits < SMALL && sums.len() <= LANED_GROUPS {
+        if let [sum] = sums {
+            *sum += i128::from(values.iter().map(|value| value.narrow()).sum::<i64>());
+            return;
+        }
+        let lanes = lanes(groups, values, T::narrow);
+        for (sum, lanes) in sums.iter_mut().zip(lanes) {
+            *sum += i128::from(lanes.iter().sum::<i64>());
+        }
+        return;
+    }
     for (&group, &value) in groups.iter().zip(values) {
         sums[group as usize] += value.into();
+    }
+}
+
+/// Magnitudes below it add up to 63 bits in a block.
+const SMALL: u64 = 1 << 63 >> BLOCK_ROWS.trailing_zeros();
+
+/// Integers of 64 bits.
+pub trait Integer: Copy + Into<i128> {
+    /// Its bits but those that repeat the sign.
+    fn magnitude(self) -> u64;
+    /// The same number, if it is a small one.
+    fn narrow(self) -> i64;
+}
+
+impl Integer for i64 {
+    #[inline(always)]
+    fn magnitude(self) -> u64 {
+        (self ^ self >> 63) as u64
+    }
+
+    #[inline(always)]
+    fn narrow(self) -> i64 {
+        self
+    }
+}
+
+impl Integer for u64 {
+    #[inline(always)]
+    fn magnitude(self) -> u64 {
+        self
+    }
+
+    #[inline(always)]
+    fn narrow(self) -> i64 {
+        self as i64
     }
 }
 

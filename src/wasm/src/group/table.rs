@@ -2,6 +2,9 @@
 
 use crate::error::{Error, Result};
 
+/// No number.
+pub const NONE: u32 = u32::MAX;
+
 /// Places of a new table.
 const INITIAL: usize = 64;
 
@@ -46,6 +49,23 @@ impl Table {
         }
     }
 
+    /// The numbers of the keys that lie where they are looked for first, `NONE` for others: most of those that are known, and
+    /// the memory of many of them is asked for at once.
+    pub fn numbers_at_home(&self, keys: &[u64], numbers: &mut [u32]) {
+        if self.marks.is_empty() {
+            numbers.fill(NONE);
+            return;
+        }
+        for (number, &key) in numbers.iter_mut().zip(keys) {
+            *number = self.marks[self.home(key)].wrapping_sub(1);
+        }
+        for (number, key) in numbers.iter_mut().zip(keys) {
+            if self.keys.get(*number as usize) != Some(key) {
+                *number = NONE;
+            }
+        }
+    }
+
     /// Gives the next number to a key that has none.
     pub fn insert(&mut self, key: u64) -> Result<u32> {
         if (self.keys.len() + 1) * 2 > self.marks.len() {
@@ -68,13 +88,18 @@ impl Table {
         &self.keys
     }
 
+    /// Each number that has a key, and the key.
+    pub fn entries(&self) -> impl Iterator<Item = (u32, u64)> {
+        (0..).zip(self.keys.iter().copied()).filter(|&(number, _)| self.skipped != Some(number))
+    }
+
     /// Bytes taken from the allocator.
     pub fn allocated(&self) -> usize {
         self.keys.capacity() * 8 + self.marks.capacity() * 4
     }
 
     fn push(&mut self, key: u64) -> Result<u32> {
-        let number = u32::try_from(self.keys.len()).ok().filter(|&number| number < u32::MAX).ok_or(Error::Memory)?;
+        let number = u32::try_from(self.keys.len()).ok().filter(|&number| number != NONE).ok_or(Error::Memory)?;
         self.keys.try_reserve(1)?;
         self.keys.push(key);
         Ok(number)

@@ -5,6 +5,7 @@
 
 use super::Groups;
 use super::aggregate::{self, Aggregate, State};
+use super::block::Blocks;
 use super::extreme;
 use super::parts::{self, Reader, put, put_all, put_array};
 use super::spread::Spread;
@@ -49,16 +50,20 @@ impl Groups {
             columns.push(reader.array(len, key.shape, key.ty)?);
         }
         let counts = reader.numbers::<u64>(len)?;
-        let mut rows = Vec::new();
-        rows.try_reserve_exact(len)?;
-        rows.extend(0..len as u32);
         let (mut groups, mut first) = (Vec::new(), Vec::new());
+        groups.try_reserve_exact(len)?;
         {
             let mut keys = Vec::new();
             keys.try_reserve_exact(columns.len())?;
             keys.extend(columns.iter().map(Some));
             let mut sources = self.keys.sources(&keys, len)?;
-            self.keys.number(&mut sources, &rows, &mut groups, &mut first)?;
+            let (mut blocks, mut numbers, mut new) = (Blocks::new(None, len), Vec::new(), Vec::new());
+            while groups.len() < len {
+                self.keys.number(&mut sources, blocks.next()?, &mut numbers, &mut new)?;
+                groups.extend_from_slice(&numbers);
+                first.try_reserve(new.len())?;
+                first.extend_from_slice(&new);
+            }
         }
         let count = self.rows.len() + first.len();
         aggregate::resize(&mut self.rows, count, 0)?;

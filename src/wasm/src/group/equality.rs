@@ -1,0 +1,53 @@
+//! Values of at most 64 bits, and which of them are one.
+
+use crate::buffer::Number;
+
+/// When two values of one width are one.
+#[derive(Clone, Copy)]
+pub enum Equality {
+    /// Where their bytes are.
+    Bytes,
+    /// Of floats: where their words are once NaN is brought to one form; if `zeros`, −0.0 and 0.0 to one as well.
+    Floats { bits: u8, zeros: bool },
+}
+
+impl Equality {
+    /// The word that equal values share.
+    #[inline(always)]
+    pub fn key(self, word: u64) -> u64 {
+        let Equality::Floats { bits, zeros } = self else {
+            return word;
+        };
+        let (sign, infinity) = match bits {
+            16 => (1 << 15, 0x7c00),
+            32 => (1 << 31, 0x7f80_0000),
+            _ => (1 << 63, 0x7ff0_0000_0000_0000),
+        };
+        let magnitude = word & !sign;
+        if magnitude > infinity {
+            infinity + 1
+        } else if magnitude == 0 && zeros {
+            0
+        } else {
+            word
+        }
+    }
+}
+
+/// Values of at most 64 bits.
+pub trait Word: Number {
+    /// The bits, those above being zero.
+    fn word(self) -> u64;
+}
+
+macro_rules! words {
+    ($($type:ty),*) => {
+        $(impl Word for $type {
+            #[inline(always)]
+            fn word(self) -> u64 {
+                self.into()
+            }
+        })*
+    };
+}
+words!(u8, u16, u32, u64);
