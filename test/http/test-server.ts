@@ -11,6 +11,7 @@ import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
 import { createTables } from '../../src/main/catalog/tables.ts'
 import { readConfig } from '../../src/main/config.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/service.ts'
 import { createServer } from '../../src/main/server.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
@@ -75,10 +76,19 @@ export function runningQuery(body: Readable): RunningQuery {
     id: QUERY_ID,
     contentType: 'application/vnd.apache.arrow.stream',
     fileName: null,
-    body,
+    body: bodyOf(body),
     trail: null,
     tag: null,
   }
+}
+
+function bodyOf(stream: Readable): Body {
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
+  const next = async (): Promise<Buffer | null> => {
+    const { done, value } = await chunks.next()
+    return done ? null : value
+  }
+  return createBody({ next, close: () => stream.destroy() }, () => {})
 }
 
 export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {

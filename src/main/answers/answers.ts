@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
 import { type ErrorCode, isServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
@@ -7,6 +7,11 @@ import { createFlight, type Flight } from './flight.ts'
 import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
 import { readAhead } from './read-ahead.ts'
 import { type WholeAnswer, wholeAnswer } from './whole-answer.ts'
+
+/** An answer that is sent as it comes. */
+export interface StreamedAnswer extends Omit<RunningQuery, 'body'> {
+  readonly stream: Readable
+}
 
 /** Runs queries, equal ones together, and keeps what can be given again. */
 export interface Answers extends Pick<KeptAnswers, 'find' | 'coded'> {
@@ -20,7 +25,14 @@ export interface Answers extends Pick<KeptAnswers, 'find' | 'coded'> {
     caller: Caller,
     client: AbortSignal,
     holdMs?: number,
-  ): Promise<WholeAnswer | RunningQuery>
+  ): Promise<WholeAnswer | StreamedAnswer>
+  /** The same of a run of its own, of which nothing is kept. */
+  runAlone(
+    query: ReceivedQuery,
+    caller: Caller,
+    client: AbortSignal,
+    holdMs?: number,
+  ): Promise<WholeAnswer | StreamedAnswer>
   figures(): AnswersFigures
 }
 
@@ -47,6 +59,22 @@ const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'worker_lost',
 ])
 
+/** Null: it takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {
+  if (ms === Number.POSITIVE_INFINITY) return promise
+  const { promise: elapsed, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(resolve, ms, null).unref()
+  try {
+    return await Promise.race([promise, elapsed])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function streamed({ body: _, ...head }: RunningQuery, stream: Readable): StreamedAnswer {
+  return { ...head, stream }
+}
+
 function isOfTheRun(error: unknown): boolean {
   return !isServiceError(error) || OF_THE_RUN.has(error.code)
 }
@@ -68,7 +96,7 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     caller: Caller,
     client: AbortSignal,
     holdMs: number,
-  ): Promise<WholeAnswer | RunningQuery> {
+  ): Promise<WholeAnswer | StreamedAnswer> {
     led++
     const flight = createFlight(++arrivals, client)
     const end = (): void => {
@@ -93,28 +121,26 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     client: AbortSignal,
     holdMs: number,
     end: () => void,
-  ): Promise<WholeAnswer | RunningQuery> {
+  ): Promise<WholeAnswer | StreamedAnswer> {
     const { signal } = flight
     const { body } = running
-    const stop = (): void => {
-      body.destroy(signal.reason)
-    }
+    const stop = (): void => body.close()
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     if (running.trail === null) {
       end()
       flight.land(null)
-      return running
+      return streamed(running, body.stream())
     }
     const ahead = readAhead(body, MOST_BYTES)
     const landed = ahead.whole.then(
-      (bytes) => {
-        const answer = bytes === null ? null : wholeAnswer(running, bytes)
-        const isKept = answer !== null && kept.keep(key, answer)
-        const isGiven = !isKept && flight.isLonely
+      (chunks) => {
+        const answer = chunks === null ? null : wholeAnswer(running, chunks)
+        const asKept = answer && kept.keep(key, answer)
+        const isGiven = asKept === null && flight.isLonely
         end()
-        flight.land(answer)
-        return answer && { ...answer, isGiven }
+        flight.land(asKept ?? answer)
+        return asKept ?? (answer && { ...answer, isGiven })
       },
       (error: unknown) => {
         end()
@@ -124,17 +150,34 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
     )
     // The stream breaks, too.
     landed.catch(() => {})
-    const held = holdMs < Number.POSITIVE_INFINITY ? [setTimeout(holdMs, null, { ref: false })] : []
-    const answer = await Promise.race([landed, ...held])
+    const answer = await within(holdMs, landed)
     if (answer !== null) return answer
     const stream = ahead.stream()
     stream.once('close', () => flight.leave(client))
-    return { ...running, body: stream }
+    return streamed(running, stream)
+  }
+
+  async function runAlone(
+    query: ReceivedQuery,
+    caller: Caller,
+    client: AbortSignal,
+    holdMs = HOLD_MS,
+  ): Promise<WholeAnswer | StreamedAnswer> {
+    const running = await queries.run(query, caller, client)
+    const { body } = running
+    if (running.trail === null) return streamed(running, body.stream())
+    const ahead = readAhead(body, MOST_BYTES)
+    const chunks = await within(holdMs, ahead.whole)
+    if (chunks !== null) return { ...wholeAnswer(running, chunks), isGiven: true }
+    const stream = ahead.stream()
+    stream.once('close', body.close)
+    return streamed(running, stream)
   }
 
   return {
     find: kept.find,
     coded: kept.coded,
+    runAlone,
     figures: () => ({
       answers: kept.figures(),
       runs: { hits: shared, misses: led, entries: flights.size },
@@ -152,7 +195,7 @@ export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: num
         })
         client.throwIfAborted()
         if (outcome === undefined) continue
-        if (outcome === null) return queries.run(query, caller, client)
+        if (outcome === null) return runAlone(query, caller, client, holdMs)
         if (!isYounger && !(await kept.isRight(outcome))) continue
         shared++
         return outcome

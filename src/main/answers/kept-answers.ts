@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { createRecent } from '../../plan/recent.ts'
 import { createLooks } from '../datasets/looks.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
+import { joined, lengthOf } from '../output/body.ts'
 import { type ContentCoding, coded } from './content-coding.ts'
 import { answerWeight, type WholeAnswer } from './whole-answer.ts'
 
@@ -10,10 +11,10 @@ export interface KeptAnswers {
   /** An answer that is right at a moment after this call; null: there is none. */
   find(key: string): Promise<WholeAnswer | null>
   /**
-   * Keeps an answer, if it can be told later whether it is still right; a large one only if it is asked for again. Whether
-   * it does.
+   * Keeps an answer, if it can be told later whether it is still right; a large one only if it is asked for again. What it
+   * keeps, in place of the answer; null: nothing.
    */
-  keep(key: string, answer: WholeAnswer): boolean
+  keep(key: string, answer: WholeAnswer): WholeAnswer | null
   /** Whether a run would give the same now. */
   isRight(answer: WholeAnswer): Promise<boolean>
   /** The answer under a coding, if that makes it shorter. Coded once while it is kept. */
@@ -63,20 +64,21 @@ export function createKeptAnswers(mostBytes: number): KeptAnswers {
       return null
     },
     keep(key, answer) {
-      if (!answer.trail?.isWhole) return false
-      if (answer.bytes.length > LARGE_BYTES && !wasAsked(key)) return false
-      answers.put(key, answer)
-      return answers.get(key) === answer
+      if (!answer.trail?.isWhole) return null
+      if (lengthOf(answer.chunks) > LARGE_BYTES && !wasAsked(key)) return null
+      const kept = { ...answer, chunks: [joined(answer.chunks)] }
+      answers.put(key, kept)
+      return answers.get(key) === kept ? kept : null
     },
     async coded(key, answer, coding) {
       // An answer of the same bytes and name has the same variants, whenever it was made.
       const variantKey = `${coding} ${answer.tag}\n${key}`
       const known = answers.get(variantKey) ?? variants.get(variantKey)
       if (known !== undefined) return known
-      const made = coded(answer.bytes, coding).then((bytes) =>
+      const made = coded(joined(answer.chunks), coding).then((bytes) =>
         bytes === null
           ? answer
-          : { ...answer, bytes, tag: `${answer.tag}-${coding}`, coding, isGiven: false },
+          : { ...answer, chunks: [bytes], tag: `${answer.tag}-${coding}`, coding, isGiven: false },
       )
       variants.set(variantKey, made)
       try {

@@ -1,10 +1,12 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { lengthOf } from '../output/body.ts'
 import type { RunningQuery } from '../query/service.ts'
 import type { ContentCoding } from './content-coding.ts'
 
 /** An answer that is in memory from its first byte to its last. */
 export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
-  readonly bytes: Buffer
+  /** One after the other. */
+  readonly chunks: readonly Buffer[]
   readonly tag: string
   /** What the bytes are under; null: nothing. */
   readonly coding: ContentCoding | null
@@ -12,16 +14,18 @@ export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
   readonly isGiven: boolean
 }
 
-export function wholeAnswer({ body: _, ...head }: RunningQuery, bytes: Buffer): WholeAnswer {
-  const tag = (head.tag ?? digest(head, bytes)).slice(0, TAG_LENGTH)
-  return { ...head, bytes, tag, coding: null, isGiven: false }
+export function wholeAnswer({ body: _, ...head }: RunningQuery, chunks: readonly Buffer[]): WholeAnswer {
+  const tag = (head.tag ?? digest(head, chunks)).slice(0, TAG_LENGTH)
+  return { ...head, chunks, tag, coding: null, isGiven: false }
 }
 
 function digest(
   { contentType, fileName }: Pick<RunningQuery, 'contentType' | 'fileName'>,
-  bytes: Buffer,
+  chunks: readonly Buffer[],
 ): string {
-  return hash('sha256', `${contentType} ${fileName} ${hash('sha256', bytes)}`, 'base64url')
+  const bytes = createHash('sha256')
+  for (const chunk of chunks) bytes.update(chunk)
+  return hash('sha256', `${contentType} ${fileName} ${bytes.digest('hex')}`, 'base64url')
 }
 
 /** Of 6 bits each: as good as the 128 of a UUID. */
@@ -34,8 +38,8 @@ const LOOK_BYTES = 300
 const ANSWER_BYTES = 2000
 
 /** Bytes that a whole answer takes in memory, about. */
-export function answerWeight({ bytes, trail }: WholeAnswer): number {
-  let weight = ANSWER_BYTES + bytes.length
+export function answerWeight({ chunks, trail }: WholeAnswer): number {
+  let weight = ANSWER_BYTES + lengthOf(chunks)
   for (const [path, location] of trail?.places ?? [])
     weight += LOOK_BYTES + path.length + (location?.length ?? 0)
   for (const path of trail?.versions.keys() ?? []) weight += LOOK_BYTES + path.length

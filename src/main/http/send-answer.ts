@@ -1,8 +1,10 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Answers } from '../answers/answers.ts'
+import type { Answers, StreamedAnswer } from '../answers/answers.ts'
 import { type ContentCoding, codedStream } from '../answers/content-coding.ts'
 import type { WholeAnswer } from '../answers/whole-answer.ts'
 import { type Config, queryIdHeader } from '../config.ts'
+import { joined, lengthOf } from '../output/body.ts'
 import { release } from '../output/frugal.ts'
 import type { RunningQuery } from '../query/service.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
@@ -13,7 +15,7 @@ import { addVary } from './vary.ts'
 export interface AnswerSender {
   /** With an entity tag; to a GET that names it, 304. */
   whole(request: FastifyRequest, reply: FastifyReply, key: string, answer: WholeAnswer): Promise<FastifyReply>
-  stream(request: FastifyRequest, reply: FastifyReply, running: RunningQuery): FastifyReply
+  stream(request: FastifyRequest, reply: FastifyReply, answer: StreamedAnswer): FastifyReply
 }
 
 export function createAnswerSender(
@@ -44,21 +46,39 @@ export function createAnswerSender(
       if (method !== 'POST' && isMatched(headers['if-none-match'], tag)) return reply.code(304).send()
       describe(reply, answer)
       if (answer.coding !== null) reply.header('content-encoding', answer.coding)
-      if (answer.isGiven) reply.raw.once('finish', () => release(answer.bytes))
-      return reply.send(answer.bytes)
+      if (answer.isGiven) reply.raw.once('finish', () => answer.chunks.forEach(release))
+      return sendChunks(request, reply, answer.chunks)
     },
-    stream(request, reply, running) {
-      const coding = codingOf(request, running.contentType)
-      head(request, reply, running)
-      describe(reply, running)
+    stream(request, reply, answer) {
+      const { stream } = answer
+      const coding = codingOf(request, answer.contentType)
+      head(request, reply, answer)
+      describe(reply, answer)
       if (coding !== null) reply.header('content-encoding', coding)
       if (request.method === 'HEAD') {
-        running.body.destroy()
+        stream.destroy()
         return reply.send()
       }
-      return reply.send(coding === null ? running.body : codedStream(running.body, coding))
+      return reply.send(coding === null ? stream : codedStream(stream, coding))
     },
   }
+}
+
+/** Several go to the system in one call, as they are: to join them would take as long as to send them. */
+function sendChunks(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  chunks: readonly Buffer[],
+): FastifyReply {
+  const [only] = chunks
+  if (chunks.length === 1 || method === 'HEAD') return reply.send(chunks.length === 1 ? only : joined(chunks))
+  const { raw } = reply.header('content-length', lengthOf(chunks)).hijack()
+  raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+  raw.cork()
+  for (const chunk of chunks) raw.write(chunk)
+  raw.end()
+  raw.uncork()
+  return reply
 }
 
 function describe(

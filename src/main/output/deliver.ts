@@ -1,12 +1,12 @@
-import { Readable } from 'node:stream'
 import { ServiceError } from '../../plan/errors.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { Part, PartDictionary } from '../../plan/task.ts'
 import type { Figures } from '../query/figures.ts'
 import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
 import { END_OF_STREAM, schemaMessage } from './arrow-schema.ts'
+import type { Chunks } from './body.ts'
 import { csvHeader } from './csv.ts'
-import { frugal, release } from './frugal.ts'
+import { release } from './frugal.ts'
 import { openTempFile, type TempFile } from './temp-file.ts'
 
 /** The rows of a query on their way out. `complete` is awaited before the client can see the end. */
@@ -19,33 +19,39 @@ export interface Delivery {
   complete(): Promise<void>
 }
 
-/** Bytes that Node holds for a connection beside what it is sending. */
-const STREAM_BUFFER_BYTES = 1 << 20
-
 /**
  * The default answer, an Arrow IPC stream. Resolves with the first batch computed, so that what fails by then is still
- * an answer of its own; a later error destroys the stream.
+ * an answer of its own; a later error breaks it.
  */
-export async function deliverStream(delivery: Delivery): Promise<Readable> {
-  const first = await delivery.parts.next()
+export async function deliverStream(delivery: Delivery): Promise<Chunks> {
+  const { parts } = delivery
+  const first = await parts.next()
   const head = first.done ? await delivery.emptyBatch() : first.value
-  const bytes = streamBytes(delivery, head)
-  return frugal(Readable.from(bytes, { objectMode: false, highWaterMark: STREAM_BUFFER_BYTES }))
+  const messages = streamMessages(delivery, head)
+  return {
+    async next() {
+      const { done, value } = await messages.next()
+      return done ? null : value
+    },
+    close() {
+      // What it waits for is stopped by whoever closes it.
+      parts.return().catch(() => {})
+    },
+  }
 }
 
-async function* streamBytes(delivery: Delivery, head: Part): AsyncGenerator<Buffer> {
+async function* streamMessages(delivery: Delivery, head: Part): AsyncGenerator<Buffer, void> {
   const { figures, parts } = delivery
   const schema = schemaMessage(delivery.schema)
   figures.bytes += schema.length + END_OF_STREAM.length
   const changed = dictionaryChanges()
   yield schema
-  // Not `yield*`: into an array no error can be thrown, and the stream's own would be lost.
-  for (const message of counted(figures, head, changed(head))) yield message
+  yield* counted(figures, head, changed(head))
   for (;;) {
     const next = await parts.next()
     if (next.done) break
     const offeredAt = performance.now()
-    for (const message of counted(figures, next.value, changed(next.value))) yield message
+    yield* counted(figures, next.value, changed(next.value))
     figures.clientMs += performance.now() - offeredAt
   }
   await delivery.complete()
@@ -53,7 +59,7 @@ async function* streamBytes(delivery: Delivery, head: Part): AsyncGenerator<Buff
 }
 
 /** The answer as an Arrow IPC file, written whole before it is sent. */
-export function deliverArrowFile(delivery: Delivery, folder: string): Promise<Readable> {
+export function deliverArrowFile(delivery: Delivery, folder: string): Promise<Chunks> {
   return deliverFile(delivery, folder, async (file) => {
     const schema = schemaMessage(delivery.schema)
     const changed = dictionaryChanges()
@@ -81,7 +87,7 @@ export function deliverArrowFile(delivery: Delivery, folder: string): Promise<Re
 }
 
 /** The answer as CSV, written whole before it is sent. */
-export function deliverCsv(delivery: Delivery, folder: string): Promise<Readable> {
+export function deliverCsv(delivery: Delivery, folder: string): Promise<Chunks> {
   return deliverFile(delivery, folder, async (file) => {
     await file.write(Buffer.from(csvHeader(delivery.schema)))
     for await (const part of delivery.parts) {
@@ -97,7 +103,7 @@ async function deliverFile(
   delivery: Delivery,
   folder: string,
   write: (file: TempFile) => Promise<void>,
-): Promise<Readable> {
+): Promise<Chunks> {
   const file = await openTempFile(folder)
   try {
     await write(file)

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Chunks } from './body.ts'
 import { type Delivery, deliverArrowFile, deliverCsv, deliverStream } from './deliver.ts'
 
 /** A way to deliver an answer. `folder` is where a file is written before it is sent. */
@@ -8,7 +8,7 @@ export interface OutputFormat {
   readonly fileName: string | null
   /** What workers encode rows as, without compression. */
   readonly encoding: 'arrow' | 'csv'
-  deliver(delivery: Delivery, folder: string): Promise<Readable>
+  deliver(delivery: Delivery, folder: string): Promise<Chunks>
 }
 
 /** The output formats (http-api.md §3.4); `stream` is what a query gets that asks for none. */

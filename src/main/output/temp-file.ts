@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { ServiceError } from '../../plan/errors.ts'
+import type { Chunks } from './body.ts'
 
 /** A result being written: it has no name any more, so nothing is left behind however the process ends. */
 export interface TempFile {
   /** Bytes written so far. */
   readonly size: number
   write(bytes: Uint8Array): Promise<void>
-  /** The whole content; the file is gone when the stream is closed. */
-  read(): Readable
+  /** The whole content; the file is gone when it is read to its end, or closed. */
+  read(): Chunks
   discard(): Promise<void>
 }
 
@@ -27,8 +27,30 @@ export async function openTempFile(folder: string): Promise<TempFile> {
     async write(bytes) {
       size += await writeAll(handle, bytes).catch(refused)
     },
-    read: () => handle.createReadStream({ start: 0, autoClose: true }),
+    read: () => contentOf(handle),
     discard: () => handle.close(),
+  }
+}
+
+/** Bytes of a file that are read at once. */
+const READ_BYTES = 256 << 10
+
+function contentOf(handle: FileHandle): Chunks {
+  let at = 0
+  const close = (): void => {
+    // It may be closed already.
+    handle.close().catch(() => {})
+  }
+  return {
+    async next() {
+      const chunk = Buffer.allocUnsafeSlow(READ_BYTES)
+      const { bytesRead } = await handle.read(chunk, 0, READ_BYTES, at)
+      at += bytesRead
+      if (bytesRead > 0) return chunk.subarray(0, bytesRead)
+      close()
+      return null
+    },
+    close,
   }
 }
 

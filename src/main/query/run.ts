@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { isServiceError, ServiceError, toErrorData } from '../../plan/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -9,6 +8,7 @@ import { createTrail, type Trail } from '../datasets/trail.ts'
 import type { Scheduler, Ticket } from '../dispatch/scheduler.ts'
 import { mayRead, metricsJson } from '../metrics/query-metrics.ts'
 import type { MetricsStore } from '../metrics/store.ts'
+import { type Body, createBody } from '../output/body.ts'
 import type { Delivery } from '../output/deliver.ts'
 import { OUTPUTS, type OutputFormat } from '../output/outputs.ts'
 import { readStatement } from '../sql/gate.ts'
@@ -173,12 +173,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     async run(query, caller, signal): Promise<RunningQuery> {
       const output = OUTPUTS[requireSupportedOutput(query.request.output)]
       const run = begin(query, caller, signal)
-      let body: Readable | undefined
+      let body: Body | undefined
       try {
         const prepared = await prepareAnswer(run)
         const delivery: Delivery = {
           schema: prepared.plan.output,
-          parts: rows(run, prepared, encodingOf(output), () => body?.destroy(idle())),
+          parts: rows(run, prepared, encodingOf(output), () => body?.fail(idle())),
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
@@ -188,9 +188,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
             run.end('done')
           },
         }
-        body = await output.deliver(delivery, options.tempFolder)
-        body.once('error', (error) => run.end('failed', error))
-        body.once('close', () => run.end('cancelled'))
+        const chunks = await output.deliver(delivery, options.tempFolder)
+        body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
         const { contentType, fileName } = output
         const trail = isConstant(run.kind, prepared) ? run.trail : null
         const tag = trail?.isWhole ? tagOf(query, prepared, encodingOf(output)) : null

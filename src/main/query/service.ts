@@ -1,8 +1,8 @@
-import type { Readable } from 'node:stream'
 import type { FileFormat } from '../../plan/plan.ts'
 import type { Schema } from '../../plan/schema.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Trail } from '../datasets/trail.ts'
+import type { Body } from '../output/body.ts'
 import type { QueryRequest } from './request.ts'
 
 /** A request, read, and the body that it was read from (metrics keep that). */
@@ -36,8 +36,8 @@ export interface RunningQuery {
   readonly contentType: string
   /** Name of the download, or null for a stream. */
   readonly fileName: string | null
-  /** Must be read to its end or destroyed. An error after its first byte breaks the connection. */
-  readonly body: Readable
+  /** An error after its first byte breaks the connection. */
+  readonly body: Body
   /** What the answer hangs on; null: on more than files. */
   readonly trail: Trail | null
   /** Differs where the body or what it is called may differ, and is the same each time; null: only its bytes tell. */

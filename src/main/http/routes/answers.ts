@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { WholeAnswer } from '../../answers/whole-answer.ts'
-import type { RunningQuery } from '../../query/service.ts'
 import { mayCache } from '../cache-control.ts'
 import { clientSignal } from '../client-signal.ts'
 import { jsonBody } from '../json-body.ts'
@@ -11,7 +9,7 @@ import { createAnswerSender } from '../send-answer.ts'
 import type { Services } from '../services.ts'
 
 /** Running queries (http-api.md §3), and the same by a URL, whose answers a client may keep and ask whether they are right. */
-export function addAnswerRoutes(app: FastifyInstance, { config, queries, answers }: Services): void {
+export function addAnswerRoutes(app: FastifyInstance, { config, answers }: Services): void {
   const sender = createAnswerSender(config, answers)
 
   async function answer(
@@ -28,10 +26,10 @@ export function addAnswerRoutes(app: FastifyInstance, { config, queries, answers
     if (kept !== null) return sender.whole(request, reply, key, kept)
     const query = runnable(receivedQuery(text, caching), config)
     const signal = clientSignal(reply)
-    const made: WholeAnswer | RunningQuery = isShared
+    const made = isShared
       ? await answers.run(key, query, caller, signal, holdMs)
-      : await queries.run(query, caller, signal)
-    return 'bytes' in made ? sender.whole(request, reply, key, made) : sender.stream(request, reply, made)
+      : await answers.runAlone(query, caller, signal, holdMs)
+    return 'chunks' in made ? sender.whole(request, reply, key, made) : sender.stream(request, reply, made)
   }
 
   app.post(
