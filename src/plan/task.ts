@@ -17,8 +17,8 @@ import type { FileRef, FileSummary, Span, Unit } from './unit.ts'
  * `cancel` is one Int32 in shared memory, read by the worker per page and per batch: non-zero means stop. Without `caching`
  * nothing that the worker keeps between queries is used for the task, and nothing of it is kept.
  */
-export type Task = InspectTask | ScanTask | MergeTask | FinishTask | EmptyTask | SqlTask
-export type Answer = InspectAnswer | ScanAnswer | SqlAnswer | FailedAnswer
+export type Task = InspectTask | ScanTask | ScanTasks | MergeTask | FinishTask | EmptyTask | SqlTask
+export type Answer = InspectAnswer | ScanAnswer | ScanAnswers | SqlAnswer | FailedAnswer
 
 /** A statement lives in one worker from `sql_prepare` to `sql_close`, under a key. */
 export type SqlTask = SqlBootTask | SqlPrepareTask | SqlOpenTask | SqlPullTask | SqlCloseTask
@@ -67,6 +67,12 @@ export interface ScanTask extends RowsTask {
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
+}
+
+/** Tasks of one query that go to a worker together, and are answered together: what is alike in them is sent once. */
+export interface ScanTasks {
+  readonly kind: 'scans'
+  readonly tasks: readonly ScanTask[]
 }
 
 /** A unit, and the file that it is of. */
@@ -130,6 +136,7 @@ export function taskBuffers(task: Task): ArrayBuffer[] {
 /** Those that an answer hands over. */
 export function answerBuffers(answer: Answer): ArrayBuffer[] {
   if (answer.kind === 'sql_rows') return partBuffers(answer.parts)
+  if (answer.kind === 'scans') return answer.answers.flatMap(answerBuffers)
   if (answer.kind !== 'rows') return []
   return partBuffers([...answer.parts, ...unfinishedParts(answer.unfinished ?? null)])
 }
@@ -202,6 +209,12 @@ export interface ScanAnswer {
   /** Nothing was done: the worker has given up the table. */
   readonly isGone?: true
   readonly metrics: WorkerMetrics
+}
+
+/** To `ScanTasks`, in their order. */
+export interface ScanAnswers {
+  readonly kind: 'scans'
+  readonly answers: readonly (ScanAnswer | FailedAnswer)[]
 }
 
 export type FailedAnswer = { readonly kind: 'failed'; readonly error: ErrorData }

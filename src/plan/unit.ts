@@ -41,9 +41,17 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   )
 }
 
+/** A version is asked for its key for each of its units, and bigints are slow to print. */
+const versionKeys = new WeakMap<FileVersion, string>()
+
 /** The version as one string, to key caches. */
-export function versionKey(v: FileVersion): string {
-  return `${v.device}:${v.inode}:${v.size}:${v.mtimeNs}:${v.ctimeNs}`
+export function versionKey(version: FileVersion): string {
+  const known = versionKeys.get(version)
+  if (known !== undefined) return known
+  const { device, inode, size, mtimeNs, ctimeNs } = version
+  const key = `${device}:${inode}:${size}:${mtimeNs}:${ctimeNs}`
+  versionKeys.set(version, key)
+  return key
 }
 
 /** A file changed within one tick of the kernel's clock may change again under the same version. */

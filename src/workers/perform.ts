@@ -37,26 +37,44 @@ function answerTo(task: Task, workshop: Workshop): Answer | Promise<Answer> {
   const { core } = workshop
   workshop.units.releaseEnded()
   if (task.kind === 'empty') return emptyBatch(task, core)
+  if (task.kind === 'scans')
+    return { kind: 'scans', answers: task.tasks.map((each) => oneOf(each, workshop)) }
   if (!isOfCore(task)) return workshop.sql.perform(task)
-  const context: ReadContext = {
-    core,
-    stopwatch: createStopwatch(),
-    checkCancelled: cancelCheck(task.cancel),
-  }
-  context.checkCancelled()
-  const room = task.kind === 'merge' || task.kind === 'finish' || task.caching ? workshop : workshop.uncached
+  if (task.kind === 'scan') return scanned(task, workshop)
+  const context = contextOf(task, core)
   switch (task.kind) {
     case 'inspect':
-      return inspect(task, room, context)
-    case 'scan':
-      return task.fragment.kind === 'rows'
-        ? scan(task, room, context)
-        : withAdvice(() => scan(task, room, context))
+      return inspect(task, roomOf(task, workshop), context)
     case 'merge':
       return withAdvice(() => merge(task, workshop, context))
     case 'finish':
       return withAdvice(() => finish(task, workshop, context))
   }
+}
+
+/** An error is the answer of the one task alone. */
+function oneOf(task: ScanTask, workshop: Workshop): ScanAnswer | FailedAnswer {
+  try {
+    return scanned(task, workshop)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+function scanned(task: ScanTask, workshop: Workshop): ScanAnswer {
+  const context = contextOf(task, workshop.core)
+  const make = () => scan(task, roomOf(task, workshop), context)
+  return task.fragment.kind === 'rows' ? make() : withAdvice(make)
+}
+
+function contextOf({ cancel }: Pick<ScanTask, 'cancel'>, core: Core): ReadContext {
+  const checkCancelled = cancelCheck(cancel)
+  checkCancelled()
+  return { core, stopwatch: createStopwatch(), checkCancelled }
+}
+
+function roomOf({ caching }: Pick<ScanTask, 'caching'>, workshop: Workshop): Workshop {
+  return caching ? workshop : workshop.uncached
 }
 
 function isOfCore(task: Task): task is InspectTask | ScanTask | MergeTask | FinishTask {

@@ -1,3 +1,4 @@
+import { setImmediate as posted } from 'node:timers/promises'
 import t from 'tap'
 import type { ScanAnswer } from '../../src/plan/task.ts'
 import { ask, fakePool } from './pool.ts'
@@ -35,6 +36,7 @@ t.test('a worker that dies costs both tasks, of one query', async (t) => {
   const other = pool.admit()
   const died = ask(victim, 'exit')
   const behind = ask(victim, 'ok')
+  await posted()
   const elsewhere = ask(other, 'ok')
   await Promise.all([
     t.rejects(died, { code: 'worker_lost' }),
@@ -47,12 +49,14 @@ t.test('a worker that dies costs both tasks, of one query', async (t) => {
 t.test('a query that is stopped has both of its tasks end, and keeps the worker', async (t) => {
   const pool = fakePool(t, 1)
   const ticket = pool.admit()
+  await ask(ticket, 'ok')
   const first = ask(ticket, 'busy:60000')
   const rejected = t.rejects(
     ask(ticket, 'busy:60000'),
     { code: 'cancelled' },
     'at once, as if it were queued',
   )
+  await posted()
   ticket.stop()
   await Promise.all([first, rejected])
   await t.resolves(ask(pool.admit(), 'ok'))
@@ -61,8 +65,10 @@ t.test('a query that is stopped has both of its tasks end, and keeps the worker'
 t.test('a task that cannot be stopped costs the worker, also where it began behind another', async (t) => {
   const pool = fakePool(t, 1)
   const ticket = pool.admit()
+  await ask(ticket, 'ok')
   const first = ask(ticket, 'busy:60000')
   const rejected = t.rejects(ask(ticket, 'deaf'), { code: 'cancelled' })
+  await posted()
   ticket.stop()
   await Promise.all([first, rejected])
   await t.resolves(ask(pool.admit(), 'ok'))

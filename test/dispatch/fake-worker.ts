@@ -1,9 +1,17 @@
 /** A worker that does what the task's key says: faults come in through the entry, never through the product. */
-import type { Answer, Task } from '../../src/plan/task.ts'
+import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task.ts'
 import { NO_METRICS } from './tasks.ts'
 
+let messages = 0
+
 export function run(task: Task): Answer {
-  if (task.kind !== 'scan') return { kind: 'failed', error: { code: 'internal', message: 'only scans here' } }
+  messages++
+  if (task.kind === 'scans') return { kind: 'scans', answers: task.tasks.map(scanned) }
+  if (task.kind === 'scan') return scanned(task)
+  return { kind: 'failed', error: { code: 'internal', message: 'only scans here' } }
+}
+
+function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
   const [verb, amount = '0'] = task.key.split(':')
   const flag = new Int32Array(task.cancel)
   switch (verb) {
@@ -29,5 +37,14 @@ export function run(task: Task): Answer {
     case 'fail':
       return { kind: 'failed', error: { code: 'unreadable_file', message: amount } }
   }
-  return { kind: 'rows', parts: [], span: null, skipped: 0, resume: null, metrics: NO_METRICS }
+  // Which message it came with.
+  const answer: ScanAnswer = {
+    kind: 'rows',
+    parts: [],
+    span: null,
+    skipped: messages,
+    resume: null,
+    metrics: NO_METRICS,
+  }
+  return verb === 'kept' ? { ...answer, metrics: { ...NO_METRICS, unitsRead: 1, columnHits: 1 } } : answer
 }

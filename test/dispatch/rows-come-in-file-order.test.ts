@@ -21,6 +21,7 @@ function ticketOver(
   return {
     cancel: new SharedArrayBuffer(4),
     caching: true,
+    isQuick: () => false,
     stop: () => {},
     leave: () => {},
     async run(task) {

@@ -1,13 +1,21 @@
 import { createRecent } from '../../plan/recent.ts'
-import type { FileUnit, ScanTask } from '../../plan/task.ts'
+import { bytesOfParts, type FileUnit, type ScanAnswer, type ScanTask } from '../../plan/task.ts'
 import { versionKey } from '../../plan/unit.ts'
 import type { Place } from './job.ts'
+
+/** What tells two tasks apart that take a different time. */
+export type Work = Pick<ScanTask, 'scan' | 'fragment' | 'file' | 'unit' | 'caching'>
 
 /** Which workers have decoded a unit, and so may still have its columns. */
 export interface Homes {
   /** Where a unit is decoded best; undefined: anywhere. */
   of(task: ScanTask): Place | undefined
-  note(task: ScanTask, worker: number): void
+  /**
+   * Milliseconds that such a task took the last time, which were few: all of its columns were there, and little came of it.
+   * Undefined: it was not so.
+   */
+  quickMs(work: Work): number | undefined
+  note(task: ScanTask, answer: ScanAnswer, worker: number): void
 }
 
 /** Units that are remembered, about 200 bytes each. */
@@ -19,8 +27,16 @@ const DECODED_BYTES_PER_MS = 500_000
 /** The longest and the shortest wait for a worker that is busy. Milliseconds. */
 const PATIENCE_MS = Object.freeze({ least: 1, most: 50 })
 
+/** What a quick task takes at most, and bytes of its answer: its rows are not waited for. */
+const QUICK_MS = 4
+const QUICK_BYTES = 64 << 10
+
+/** What a unit takes whose columns are there, besides the stages that are timed. Milliseconds. */
+const UNIT_MS = 0.05
+
 export function createHomes(): Homes {
   const homes = createRecent<readonly number[]>(CAPACITY)
+  const quick = createRecent<number>(CAPACITY)
   return {
     of(task) {
       // What is read together is so in every query, as far as it is read at all.
@@ -30,7 +46,12 @@ export function createHomes(): Homes {
       const savedMs = bytes / DECODED_BYTES_PER_MS
       return { prefer, patienceMs: Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, savedMs)) }
     },
-    note(task, worker) {
+    quickMs: (work) => (work.caching ? quick.get(workKey(work)) : undefined),
+    note(task, answer, worker) {
+      const ms = task.fragment.kind === 'rows' ? Number.POSITIVE_INFINITY : msOf(answer)
+      const key = workKey(task)
+      if (ms > QUICK_MS) quick.remove(key)
+      else quick.put(key, ms)
       for (const each of [task, ...task.more]) {
         const key = keyOf(each)
         const known = homes.get(key) ?? []
@@ -38,6 +59,19 @@ export function createHomes(): Homes {
       }
     },
   }
+}
+
+/** Infinity: it is not quick. */
+function msOf({ metrics, parts }: ScanAnswer): number {
+  const { columnHits, columnMisses, unitsRead } = metrics
+  const isRead = columnHits === 0 || columnMisses > 0
+  if (isRead || bytesOfParts(parts) > QUICK_BYTES) return Number.POSITIVE_INFINITY
+  return unitsRead * UNIT_MS + metrics.filterMs + metrics.groupMs + metrics.sortMs + metrics.encodeMs
+}
+
+function workKey(work: Work): string {
+  const { columns } = work.scan
+  return `${keyOf(work)} ${work.fragment.kind} ${columns.map(({ name }) => name).join(' ')}`
 }
 
 function keyOf({ file, unit }: FileUnit): string {

@@ -16,6 +16,8 @@ export interface Outcome<A> {
 export interface Job {
   readonly task: Task
   readonly place: Place | undefined
+  /** What it takes, where that is next to nothing; undefined: more, or not known. Milliseconds. */
+  readonly quickMs: number | undefined
   /** As `performance.now()`. */
   readonly askedAt: number
   readonly resolve: (outcome: Outcome<Answer>) => void

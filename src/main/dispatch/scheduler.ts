@@ -2,11 +2,12 @@ import { fromErrorData, ServiceError } from '../../plan/errors.ts'
 import type { Answer, Task } from '../../plan/task.ts'
 import { createAlarm } from './alarm.ts'
 import { type ColumnFigures, createColumnCounter } from './column-figures.ts'
-import { createHomes } from './homes.ts'
+import { createHomes, type Work } from './homes.ts'
 import { isPlaceOf, type Job, type Outcome, type Place } from './job.ts'
 import type { PoolLimits } from './pool-limits.ts'
 import { createSlot, type Slot } from './slot.ts'
-import { cancelled, isOfStatement, isRunning, mayFollow, tookTooLong, workerLost } from './task-time.ts'
+import { cancelled, graceMs, isRunning, mayFollow, tookTooLong, workerLost } from './task-time.ts'
+import { answersOf, taskOf, together } from './together.ts'
 import { createShare, createTurns, type Share } from './turns.ts'
 
 /**
@@ -37,6 +38,8 @@ export interface Ticket {
    * `worker_lost`, or `cancelled`.
    */
   run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, place?: Place): Promise<Outcome<A>>
+  /** Whether a task is quick, so that many may be asked for at once: they go to the workers together. */
+  isQuick(work: Omit<Work, 'caching'>): boolean
   /** Stops the query's work: queued tasks at once, running ones at their next check, or with their worker. */
   stop(): void
   /** Gives the place back. Tasks that still run end at their next check; one that looks stuck loses its worker. */
@@ -45,9 +48,9 @@ export interface Ticket {
 
 type TicketJob = Job & { readonly ticket: TicketState }
 
-/** A job that a worker has. */
+/** Jobs that a worker has, all of one query. */
 interface Posted {
-  readonly job: TicketJob
+  readonly jobs: readonly [TicketJob, ...TicketJob[]]
   readonly answer: Promise<Answer>
 }
 
@@ -62,15 +65,6 @@ interface TicketState {
   readonly share: Share
   stopped: boolean
 }
-
-/** Milliseconds a running statement gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
-const CANCEL_GRACE_MS = 60
-
-/**
- * What `CANCEL_GRACE_MS` is for all other tasks, and for all that ran ahead of a query that has ended: they end by themselves,
- * nobody waits for them, and a kill costs other queries the statements and columns that the worker has.
- */
-const LEAVE_GRACE_MS = 1000
 
 export interface SchedulerOptions {
   readonly workers: number
@@ -151,7 +145,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (places.length === 0) return undefined
     for (const job of ticket.jobs) {
       for (const [slot, runs] of places)
-        if (isPlaceOf(job, slot.index, now) && mayFollow(runs.task, job.task)) return { job, slot }
+        if (isPlaceOf(job, slot.index, now) && mayFollow(runs, job)) return { job, slot }
     }
     return undefined
   }
@@ -161,49 +155,46 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const found = (idle.size > 0 ? next() : undefined) ?? ahead()
       if (found === undefined) return
       const { job, slot } = found
-      const { jobs } = job.ticket
-      jobs.splice(jobs.indexOf(job), 1)
-      if (jobs.length === 0) waiting.delete(job.ticket)
-      const answer = slot.run(job.task)
-      if (idle.delete(slot)) void heard(slot, { job, answer })
+      const { jobs: queued } = job.ticket
+      const others = [...idle].map(({ index }) => index)
+      const jobs = together(job, queued, slot.index, others, performance.now())
+      for (const each of jobs) queued.splice(queued.indexOf(each), 1)
+      if (queued.length === 0) waiting.delete(job.ticket)
+      const answer = slot.run(taskOf(jobs))
+      if (idle.delete(slot)) void heard(slot, { jobs, answer })
       else {
         // It is heard in its turn.
         answer.catch(() => {})
-        following.set(slot, { job, answer })
+        following.set(slot, { jobs, answer })
       }
     }
   }
 
   /** Waits for the answer to what a worker runs now. */
-  async function heard(slot: Slot, { job, answer: coming }: Posted): Promise<void> {
+  async function heard(slot: Slot, { jobs, answer: coming }: Posted): Promise<void> {
+    const [{ task, ticket }] = jobs
+    const { share } = ticket
     const startedAt = performance.now()
-    const limitMs = isRunning(job.task) ? options.limits.statementMs : options.limits.taskMs
-    const deadline = setTimeout(() => slot.kill(tookTooLong(job.task, limitMs)), limitMs)
-    const { share, jobs } = job.ticket
+    const limitMs = isRunning(task) ? options.limits.statementMs : options.limits.taskMs
+    const deadline = setTimeout(() => slot.kill(tookTooLong(task, limitMs)), limitMs)
     turns.began(share, slot.index, startedAt)
-    running.set(slot, job)
+    running.set(slot, jobs[0])
     try {
-      const answer = await coming
-      if ('metrics' in answer) columns.add(slot.index, answer.metrics)
-      if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
-      else {
-        if (job.task.kind === 'scan') homes.note(job.task, slot.index)
-        job.resolve({ answer, worker: slot.index, queueMs: startedAt - job.askedAt })
-      }
+      const answers = answersOf(await coming)
+      for (const [place, job] of jobs.entries()) settle(job, answers[place], slot.index, startedAt)
     } catch (error) {
       columns.lost(slot.index)
       options.onWorkerReplaced(slot.index)
       if (!(error instanceof ServiceError)) options.onWorkerFailure(slot.index, error as Error)
       const lost = error instanceof ServiceError ? error : workerLost(error)
-      job.reject(lost)
-      following.get(slot)?.job.reject(lost)
+      for (const job of [...jobs, ...(following.get(slot)?.jobs ?? [])]) job.reject(lost)
       following.delete(slot)
     } finally {
       clearTimeout(deadline)
       running.delete(slot)
       const next = following.get(slot)
       following.delete(slot)
-      const isResting = next === undefined && jobs.length === 0 && share.running.size === 1
+      const isResting = next === undefined && ticket.jobs.length === 0 && share.running.size === 1
       turns.ended(share, slot.index, performance.now(), isResting)
       if (next === undefined) idle.add(slot)
       else void heard(slot, next)
@@ -211,16 +202,25 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
+  function settle(job: TicketJob, answer: Answer | undefined, worker: number, startedAt: number): void {
+    if (answer === undefined) throw new RangeError(`no answer to a task of worker ${worker}`)
+    if ('metrics' in answer) columns.add(worker, answer.metrics)
+    if (job.task.kind === 'scan' && answer.kind === 'rows') homes.note(job.task, answer, worker)
+    if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
+    else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
+  }
+
   function raise(ticket: TicketState, cancel: SharedArrayBuffer): void {
     Atomics.store(new Int32Array(cancel), 0, 1)
     ticket.stopped = true
     waiting.delete(ticket)
-    const posted = [...following.values()].flatMap(({ job }) => (job.ticket === ticket ? job : []))
-    for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
+    const posted = [...following.values()].flatMap(({ jobs }) => jobs)
+    for (const job of [...ticket.jobs.splice(0), ...posted.filter((each) => each.ticket === ticket)])
+      job.reject(cancelled())
   }
 
-  /** Kills the workers that still run the query's tasks when those have had their time. */
-  function killLate(ticket: TicketState, statementGraceMs: number): void {
+  /** Kills the workers that still run the query's tasks when those have had their time. `isAwaited`: it was stopped before its end. */
+  function killLate(ticket: TicketState, isAwaited: boolean): void {
     for (const [slot, job] of running) {
       if (job.ticket !== ticket) continue
       // It may run what followed by then, but nothing of the query that came later.
@@ -228,19 +228,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         if (running.get(slot)?.ticket === ticket) slot.kill(cancelled())
       }
       // An answer that is there already is heard first: it may be the main thread that is late.
-      const graceMs = isOfStatement(job.task) ? statementGraceMs : LEAVE_GRACE_MS
-      setTimeout(() => setImmediate(killIfLate), graceMs).unref()
+      setTimeout(() => setImmediate(killIfLate), graceMs(job.task, isAwaited)).unref()
     }
   }
 
   function ask(ticket: TicketState, task: Task, place: Place | undefined): Promise<Outcome<Answer>> {
     if (ticket.stopped) return Promise.reject(cancelled())
     return new Promise<Outcome<Answer>>((resolve, reject) => {
-      const best = place ?? (task.kind === 'scan' ? homes.of(task) : undefined)
-      ticket.jobs.push({ ticket, task, place: best, askedAt: performance.now(), resolve, reject })
+      const isScan = task.kind === 'scan'
+      const best = place ?? (isScan ? homes.of(task) : undefined)
+      const quickMs = isScan ? homes.quickMs(task) : undefined
+      ticket.jobs.push({ ticket, task, place: best, quickMs, askedAt: performance.now(), resolve, reject })
       if (ticket !== own) waiting.add(ticket)
       turns.join(ticket.share)
-      pump()
+      // What else is asked now may go with it.
+      alarm.soon()
     })
   }
 
@@ -268,16 +270,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         run<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, place?: Place): Promise<Outcome<A>> {
           return ask(ticket, task, place) as Promise<Outcome<A>>
         },
+        isQuick: (work) => homes.quickMs({ ...work, caching }) !== undefined,
         stop() {
           raise(ticket, cancel)
-          killLate(ticket, CANCEL_GRACE_MS)
+          killLate(ticket, true)
         },
         leave() {
           open.delete(ticket)
           turns.left(ticket.share, performance.now())
           if (ticket.stopped) return
           raise(ticket, cancel)
-          killLate(ticket, LEAVE_GRACE_MS)
+          killLate(ticket, false)
         },
       }
     },

@@ -1,11 +1,23 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Task } from '../../plan/task.ts'
+import type { Job } from './job.ts'
 
 /** Estimated decoded bytes of a task that another may wait behind in its worker, or that may wait: some 15 ms of work. */
 const FOLLOWED_BYTES = 8 << 20
 
-export function isOfStatement({ kind }: Task): boolean {
-  return kind === 'sql_prepare' || isRunning({ kind })
+/** Milliseconds a running statement gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
+const CANCEL_GRACE_MS = 60
+
+/**
+ * What `CANCEL_GRACE_MS` is for all other tasks, and for all that ran ahead of a query that has ended: they end by themselves,
+ * nobody waits for them, and a kill costs other queries the statements and columns that the worker has.
+ */
+const LEAVE_GRACE_MS = 1000
+
+/** How long a task may go on when its query is over. `isAwaited`: that was stopped before its end. Milliseconds. */
+export function graceMs({ kind }: Task, isAwaited: boolean): number {
+  const isOfStatement = kind === 'sql_prepare' || isRunning({ kind })
+  return isAwaited && isOfStatement ? CANCEL_GRACE_MS : LEAVE_GRACE_MS
 }
 
 /** Whether the task runs a statement, which may go through all of its input before its first row. */
@@ -14,11 +26,12 @@ export function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
 }
 
 /** Whether a task may wait in a worker behind another one of its query: both are over so soon that nobody waits long for them. */
-export function mayFollow(first: Task, second: Task): boolean {
+export function mayFollow(first: Job, second: Job): boolean {
   return isSmall(first) && isSmall(second)
 }
 
-function isSmall(task: Task): boolean {
+function isSmall({ task, quickMs }: Job): boolean {
+  if (quickMs !== undefined) return true
   if (task.kind !== 'scan') return task.kind === 'inspect'
   return [task, ...task.more].reduce((sum, { unit }) => sum + unit.decodedBytes, 0) <= FOLLOWED_BYTES
 }

@@ -150,10 +150,20 @@ function lastRow(plan: ScanPlan, values: NonNullable<PreparedScan['known']>): La
   return { ending: endingOf(plan), fields: fieldsOf(plan.scan), table: { kind: 'row', values } }
 }
 
+/** Tasks of which next to nothing comes, asked for at once. */
+const QUICK_TASKS = 64
+
 /** Every batch of units as one task. */
 function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
   const { reduced: plan, fragment, batches } = prepared
+  const { scan } = plan
+  const firsts = fileUnits(
+    plan,
+    batches.slice(0, QUICK_TASKS).flatMap((batch) => batch.slice(0, 1)),
+  )
+  const areQuick = firsts.every((first) => options.ticket.isQuick({ ...first, scan, fragment }))
   return {
+    ...(areQuick && { tasks: () => QUICK_TASKS }),
     ...scanning(prepared, options),
     units: batches.flatMap((batch) => batch.slice(0, 1)),
     pieceOf: (index) => ({

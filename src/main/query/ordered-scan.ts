@@ -152,7 +152,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   }
 
   function startUnit(): Stretch | undefined {
-    if (stretches.length >= 2 * options.workers || isEnough()) return undefined
+    if (stretches.length >= Math.max(tasks(), 2 * options.workers) || isEnough()) return undefined
     // A large unit stays decoded in its worker from answer to answer, so one for each worker is enough.
     const unfinished = stretches.filter((each) => each.running || each.resume !== null).length
     for (let unit = units[nextUnit]; unit !== undefined; unit = units[nextUnit]) {
