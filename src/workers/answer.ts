@@ -3,7 +3,7 @@ import type { ScanTask } from '../plan/task.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import { countTable, ended } from './ended.ts'
 import type { ReadContext } from './formats/provider.ts'
-import { addUnit, groupTable, withGroups } from './groups.ts'
+import { addUnit, areValuesEnough, groupTable, withGroups } from './groups.ts'
 import { passing } from './partial.ts'
 import { readUnit } from './read-unit.ts'
 import { readUnits } from './read-units.ts'
@@ -26,7 +26,8 @@ export function answerOf(
   })
   if (grouping !== null) {
     return withGroups(grouping, types, workshop.groupBytes, core, (groups) => {
-      const span = readUnits(task, workshop, context, (unit) => addUnit(groups, grouping, unit, context))
+      const add = (unit: DecodedUnit): void => addUnit(groups, grouping, unit, context)
+      const span = readUnits(task, workshop, context, add, areValuesEnough(grouping))
       return placed(ended(groupTable(groups, grouping, types, context), ending, context), span)
     })
   }

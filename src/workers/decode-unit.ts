@@ -15,6 +15,7 @@ import { readColumns } from './read-columns.ts'
  * Reads one unit: first the columns of one condition of the filter after the other, then the others, and each only where
  * a row has passed so far. Values come out in the types that all files of the scan were widened to; a column that
  * this file lacks is null.
+ * If `areValuesEnough` and there is one column and no filter, rows may be left out whose values are those of rows before.
  * `begin` is that of a text file's unit. Columns that are in `kept` are not read; the others are offered to it, if they were
  * read in all rows. The caller releases the unit.
  */
@@ -26,6 +27,7 @@ export function decodeUnit(
   kept: UnitColumns | null,
   source: ByteSource,
   context: ReadContext,
+  areValuesEnough = false,
 ): DecodedUnit {
   const { core, stopwatch } = context
   const range = { ...unit, begin }
@@ -41,21 +43,23 @@ export function decodeUnit(
     const wanted = scan.columns.filter(({ name }) => names.includes(name) && !loaded.has(name))
     const passing = mask
     const cache = found ? null : kept
+    const wouldKeep = (column: SourceColumn): boolean =>
+      cache?.wouldKeep(column, rows * rowWidth(column.type)) ?? false
     const selection = passing
       ? {
           hasAny: (from: number, to: number) => core.anyTrue(passing, from, to),
-          wouldKeep: ({ name }: SourceColumn) => {
-            const column = wanted.find((each) => each.name === name)
-            return column !== undefined && (cache?.wouldKeep(column, rows * rowWidth(column.type)) ?? false)
-          },
+          wouldKeep: ({ name }: SourceColumn) => wanted.some((each) => each.name === name && wouldKeep(each)),
         }
       : undefined
     let isWhole = true
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
       if (found) return found.read(stored)
-      const { columns, hasGaps = false } = file.read(source, range, stored, context, selection)
-      isWhole = !hasGaps
-      return columns
+      const isAlone = scan.filter === null && wanted.length === 1
+      const isFew = areValuesEnough && isAlone && !wanted.some(wouldKeep)
+      const read = file.read(source, range, stored, context, selection, isFew)
+      isWhole = read.rows === rows && !read.hasGaps
+      rows = read.rows
+      return read.columns
     }
     const missing = wanted.filter((column) => {
       const known = file.typeOf(column) === null ? undefined : cache?.get(column)

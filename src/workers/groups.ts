@@ -1,4 +1,4 @@
-import { type Grouping, groupTypes } from '../plan/finish.ts'
+import { type Aggregate, type Grouping, groupTypes } from '../plan/finish.ts'
 import { type DataType, valueType } from '../plan/schema.ts'
 import type { Column, Groups } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
@@ -29,6 +29,13 @@ export function withGroups<T>(
     core.freeGroups(groups)
   }
 }
+
+/** Whether the groups are the same if rows are left out that have no other values, in any column, than rows before them. */
+export function areValuesEnough({ aggregates }: Grouping): boolean {
+  return aggregates.every(({ kind }) => OF_VALUES.includes(kind))
+}
+
+const OF_VALUES: readonly Aggregate['kind'][] = ['count_distinct', 'min', 'max', 'first']
 
 /** Adds the rows of a unit that pass. */
 export function addUnit(

@@ -7,7 +7,7 @@ import type { DecodedUnit } from './decoded-units.ts'
 import { encodeParts } from './encode-rows.ts'
 import { ordered } from './ended.ts'
 import type { ReadContext } from './formats/provider.ts'
-import { addUnit, withGroups } from './groups.ts'
+import { addUnit, areValuesEnough, withGroups } from './groups.ts'
 import { heldTypes } from './part-dictionaries.ts'
 import { readUnits } from './read-units.ts'
 import { takeRows } from './take-rows.ts'
@@ -31,10 +31,11 @@ export function partialOf(
   if (fragment.kind === 'groups') {
     const { grouping } = fragment
     return withGroups(grouping, types, workshop.groupBytes, core, (groups) => {
-      const span = readUnits(task, workshop, context, (unit) => {
+      const add = (unit: DecodedUnit): void => {
         rows += unit.rows
         addUnit(groups, grouping, unit, context)
-      })
+      }
+      const span = readUnits(task, workshop, context, add, areValuesEnough(grouping))
       return { ...(rows === 0 ? NOTHING : groupsPart(groups, from, context)), span }
     })
   }

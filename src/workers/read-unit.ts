@@ -5,7 +5,10 @@ import type { ReadContext } from './formats/provider.ts'
 import { withRoom } from './with-room.ts'
 import type { Workshop } from './workshop.ts'
 
-type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit' | 'begin'>
+type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit' | 'begin'> & {
+  /** As for `decodeUnit`. */
+  readonly areValuesEnough?: boolean
+}
 
 /** Decodes one unit, and then checks that its file is still the one that was planned. The caller releases the unit. */
 export function readUnit(task: UnitTask, workshop: Workshop, context: ReadContext): DecodedUnit {
@@ -13,7 +16,7 @@ export function readUnit(task: UnitTask, workshop: Workshop, context: ReadContex
 }
 
 function readOnce(
-  { scan, file, unit, begin }: UnitTask,
+  { scan, file, unit, begin, areValuesEnough }: UnitTask,
   workshop: Workshop,
   context: ReadContext,
 ): DecodedUnit {
@@ -24,7 +27,7 @@ function readOnce(
   const columns = workshop.columns?.of(scan.format, file, unit, stopwatch) ?? null
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, begin, opened, columns, source, context)
+    decoded = decodeUnit(scan, unit, begin, opened, columns, source, context, areValuesEnough)
     stopwatch.addRowsScanned(decoded.rowsScanned)
     source.verify()
     columns?.keep()

@@ -88,6 +88,7 @@ export interface OpenFile {
    * Rows of a segment: the named top-level columns in the order asked, each in the type of `typeOf`; columns that the
    * file lacks are not asked for. The caller has cut the range so that its estimated size is bounded; `memory_limit`
    * is thrown when the rows turn out not to fit. Rows that are not selected may come out as anything, if that saves work.
+   * If `areValuesEnough`, of a single column, fewer rows may come, that have all values of the others behind them.
    */
   read(
     source: ByteSource,
@@ -95,6 +96,7 @@ export interface OpenFile {
     columns: readonly SourceColumn[],
     context: ReadContext,
     selection?: Selection,
+    areValuesEnough?: boolean,
   ): ColumnSet
   /**
    * The rows of a range among which are all that make a filter true, as far as the file tells before they are read; counted

@@ -11,6 +11,7 @@ import { frontWidth, inflateFront } from './page-front.ts'
 import { type Gap, inflatePage, isByDictionary, type Page, readPages, rowsOf, valuesOf } from './pages.ts'
 import type { ChunkPlan } from './plan-chunk.ts'
 import type { Leaf } from './schema.ts'
+import { createValuesMet } from './values-met.ts'
 import { isWanted, settled, type WantedRows, wantedEnd } from './wanted-rows.ts'
 
 /** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
@@ -65,6 +66,8 @@ export interface ChunkPages extends MiniChunk {
   readonly firstRow: number
   /** Whether some of the rows are not there. */
   readonly hasGaps: boolean
+  /** The row behind the last. */
+  readonly endRow: number
 }
 
 /** The pages of one chunk that hold wanted rows, as far as their headers tell which they hold, inflated. */
@@ -78,12 +81,19 @@ export function collectPages(
   checkCodec(metaData.codec)
   const held = stretches.map((stretch) => ({ ...stretch, pages: [...readPages(stored.of(stretch))] }))
   const rows = planned.isKept ? settled(planned, firstRowsOf(held, leaf)) : planned
+  const met = rows.areValuesEnough
+    ? createValuesMet(
+        chunk,
+        held.flatMap((stretch) => stretch.pages),
+      )
+    : null
   const dictionaries: Page[] = []
   const pages: (Page | Gap)[] = []
   let firstRow = rows.from
   /** The row up to which there are pages. */
   let filled = rows.from
   let hasGaps = false
+  let isCut = false
   const leaveOut = (to: number): void => {
     if (to <= filled) return
     pages.push({ gap: to - filled })
@@ -116,9 +126,16 @@ export function collectPages(
           if (pages.length === 0) firstRow = begin
         }
         const front = begin !== null && row !== null ? inflated.front(page, chunk, rows, begin, row) : null
-        pages.push(front ?? take(page))
-        filled = front && begin !== null ? begin + (valuesOf(front.header) ?? 0) : (row ?? endRow)
+        const cutFront = met?.cutFront(page) ?? null
+        const whole = cutFront ?? front ?? take(page)
+        const cut = cutFront ?? met?.cut(whole) ?? null
+        pages.push(cut ?? whole)
+        const last = cut ?? front
+        filled = last && begin !== null ? begin + (valuesOf(last.header) ?? 0) : (row ?? endRow)
+        isCut = cut !== null
+        if (isCut) break
       }
+      if (isCut) break
       if (row !== null && row !== endRow)
         throw new ServiceError(
           'unreadable_file',
@@ -126,7 +143,7 @@ export function collectPages(
         )
     }
   })
-  leaveOut(rows.to)
+  if (!isCut) leaveOut(rows.to)
   // A chunk whose dictionary became too large goes on with plain pages, which do without.
   const needsDictionary = pages.some((page) => !('gap' in page) && isByDictionary(page.header))
   const known = stopwatch.time('inflate', () =>
@@ -135,7 +152,7 @@ export function collectPages(
       : [],
   )
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
-  return { leaf, codec, pages: [...known, ...pages], firstRow, hasGaps }
+  return { leaf, codec, pages: [...known, ...pages], firstRow, hasGaps, endRow: isCut ? filled : rows.to }
 }
 
 /** Of the data pages of a whole chunk, as far as their headers tell. */

@@ -47,7 +47,7 @@ export function inflateDictionaryFront(
 }
 
 /** What follows the levels of a data page. */
-function placesIn({ header: { dataPageV2 }, body }: Page, isOptional: boolean): Uint8Array {
+export function placesIn({ header: { dataPageV2 }, body }: Page, isOptional: boolean): Uint8Array {
   if (dataPageV2) return body.subarray(dataPageV2.definitionLevelBytes + dataPageV2.repetitionLevelBytes)
   if (!isOptional || body.length < 4) return body
   return body.subarray(4 + new DataView(body.buffer, body.byteOffset).getUint32(0, true))

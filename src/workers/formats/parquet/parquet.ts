@@ -59,12 +59,14 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
         possibleRows(filter, known, { from, to }, limits, pages, source, context),
       )
     },
-    read(source, { segment, from, to }, asked, context, selection) {
+    read(source, { segment, from, to }, asked, context, selection, areValuesWanted = false) {
       const chunks = groups[segment]
       const rows = metadata.rowGroups[segment]?.rows ?? -1
       if (chunks === undefined || !(from >= 0 && from <= to && to <= rows))
         throw new RangeError(`no rows ${from}..${to} of row group ${segment}`)
       const wanted = wantedColumns(asked, byName)
+      // Of some of a row group's rows, pages may hold others.
+      const areValuesEnough = areValuesWanted && asked.length === 1 && to - from === rows
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       return ofFile(source, 'Parquet', () =>
@@ -73,14 +75,14 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
             // Rows that some leaves of a column lack would be of another shape than those of the others.
             const selected = column.leaves.length === 1 ? (selection ?? null) : null
             const isKept = selected?.wouldKeep?.(column.field) ?? false
-            const rows = { from, to, selection: selected, isKept }
+            const rows = { from, to, selection: selected, isKept, areValuesEnough }
             const plan = (chunk: Chunk) => planChunk(chunk, rows, limits, pages, source, context)
             return {
               column,
               chunks: column.leaves.flatMap(({ index }) => chunks.slice(index, index + 1).map(plan)),
             }
           })
-          return { rows: to - from, ...readRows(plans, from, to, limits.together, source, context) }
+          return readRows(plans, from, to, limits.together, source, context)
         }),
       )
     },

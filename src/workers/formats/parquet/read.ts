@@ -28,18 +28,20 @@ export function readColumns(
   together: number,
   source: ByteSource,
   context: ReadContext,
-): Pick<ColumnSet, 'columns' | 'hasGaps'> {
+): ColumnSet {
   const bytes = plans.flatMap(({ chunks }) => chunks.map(inflatedBytes)).reduce((sum, each) => sum + each, 0)
   const groups = bytes > together ? plans.map((plan) => [plan]) : [plans]
   let hasGaps = false
+  let rows = to - from
   const columns = collect(context.core, (columns) => {
     for (const group of groups) {
       const read = readTogether(group, from, to, source, context)
       columns.push(...read.columns)
       hasGaps ||= read.hasGaps
+      rows = read.rows
     }
   })
-  return { columns, hasGaps }
+  return { rows, columns, hasGaps }
 }
 
 function readTogether(
@@ -48,7 +50,7 @@ function readTogether(
   to: number,
   source: ByteSource,
   context: ReadContext,
-): { readonly columns: CoreColumn[]; readonly hasGaps: boolean } {
+): { readonly rows: number; readonly columns: CoreColumn[]; readonly hasGaps: boolean } {
   const ranges = plans.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.stretches))
   using stored = readRanges(source, ranges)
   using inflated = createInflated()
@@ -62,12 +64,13 @@ function readTogether(
   )
   // Columns whose pages begin at the same row share one file; then they go back to the order asked.
   const groups = [...Map.groupBy(aligned, (each) => each.firstRow)]
+  const rows = Math.min(to, ...aligned.flatMap(({ chunks }) => chunks.map((chunk) => chunk.endRow))) - from
   const decoded = collect(context.core, (columns) => {
-    for (const [firstRow, group] of groups)
-      columns.push(...decode(group, from - firstRow, to - from, context))
+    for (const [firstRow, group] of groups) columns.push(...decode(group, from - firstRow, rows, context))
   })
   const order = groups.flatMap(([, group]) => group)
   return {
+    rows,
     columns: aligned.flatMap((each) => decoded[order.indexOf(each)] ?? []),
     hasGaps: aligned.some(({ chunks }) => chunks.some((chunk) => chunk.hasGaps)),
   }

@@ -7,6 +7,8 @@ export interface WantedRows {
   readonly selection: Selection | null
   /** Whether all rows are to be read if it takes not much more work: they are kept. */
   readonly isKept: boolean
+  /** Whether rows behind those that have all values are not wanted. */
+  readonly areValuesEnough: boolean
 }
 
 /** Of the rows: if pages with so many are read anyway, the others are too to be kept. */
