@@ -105,7 +105,12 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
     call,
     result,
     bytes,
-    copy: (address, length) => memory.buffer.slice(address, address + length),
+    copy(address, length) {
+      // Not `slice`, which fills new memory with zeros first.
+      const target = Buffer.allocUnsafeSlow(length)
+      target.set(bytes(address, length))
+      return target.buffer
+    },
     setArguments(argument) {
       call('arguments', argument.length)
       bytes(result(0), argument.length).set(argument)

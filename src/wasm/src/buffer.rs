@@ -50,6 +50,13 @@ impl Buffer {
         Ok(Buffer { blocks, len })
     }
 
+    /// No bytes yet, and room for `len`.
+    pub fn with_capacity(len: usize) -> Result<Self> {
+        let mut blocks = Vec::new();
+        blocks.try_reserve_exact(len.div_ceil(BLOCK))?;
+        Ok(Buffer { blocks, len: 0 })
+    }
+
     /// A copy of numbers.
     pub fn of<T: Number>(values: &[T]) -> Result<Self> {
         let mut buffer = Buffer::zeroed(size_of_val(values))?;
@@ -106,6 +113,18 @@ impl Buffer {
         self.blocks.resize(count, Block([0; BLOCK]));
         self.len = len;
         Ok(())
+    }
+
+    /// `len` bytes, of which those that are new hold anything: for the host to write all of them before they are read.
+    pub fn resize_unwritten(&mut self, len: usize) -> Result<()> {
+        let whole = len / BLOCK;
+        if cfg!(target_arch = "wasm32") && whole > self.blocks.len() {
+            self.blocks.try_reserve(whole - self.blocks.len())?;
+            // SAFETY: there is capacity, any bytes are a `Block`, and in the linear memory of WebAssembly, which is where the
+            // host writes, no byte is uninitialised.
+            unsafe { self.blocks.set_len(whole) };
+        }
+        self.resize(len)
     }
 
     /// Keeps the first `len` bytes.

@@ -21,7 +21,7 @@ pub struct Fixed {
 impl Fixed {
     /// Room for rows of `width` bytes.
     pub fn new(rows: usize, width: usize) -> Result<Self> {
-        let rows = Buffer::zeroed(rows.checked_mul(width).ok_or(Error::Memory)?)?;
+        let rows = Buffer::with_capacity(rows.checked_mul(width).ok_or(Error::Memory)?)?;
         Ok(Fixed { width, rows, dictionary: Buffer::empty(), dense: Buffer::empty() })
     }
 
@@ -33,16 +33,24 @@ impl Fixed {
         Ok(())
     }
 
-    /// Rows to be written by the caller.
-    pub fn rows(&mut self, start: usize, end: usize) -> &mut [u8] {
-        &mut self.rows.bytes_mut()[start * self.width..end * self.width]
+    /// Room for the next rows up to `end`, to be written by the host.
+    pub fn room(&mut self, end: usize) -> Result<&mut [u8]> {
+        let start = self.rows.len();
+        self.rows.resize_unwritten(end * self.width)?;
+        Ok(&mut self.rows.bytes_mut()[start..])
+    }
+
+    /// Leaves out the next rows up to `end`.
+    pub fn skip(&mut self, end: usize) -> Result<()> {
+        self.rows.resize(end * self.width)
     }
 
     /// Appends rows of a page.
     pub fn append(&mut self, stretch: &Stretch) -> Result<()> {
         let width = self.width;
         let Stretch { encoding, bytes, before, wanted, start, rows } = *stretch;
-        let out = &mut self.rows.bytes_mut()[start * width..stretch.end() * width];
+        self.rows.resize(stretch.end() * width)?;
+        let out = &mut self.rows.bytes_mut()[start * width..];
         if wanted == rows.len() {
             return decode(stretch, width, &self.dictionary, out);
         }

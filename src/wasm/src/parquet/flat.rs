@@ -111,7 +111,7 @@ impl FlatColumn {
         }
     }
 
-    /// The next `rows` rows, none of them null and of fixed width, to be written by the caller.
+    /// The next `rows` rows, none of them null and of fixed width, to be written by the host: what they hold is of no meaning.
     pub fn plain(&mut self, rows: usize) -> Result<&mut [u8]> {
         let start = self.filled;
         let end = self.advance(rows)?;
@@ -119,7 +119,7 @@ impl FlatColumn {
             set_bits(validity, start, rows);
         }
         match &mut self.values {
-            Values::Fixed(fixed) => Ok(fixed.rows(start, end)),
+            Values::Fixed(fixed) => fixed.room(end),
             _ => Err(Error::Misuse("only values of fixed width are written in place")),
         }
     }
@@ -127,9 +127,10 @@ impl FlatColumn {
     /// The next `rows` rows, which nobody looks at: they may hold anything.
     pub fn skip(&mut self, rows: usize) -> Result<()> {
         let start = self.filled;
-        self.advance(rows)?;
+        let end = self.advance(rows)?;
         match &mut self.values {
             Values::Texts(texts) => texts.skip(start, rows),
+            Values::Fixed(fixed) => fixed.skip(end),
             // They are zeros already.
             _ => Ok(()),
         }
