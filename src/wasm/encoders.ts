@@ -18,7 +18,8 @@ export function createEncoders(instance: Instance): Encoders {
     const rows = instance.call(name, ...range)
     const [address, length] = [instance.result(0), instance.result(1)]
     const [metadataBytes, next] = [instance.result(2), instance.result(3)]
-    return { bytes: instance.copy(address, length), rows, metadataBytes, next }
+    const bytes = name === 'encode_csv' ? instance.copy(address, length) : gathered(instance, address, length)
+    return { bytes, rows, metadataBytes, next }
   }
   return {
     encodeBatch: (columns, types, rows, mask, from, maxRows, maxBytes, compression = 'none') =>
@@ -44,6 +45,28 @@ export function createEncoders(instance: Instance): Encoders {
     },
   }
 }
+
+/** A copy of the last batch, of which parts lie in its columns. */
+function gathered(instance: Instance, address: number, length: number): ArrayBuffer {
+  const count = instance.call('lent')
+  if (count === 0) return instance.copy(address, length)
+  const lent = new DataView(instance.copy(instance.result(0), count * LENT_BYTES))
+  const message = Buffer.allocUnsafeSlow(length)
+  let done = 0
+  for (let i = 0; i < count; i++) {
+    const [at = 0, from = 0, bytes = 0] = [0, 4, 8].map((place) =>
+      lent.getUint32(i * LENT_BYTES + place, true),
+    )
+    message.set(instance.bytes(address + done, at - done), done)
+    message.set(instance.bytes(from, bytes), at)
+    done = at + bytes
+  }
+  message.set(instance.bytes(address + done, length - done), done)
+  return message.buffer
+}
+
+/** Of `Lent` in the core: a place in the message, an address, a length. */
+const LENT_BYTES = 12
 
 /** `Codec::from_code` of the core. */
 const CODECS: Readonly<Record<Compression, number>> = Object.freeze({ none: 0, lz4: 1, zstd: 2 })

@@ -19,6 +19,7 @@ export type CoreFunction =
   | 'encode_csv'
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
+  | 'lent'
   | 'lz4_frame'
   | 'used_bytes'
 

@@ -95,3 +95,31 @@ t.test('columns and masks of other lengths are refused', async (t) => {
   t.throws(() => core.rows(numbers), { code: 'internal', message: /freed/ })
   t.throws(() => core.free(numbers), { code: 'internal' })
 })
+
+t.test(
+  'stretches of rows that are long enough to be copied from their columns leave as they are',
+  async (t) => {
+    const values = Array.from({ length: 10_000 }, (_, i) => `row ${i}`)
+    const [numbers, strings] = load(values)
+    const few = core.compare(numbers, i32, 'gt_eq', { kind: 'int', value: 9_000n })
+    for (const [mask, from, first] of [
+      [null, 0, 0],
+      [null, 17, 17],
+      [few, 0, 9_000],
+    ] as const) {
+      const columns = [strings, numbers, strings]
+      const { bytes, rows } = core.encodeBatch(columns, [utf8, i32, utf8], 10_000, mask, from, 1e6, 1e9)
+      const [texts, whole, again] = decode([new arrow.Utf8(), new arrow.Int32(), new arrow.Utf8()], bytes)
+      t.equal(rows, 10_000 - first)
+      t.same(texts, values.slice(first))
+      t.same(again, texts)
+      t.same(
+        whole,
+        Array.from({ length: rows }, (_, i) => first + i),
+      )
+    }
+    core.freeMask(few)
+    core.free(numbers)
+    core.free(strings)
+  },
+)

@@ -13,9 +13,31 @@ use crate::types::Physical;
 /// How the buffers of a body are compressed; none: they are not.
 pub type Packing<'a> = Option<(Codec, &'a mut Compressor)>;
 
-/// Writes the record batch message of the selected rows of `columns`; returns the bytes before its body.
-pub fn encode(columns: &[Outgoing], selection: &Selection, packing: Packing, scratch: &mut Scratch) -> Result<usize> {
-    message(columns, &selection.runs, selection.rows, None, packing, scratch)
+/// Bytes of a message that lie in a column as they are to leave.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Lent {
+    /// Where they belong in the message.
+    pub at: u32,
+    /// Where they are.
+    pub address: u32,
+    /// How many.
+    pub len: u32,
+}
+
+/// Fewer are copied as fast as they are told of.
+const LEAST_LENT: usize = 4 << 10;
+
+/// Writes the record batch message of the selected rows of `columns`; returns the bytes before its body. Of long stretches
+/// of values in a row only the places are written, to `lent` if there is one.
+pub fn encode(
+    columns: &[Outgoing],
+    selection: &Selection,
+    packing: Packing,
+    scratch: &mut Scratch,
+    lent: Option<&mut Vec<Lent>>,
+) -> Result<usize> {
+    message(columns, &selection.runs, selection.rows, None, packing, scratch, lent)
 }
 
 /// Writes the dictionary batch message of the values of a dictionary column, under the number that its field has in the
@@ -25,7 +47,7 @@ pub fn encode_dictionary(column: &Array, id: u32, packing: Packing, scratch: &mu
         return Err(NO_DICTIONARY);
     };
     let all = [Run { start: 0, len: values.len }];
-    message(&[Outgoing { array: values, index: None }], &all, values.len, Some(id), packing, scratch)
+    message(&[Outgoing { array: values, index: None }], &all, values.len, Some(id), packing, scratch, None)
 }
 
 const NO_DICTIONARY: Error = Error::Misuse("a column that is no dictionary is encoded as one");
@@ -37,6 +59,7 @@ fn message(
     dictionary: Option<u32>,
     packing: Packing,
     scratch: &mut Scratch,
+    lent: Option<&mut Vec<Lent>>,
 ) -> Result<usize> {
     let (nodes, buffers) = columns.iter().map(outgoing_shape).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
     let codec = packing.as_ref().map(|(codec, _)| *codec);
@@ -46,7 +69,7 @@ fn message(
         + if codec.is_some() { COMPRESSION } else { 0 };
     scratch.space(metadata)?;
     scratch.commit(metadata);
-    let mut body = Body { scratch, packing, start: metadata, nodes: Vec::new(), buffers: Vec::new() };
+    let mut body = Body { scratch, packing, lent, start: metadata, nodes: Vec::new(), buffers: Vec::new() };
     body.nodes.try_reserve_exact(nodes)?;
     body.buffers.try_reserve_exact(buffers)?;
     for column in columns {
@@ -85,6 +108,7 @@ type Pair = [u64; 2];
 struct Body<'a> {
     scratch: &'a mut Scratch,
     packing: Packing<'a>,
+    lent: Option<&'a mut Vec<Lent>>,
     start: usize,
     nodes: Vec<Pair>,
     buffers: Vec<Pair>,
@@ -148,13 +172,21 @@ impl Body<'_> {
         match &array.data {
             Data::Null | Data::Dictionary { .. } => Ok(()),
             Data::Bool(values) => self.bits(gather_bits(values, runs, rows)?, rows),
-            Data::Fixed { width, values } => self.buffer(rows * width, |out| {
-                copy::fixed(values.bytes(), *width, runs, out);
-                Ok(())
-            }),
+            Data::Fixed { width, values } => {
+                if let [run] = runs {
+                    return self.stretch(&values.bytes()[run.start * width..run.end() * width]);
+                }
+                self.buffer(rows * width, |out| {
+                    copy::fixed(values.bytes(), *width, runs, out);
+                    Ok(())
+                })
+            }
             Data::Bytes { offsets, values } => {
                 let offsets: &[i32] = offsets.numbers();
                 let end = self.offsets(offsets, runs, rows)?;
+                if let [run] = runs {
+                    return self.stretch(&values.bytes()[offsets[run.start].position()..][..end]);
+                }
                 self.buffer(end, |out| {
                     copy::bytes(offsets, values.bytes(), runs, out);
                     Ok(())
@@ -199,6 +231,26 @@ impl Body<'_> {
         self.buffer(rows.div_ceil(8), |out| {
             for (out, word) in out.chunks_mut(8).zip(bits.words()) {
                 out.copy_from_slice(&word.to_le_bytes()[..out.len()]);
+            }
+            Ok(())
+        })
+    }
+
+    /// Appends a buffer of bytes that lie together.
+    fn stretch(&mut self, bytes: &[u8]) -> Result<()> {
+        let mut is_lent = false;
+        if let Some(lent) = &mut self.lent
+            && self.packing.is_none()
+            && bytes.len() >= LEAST_LENT
+        {
+            lent.try_reserve(1)?;
+            let at = self.scratch.len() as u32;
+            lent.push(Lent { at, address: bytes.as_ptr() as usize as u32, len: bytes.len() as u32 });
+            is_lent = true;
+        }
+        self.buffer(bytes.len(), |out| {
+            if !is_lent {
+                out[..bytes.len()].copy_from_slice(bytes);
             }
             Ok(())
         })

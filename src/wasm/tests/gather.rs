@@ -115,7 +115,7 @@ fn a_message_reads_back_as_the_selected_rows_within_its_bytes() {
             let selected: Vec<usize> = selection.runs.iter().flat_map(|run| run.start..run.end()).collect();
             assert_eq!(selected.len(), selection.rows);
             scratch.clear(1 << 20);
-            let metadata = ipc::encode(&columns, &selection, None, &mut scratch).unwrap();
+            let metadata = ipc::encode(&columns, &selection, None, &mut scratch, None).unwrap();
             let message = scratch.written();
             assert_eq!(message.len() % 8, 0);
             assert!(selection.rows <= 1 || message.len() - metadata <= most, "{} > {most}", message.len() - metadata);
@@ -195,7 +195,7 @@ fn an_index_that_its_type_cannot_hold_is_an_error() {
     let array = assemble(layout, 2, 0, &[None, Some(&[127, 128])], vec![values]).unwrap();
     let encode = |index, rows| {
         let columns = [Outgoing { array: &array, index: Some(index) }];
-        ipc::encode(&columns, &select(None, 2, 0, rows).unwrap(), None, &mut Scratch::new())
+        ipc::encode(&columns, &select(None, 2, 0, rows).unwrap(), None, &mut Scratch::new(), None)
     };
     assert!(encode(Physical::I8, 1).is_ok());
     assert!(encode(Physical::I8, 2).is_err());

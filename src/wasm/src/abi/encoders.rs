@@ -23,8 +23,8 @@ pub extern "C" fn advance(mask: u32, rows: usize, from: usize, skip: usize) -> i
 
 /// [`ipc::encode`] of the columns whose handles are the arguments, each with the type of its indices ([`Physical::of_index`]) or
 /// -1 where it leaves as plain values; `mask` 0: all rows. Results: where the message is, its
-/// length, bytes before its body, the row to go on from. Returns the rows. The message lies there until the next call.
-/// `codec` is that of [`Codec::from_code`].
+/// length, bytes before its body, the row to go on from. Returns the rows. The message lies there until the next call but
+/// one, which is [`lent`]. `codec` is that of [`Codec::from_code`].
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_batch(
     mask: u32,
@@ -35,7 +35,7 @@ pub extern "C" fn encode_batch(
     codec: u32,
 ) -> i32 {
     call(|state| {
-        state.encode(|state, scratch, compressor| {
+        state.encode(|state, scratch, compressor, lent| {
             let packing = Codec::from_code(codec)?.map(|codec| (codec, compressor));
             let (numbers, _) = state.arguments.as_chunks::<4>();
             let (pairs, _) = numbers.as_chunks::<2>();
@@ -48,9 +48,19 @@ pub extern "C" fn encode_batch(
             }
             let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
             selection.limit_bytes(&columns, max_bytes);
-            let metadata = ipc::encode(&columns, &selection, packing, scratch)?;
+            let metadata = ipc::encode(&columns, &selection, packing, scratch, Some(lent))?;
             Ok((selection, metadata))
         })
+    })
+}
+
+/// The parts of the last batch that lie in its columns until the next call, in the order of their places: the first result
+/// is where they are told of, each by the three numbers of [`ipc::Lent`]. Returns how many.
+#[unsafe(no_mangle)]
+pub extern "C" fn lent() -> i32 {
+    call(|state| {
+        state.results[0] = state.lent.as_ptr() as usize as u32;
+        Ok(state.lent.len() as u32)
     })
 }
 
@@ -58,7 +68,7 @@ pub extern "C" fn encode_batch(
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_dictionary(column: u32, id: u32, codec: u32) -> i32 {
     call(|state| {
-        state.encode(|state, scratch, compressor| {
+        state.encode(|state, scratch, compressor, _| {
             let packing = Codec::from_code(codec)?.map(|codec| (codec, compressor));
             let metadata = ipc::encode_dictionary(state.columns.get(column)?, id, packing, scratch)?;
             Ok((Selection { runs: Vec::new(), rows: 0, next: 0 }, metadata))
@@ -71,7 +81,7 @@ pub extern "C" fn encode_dictionary(column: u32, id: u32, codec: u32) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_csv(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
     call(|state| {
-        state.encode(|state, scratch, _| {
+        state.encode(|state, scratch, _, _| {
             let (numbers, _) = state.arguments.as_chunks::<4>();
             let (triples, _) = numbers.as_chunks::<3>();
             let mut columns = Vec::new();
@@ -95,12 +105,15 @@ impl State {
     /// Runs an encoder over the cleared scratch memory and leaves what it wrote as results.
     fn encode(
         &mut self,
-        f: impl FnOnce(&Self, &mut Scratch, &mut Compressor) -> Result<(Selection, usize)>,
+        f: impl FnOnce(&Self, &mut Scratch, &mut Compressor, &mut Vec<ipc::Lent>) -> Result<(Selection, usize)>,
     ) -> Result<u32> {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear(KEPT_SCRATCH);
         let mut compressor = std::mem::take(&mut self.compressor);
-        let outcome = f(self, &mut scratch, &mut compressor);
+        let mut lent = std::mem::take(&mut self.lent);
+        lent.clear();
+        let outcome = f(self, &mut scratch, &mut compressor, &mut lent);
+        self.lent = lent;
         compressor.clear(KEPT_SCRATCH);
         self.compressor = compressor;
         self.scratch = scratch;

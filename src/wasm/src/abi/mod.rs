@@ -19,6 +19,7 @@ use crate::csv_reader::Text;
 use crate::error::{Error, Result};
 use crate::group::Groups;
 use crate::held::Columns;
+use crate::ipc::Lent;
 use crate::mask::Mask;
 use crate::parquet::FlatColumn;
 use crate::scratch::Scratch;
@@ -43,6 +44,8 @@ struct State {
     arguments: Vec<u8>,
     scratch: Scratch,
     compressor: Compressor,
+    /// What the message in `scratch` has elsewhere.
+    lent: Vec<Lent>,
     results: [u32; RESULTS],
     message: Message,
 }
@@ -65,6 +68,7 @@ thread_local! {
             arguments: Vec::new(),
             scratch: Scratch::new(),
             compressor: Compressor::new(),
+            lent: Vec::new(),
             results: [0; RESULTS],
             message: Message { text: [0; 256], len: 0 },
         })

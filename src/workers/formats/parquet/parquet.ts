@@ -22,7 +22,7 @@ export function createParquet(limits: ReadLimits): Provider {
   }
 }
 
-export const parquet = createParquet({ smallChunk: 4 << 20, indexedChunk: 64 << 10, together: 1 << 20 })
+export const parquet = createParquet({ smallChunk: 4 << 20, indexedChunk: 64 << 10, together: 32 << 20 })
 
 function open(opened: ByteSource, limits: ReadLimits): OpenFile {
   const { path } = opened.file
