@@ -1,6 +1,6 @@
 import { createRecent } from '../../plan/recent.ts'
 import { bytesOfParts, type FileUnit, type ScanAnswer, type ScanTask } from '../../plan/task.ts'
-import { versionKey } from '../../plan/unit.ts'
+import { keptVersionKey } from '../datasets/version-keys.ts'
 import type { Place } from './job.ts'
 
 /** What tells two tasks apart that take a different time. */
@@ -75,5 +75,5 @@ function workKey(work: Work): string {
 }
 
 function keyOf({ file, unit }: FileUnit): string {
-  return `${versionKey(file.version)} ${unit.segment} ${unit.from}`
+  return `${keptVersionKey(file.version)} ${unit.segment} ${unit.from}`
 }

@@ -85,12 +85,27 @@ function agreed(metadata: Metadata): Readonly<Record<string, string>> {
   )
 }
 
+/** Schemas of files, and what they were merged to, by the list of the files: queries share it. */
+const merges = new WeakMap<
+  readonly FileRef[],
+  { readonly schemas: readonly Schema[]; readonly merged: Schema }
+>()
+
 /** The schema of files as one table. Of a CSV column that is empty in every sample nothing is known, so it is text. */
 export function mergedSchema(
   format: FileFormat,
   files: readonly FileRef[],
   known: readonly FileSummary[],
 ): Schema {
+  const earlier = merges.get(files)
+  if (earlier !== undefined && known.every(({ schema }, index) => schema === earlier.schemas[index]))
+    return earlier.merged
+  const merged = mergedAnew(format, files, known)
+  merges.set(files, { schemas: known.map(({ schema }) => schema), merged })
+  return merged
+}
+
+function mergedAnew(format: FileFormat, files: readonly FileRef[], known: readonly FileSummary[]): Schema {
   const merged = mergeSchemas(known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema })))
   if (format.kind !== 'csv') return merged
   const fields = merged.fields.map((each) =>

@@ -3,14 +3,12 @@ import type { Caller } from '../auth/caller.ts'
 import type { QueryMetrics } from '../metrics/query-metrics.ts'
 import { explain, filesOf } from './explain.ts'
 import type { Figures } from './figures.ts'
-import { normalizedRequest } from './normalized.ts'
-import type { ReceivedQuery } from './service.ts'
 
-/** What is kept of a query that has just come to its end. */
+/** What is kept of a query that has just come to its end. `request`: as `normalizedRequest` writes it. */
 export function metricsRecord(
   queryId: string,
   caller: Caller,
-  query: ReceivedQuery,
+  request: string,
   plan: Plan,
   figures: Figures,
 ): QueryMetrics {
@@ -19,7 +17,7 @@ export function metricsRecord(
     queryId,
     username: caller.name,
     finishedAt: Date.now(),
-    query: normalizedRequest(query.json),
+    query: request,
     inputRows: figures.rowsScanned,
     inputBytes: figures.bytesRead,
     resultRows: figures.rows,

@@ -164,9 +164,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     return encoding === 'arrow' && ipcCompression !== 'none' ? `arrow_${ipcCompression}` : encoding
   }
 
-  function tagOf({ json }: ReceivedQuery, { plan }: PreparedQuery, encoding: Encoding): string | null {
+  function tagOf(request: string, { plan }: PreparedQuery, encoding: Encoding): string | null {
     if (plan.engine !== 'core') return null
-    return answerTag({ request: normalizedRequest(json), plan, encoding, partialBytes: options.partialBytes })
+    return answerTag({ request, plan, encoding, partialBytes: options.partialBytes })
   }
 
   return {
@@ -176,13 +176,14 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       let body: Body | undefined
       try {
         const prepared = await prepareAnswer(run)
+        const request = normalizedRequest(query.json)
         const delivery: Delivery = {
           schema: prepared.plan.output,
           parts: rows(run, prepared, encodingOf(output), () => body?.fail(idle())),
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
-            const record = metricsRecord(run.id, caller, query, prepared.plan, run.figures)
+            const record = metricsRecord(run.id, caller, request, prepared.plan, run.figures)
             const committed = metrics.record(record)
             if (metrics.isBehind) await committed
             run.end('done')
@@ -192,7 +193,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
         const { contentType, fileName } = output
         const trail = isConstant(run.kind, prepared) ? run.trail : null
-        const tag = trail?.isWhole ? tagOf(query, prepared, encodingOf(output)) : null
+        const tag = trail?.isWhole ? tagOf(request, prepared, encodingOf(output)) : null
         return { id: run.id, contentType, fileName, body, trail, tag }
       } catch (error) {
         run.end('failed', error)
