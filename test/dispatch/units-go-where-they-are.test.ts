@@ -22,6 +22,25 @@ t.test('a unit goes to the worker that decoded it, of any query', async (t) => {
   t.strictSame(await unitsOf([1, 0]), first.toReversed())
 })
 
+t.test('the columns of a unit are where they were decoded, others of it may be elsewhere', async (t) => {
+  const pool = fakePool(t, 2)
+  const ask = async (column: string, worker?: number): Promise<number> => {
+    const ticket = pool.admit()
+    const task = taskFor('ok', ticket.cancel)
+    const unit = { ...task.unit, decodedBytes: 64 << 20 }
+    const scan = { ...task.scan, columns: [{ name: column, type: { kind: 'bool' } as const }] }
+    const place = worker === undefined ? undefined : { only: worker }
+    const outcome = await ticket.run<ScanAnswer>({ ...task, unit, scan }, place)
+    ticket.leave()
+    return outcome.worker
+  }
+  await ask('a', 0)
+  await ask('b', 1)
+  t.strictSame([await ask('a'), await ask('b'), await ask('a')], [0, 1, 0])
+  await ask('a', 1)
+  t.equal(await ask('b'), 1)
+})
+
 t.test('nobody waits long for a worker that stays busy', async (t) => {
   const pool = fakePool(t, 2)
   const ticket = pool.admit()

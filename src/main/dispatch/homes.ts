@@ -4,9 +4,9 @@ import { keptVersionKey } from '../datasets/version-keys.ts'
 import type { Place } from './job.ts'
 
 /** What tells two tasks apart that take a different time. */
-export type Work = Pick<ScanTask, 'scan' | 'fragment' | 'file' | 'unit' | 'caching'>
+export type Work = Pick<ScanTask, 'scan' | 'fragment' | 'file' | 'unit' | 'more' | 'caching'>
 
-/** Which workers have decoded a unit, and so may still have its columns. */
+/** Which workers have decoded the columns of units, and so may still have them. */
 export interface Homes {
   /** Where a unit is decoded best; undefined: anywhere. */
   of(task: ScanTask): Place | undefined
@@ -18,7 +18,7 @@ export interface Homes {
   note(task: ScanTask, answer: ScanAnswer, worker: number): void
 }
 
-/** Units that are remembered, about 200 bytes each. */
+/** Units, alone and with columns, that are remembered, about 250 bytes each. */
 const CAPACITY = 65_536
 
 /** Bytes that a worker decodes in a millisecond: what waiting for the one that has a unit may save. */
@@ -39,8 +39,8 @@ export function createHomes(): Homes {
   const quick = createRecent<number>(CAPACITY)
   return {
     of(task) {
-      // What is read together is so in every query, as far as it is read at all.
-      const prefer = homes.get(keyOf(task))
+      // Who has other columns of it has at least its file open.
+      const prefer = homes.get(columnsKey(task)) ?? homes.get(keyOf(task))
       if (prefer === undefined) return undefined
       const bytes = task.more.reduce((sum, { unit }) => sum + unit.decodedBytes, task.unit.decodedBytes)
       const savedMs = bytes / DECODED_BYTES_PER_MS
@@ -52,8 +52,7 @@ export function createHomes(): Homes {
       const key = workKey(task)
       if (ms > QUICK_MS) quick.remove(key)
       else quick.put(key, ms)
-      for (const each of [task, ...task.more]) {
-        const key = keyOf(each)
+      for (const key of [columnsKey(task), ...[task, ...task.more].map(keyOf)]) {
         const known = homes.get(key) ?? []
         if (!known.includes(worker)) homes.put(key, [...known, worker])
       }
@@ -70,8 +69,12 @@ function msOf({ metrics, parts }: ScanAnswer): number {
 }
 
 function workKey(work: Work): string {
-  const { columns } = work.scan
-  return `${keyOf(work)} ${work.fragment.kind} ${columns.map(({ name }) => name).join(' ')}`
+  return `${work.fragment.kind} ${columnsKey(work)}`
+}
+
+/** Some columns of units. What is read together is so in every query of the same columns, as far as it is read at all. */
+function columnsKey({ scan, more, ...unit }: Work): string {
+  return `${keyOf(unit)} ${more.length} ${scan.columns.map(({ name }) => name).join(' ')}`
 }
 
 function keyOf({ file, unit }: FileUnit): string {

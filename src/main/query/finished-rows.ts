@@ -7,7 +7,7 @@ import type { Unit } from '../../plan/unit.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import type { Holding } from './budget.ts'
 import { ended, type Last } from './ended-rows.ts'
-import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
+import { type OrderedScanOptions, orderedScan, type Piece } from './ordered-scan.ts'
 import { createPartials } from './partials.ts'
 import type { PreparedScan } from './prepare-scan.ts'
 import { type TopUnits, topUnits } from './top-units.ts'
@@ -156,21 +156,19 @@ const QUICK_TASKS = 64
 /** Every batch of units as one task. */
 function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
   const { reduced: plan, fragment, batches } = prepared
-  const { scan } = plan
-  const firsts = fileUnits(
-    plan,
-    batches.slice(0, QUICK_TASKS).flatMap((batch) => batch.slice(0, 1)),
-  )
-  const areQuick = firsts.every((first) => options.ticket.isQuick({ ...first, scan, fragment }))
+  const pieceOf = (index: number): Piece => ({
+    scan: plan.scan,
+    fragment,
+    more: fileUnits(plan, batches[index]?.slice(1) ?? []),
+  })
+  const units = batches.flatMap((batch) => batch.slice(0, 1))
+  const firsts = fileUnits(plan, units.slice(0, QUICK_TASKS))
+  const areQuick = firsts.every((first, index) => options.ticket.isQuick({ ...first, ...pieceOf(index) }))
   return {
-    ...(areQuick && { tasks: () => QUICK_TASKS }),
     ...scanning(prepared, options),
-    units: batches.flatMap((batch) => batch.slice(0, 1)),
-    pieceOf: (index) => ({
-      scan: plan.scan,
-      fragment,
-      more: fileUnits(plan, batches[index]?.slice(1) ?? []),
-    }),
+    ...(areQuick && { tasks: () => QUICK_TASKS }),
+    units,
+    pieceOf,
   }
 }
 
