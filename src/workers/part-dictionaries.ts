@@ -21,7 +21,10 @@ export function dictionariesOf(
   })
 }
 
-/** The types in which rows leave for another worker: text that is held as a dictionary smaller than the rows stays one. */
+/** Of no more rows a dictionary takes longer to send and to open than their texts. */
+const FEW_ROWS = 1024
+
+/** The types in which rows leave for another worker: text that is held as a dictionary smaller than many rows stays one. */
 export function heldTypes(
   core: Core,
   columns: readonly Column[],
@@ -31,7 +34,7 @@ export function heldTypes(
   return types.map((type, i) => {
     const column = columns[i]
     const values = column === undefined ? 0 : core.duckDictionary(column)
-    return values > 0 && values < rows ? dictionaryOf(type) : type
+    return values > 0 && values < rows && rows > FEW_ROWS ? dictionaryOf(type) : type
   })
 }
 
