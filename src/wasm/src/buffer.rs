@@ -29,6 +29,13 @@ numbers!(i8, i16, i32, i64, i128, u8, u16, u32, u64, u128, f32, f64, Int256, [i3
 
 const _: () = assert!(align_of::<Int256>() <= BLOCK && size_of::<Int256>() == 32);
 
+/// The bytes of numbers.
+pub fn bytes_of<T: Number>(values: &[T]) -> &[u8] {
+    // SAFETY: the bytes lie inside `values`, whose borrow keeps them alive and unchanged; a `Number` has no padding, so all
+    // of them are initialised.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
 /// A fixed number of bytes, aligned to 16; the values of an Arrow buffer.
 pub struct Buffer {
     blocks: Vec<Block>,

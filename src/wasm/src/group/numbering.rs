@@ -222,8 +222,8 @@ impl Numbering {
     #[cold]
     #[inline(never)]
     fn insert_word(&mut self, key: u64, word: u64) -> Result<u32> {
-        let width = self.values.width();
-        let number = self.insert(key, &word.to_le_bytes()[..width])?;
+        self.values.push_word(word)?;
+        let number = self.table.insert(key)?;
         if let Some(window) = &mut self.window {
             window.put(word, number, &self.table)?;
         }

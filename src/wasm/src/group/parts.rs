@@ -2,7 +2,7 @@
 
 use crate::array::{Array, Data};
 use crate::assemble::{Assembly, Layout};
-use crate::buffer::{Buffer, Number};
+use crate::buffer::{Buffer, Number, bytes_of};
 use crate::error::{Error, Result};
 use crate::flat::Shape;
 use crate::scratch::Scratch;
@@ -16,14 +16,7 @@ const BATCH: usize = 1024;
 
 /// Appends numbers.
 pub fn put<T: Number>(out: &mut Scratch, numbers: &[T]) -> Result<()> {
-    let len = size_of_val(numbers);
-    let space = out.space(len)?;
-    for (i, batch) in numbers.chunks(BATCH).enumerate() {
-        let chunk = Buffer::of(batch)?;
-        let start = i * BATCH * size_of::<T>();
-        space[start..start + chunk.len()].copy_from_slice(chunk.bytes());
-    }
-    out.commit(len);
+    out.extend(bytes_of(numbers))?;
     out.pad();
     Ok(())
 }

@@ -55,6 +55,21 @@ impl Values {
         Ok(())
     }
 
+    /// Appends a value of at most 64 bits.
+    #[inline]
+    pub fn push_word(&mut self, word: u64) -> Result<()> {
+        if self.len >= crate::array::MAX_ROWS {
+            return Err(Error::TooLong);
+        }
+        let end = self.bytes.len() + self.width();
+        // All eight bytes: that is one store.
+        self.bytes.try_reserve(8)?;
+        self.bytes.extend_from_slice(&word.to_le_bytes());
+        self.bytes.truncate(end);
+        self.len += 1;
+        Ok(())
+    }
+
     /// The bytes of a value.
     #[inline]
     pub fn get(&self, number: u32) -> &[u8] {
