@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
@@ -34,6 +35,9 @@ const COLUMNS_SHARE = 7 / 8
 
 /** Whose sources are remembered. */
 const STATEMENTS = 256
+
+/** How long the start waits for workers; two on two CPUs take 0.1 to 0.3 s. */
+const WORKERS_UP_MS = 2000
 
 /** A service that has just started is idle when it has no query open so many times, looked at so often. */
 const IDLE_LOOKS = 3
@@ -115,10 +119,14 @@ export async function startService(config: Config, logger: Logger, worker: URL =
   }
 }
 
-/** Resolves once each worker runs, or has failed to: who is told that the service is up does not wait for them. */
+/**
+ * Resolves once each worker runs, or has failed to, or after a while: who is told that the service is up does not wait for
+ * them, and a machine with few CPUs and many workers is up all the same.
+ */
 async function workersUp(scheduler: Scheduler): Promise<void> {
   const ask = (worker: number) => scheduler.runOwn({ kind: 'empty', types: [] }, worker)
-  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
+  const asked = Array.from({ length: scheduler.workers }, (_, worker) => ask(worker))
+  await Promise.race([Promise.allSettled(asked), sleep(WORKERS_UP_MS, undefined, { ref: false })])
 }
 
 /** Does work once no query has been seen for a moment: those that come first have the machine to themselves. */
