@@ -1,4 +1,5 @@
 import type { ScanTask } from '../plan/task.ts'
+import type { LocalFile } from './byte-source.ts'
 import { decodeUnit } from './decode-unit.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import type { ReadContext } from './formats/provider.ts'
@@ -12,17 +13,28 @@ type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit' | 'begin'> & {
 
 /** Decodes one unit, and then checks that its file is still the one that was planned. The caller releases the unit. */
 export function readUnit(task: UnitTask, workshop: Workshop, context: ReadContext): DecodedUnit {
-  return withRoom(workshop, context, () => readOnce(task, workshop, context))
+  using source = workshop.source(task.file, context.stopwatch)
+  return readUnitFrom(source, task, workshop, context)
+}
+
+/** The same from a source of its file. */
+export function readUnitFrom(
+  source: LocalFile,
+  task: UnitTask,
+  workshop: Workshop,
+  context: ReadContext,
+): DecodedUnit {
+  return withRoom(workshop, context, () => readOnce(source, task, workshop, context))
 }
 
 function readOnce(
+  source: LocalFile,
   { scan, file, unit, begin, areValuesEnough }: UnitTask,
   workshop: Workshop,
   context: ReadContext,
 ): DecodedUnit {
   const { stopwatch } = context
   workshop.makeRoom(unit.decodedBytes, stopwatch)
-  using source = workshop.source(file, stopwatch)
   const opened = workshop.open(scan.format, source, context)
   const columns = workshop.columns?.of(scan.format, file, unit, stopwatch) ?? null
   let decoded: DecodedUnit | null = null

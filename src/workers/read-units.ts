@@ -1,13 +1,14 @@
 import type { ScanTask } from '../plan/task.ts'
 import type { Span } from '../plan/unit.ts'
+import type { LocalFile } from './byte-source.ts'
 import type { DecodedUnit } from './decoded-units.ts'
 import type { ReadContext } from './formats/provider.ts'
-import { readUnit } from './read-unit.ts'
+import { readUnitFrom } from './read-unit.ts'
 import type { Workshop } from './workshop.ts'
 
 /**
- * Reads the units of a task one after the other, and has each used and released; `areValuesEnough` as for `decodeUnit`.
- * Gives where the records lay.
+ * Reads the units of a task one after the other, those of one file through one descriptor, and has each used and released;
+ * `areValuesEnough` as for `decodeUnit`. Gives where the records lay.
  */
 export function readUnits(
   task: ScanTask,
@@ -16,20 +17,26 @@ export function readUnits(
   use: (unit: DecodedUnit) => void,
   areValuesEnough = false,
 ): Span | null {
+  const { scan, begin } = task
   let span: Span | null = null
-  for (const { file, unit } of [task, ...task.more]) {
-    context.checkCancelled()
-    const decoded = readUnit(
-      { scan: task.scan, file, unit, begin: task.begin, areValuesEnough },
-      workshop,
-      context,
-    )
-    try {
-      use(decoded)
-    } finally {
-      workshop.units.release(decoded)
+  let source: LocalFile | null = null
+  try {
+    for (const { file, unit } of [task, ...task.more]) {
+      context.checkCancelled()
+      if (source?.file !== file) {
+        source?.[Symbol.dispose]()
+        source = workshop.source(file, context.stopwatch)
+      }
+      const decoded = readUnitFrom(source, { scan, file, unit, begin, areValuesEnough }, workshop, context)
+      try {
+        use(decoded)
+      } finally {
+        workshop.units.release(decoded)
+      }
+      span = decoded.span
     }
-    span = decoded.span
+    return span
+  } finally {
+    source?.[Symbol.dispose]()
   }
-  return span
 }
