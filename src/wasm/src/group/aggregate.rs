@@ -257,11 +257,12 @@ fn with<'a, T: Copy>(items: &'a mut [T], places: &[u32], item: T) -> &'a [T] {
 
 /// The items without those at places.
 fn without<'a, T: Copy>(items: &'a mut [T], places: &[u32]) -> &'a [T] {
-    let mut len = places.first().map_or(items.len(), |&place| place as usize);
-    for (i, &place) in places.iter().enumerate() {
-        let end = places.get(i + 1).map_or(items.len(), |&next| next as usize);
-        items.copy_within(place as usize + 1..end, len);
-        len += end - (place as usize + 1);
+    let (mut len, mut left) = (0, 0);
+    for place in 0..items.len() {
+        // Written in any case: the next one overwrites what is left out.
+        items[len] = items[place];
+        let is_left = places.get(left).is_some_and(|&next| next as usize == place) as usize;
+        (len, left) = (len + 1 - is_left, left + is_left);
     }
     &items[..len]
 }

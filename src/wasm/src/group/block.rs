@@ -128,6 +128,9 @@ impl<'a> Blocks<'a> {
     }
 }
 
+/// Set bits of a word that are found one by one.
+const FEW: usize = 12;
+
 /// Numbers that are written behind the last.
 const SLACK: usize = 8;
 
@@ -152,6 +155,15 @@ const SET: [[u8; 8]; 256] = {
 /// Writes the numbers of the set bits, the lowest being `first`, to the front of `out`; how many.
 #[inline(always)]
 fn write_set(word: u64, first: u32, out: &mut [u32]) -> usize {
+    let count = word.count_ones() as usize;
+    if count < FEW {
+        let mut left = word;
+        for out in &mut out[..count] {
+            *out = first + left.trailing_zeros();
+            left &= left - 1;
+        }
+        return count;
+    }
     let mut len = 0;
     for (byte, first) in word.to_le_bytes().into_iter().zip((first..).step_by(8)) {
         // All eight at once; the next ones overwrite what is too much.

@@ -7,6 +7,8 @@ pub const NONE: u32 = u32::MAX;
 
 /// Places of a new table.
 const INITIAL: usize = 64;
+/// A table of fewer places, 128 KiB, is at most an eighth full, so that nearly all keys lie at home.
+const SPARSE: usize = 1 << 15;
 
 /// Keys by number, and their numbers by open addressing with linear probing, at most half full. A key's home is given by the
 /// highest bits of its product with an odd multiplier (M. Dietzfelbinger et al., "A reliable randomized algorithm for the
@@ -68,7 +70,8 @@ impl Table {
 
     /// Gives the next number to a key that has none.
     pub fn insert(&mut self, key: u64) -> Result<u32> {
-        if (self.keys.len() + 1) * 2 > self.marks.len() {
+        let share = if self.marks.len() < SPARSE { 8 } else { 2 };
+        if (self.keys.len() + 1) * share > self.marks.len() {
             self.grow()?;
         }
         let number = self.push(key)?;
