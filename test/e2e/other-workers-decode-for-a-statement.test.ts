@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
 import { startTestService, type TestService } from './service.ts'
 
@@ -17,24 +17,11 @@ const STATEMENTS = [
 ]
 
 t.test('a statement gives the same rows however many workers decode', async (t) => {
-  const answers = await Promise.all(
-    [1, 3].map(async (workers) => {
-      const service = await startTestService(t, { workers })
-      writeTables(service)
-      const bodies: string[] = []
-      for (const sql of STATEMENTS) bodies.push(await body(service, sql))
-      // Side by side, and some that leave what others have decoded for them.
-      const sums = await Promise.all(
-        Array.from({ length: 8 }, (_, i) =>
-          body(service, `SELECT sum(id + ${i}) AS total FROM read_parquet('a.parquet')`),
-        ),
-      )
-      await Promise.all(
-        Array.from({ length: 4 }, () => body(service, `SELECT id FROM read_parquet('a.parquet') LIMIT 10`)),
-      )
-      return [...bodies, ...sums]
-    }),
-  )
+  const answers: (readonly string[])[] = []
+  for (const workers of [1, 3])
+    await t.test(`${workers} workers`, async (t) => {
+      answers.push(await answersOf(t, workers))
+    })
   const [one = [], three] = answers
   for (const [index, expected] of one.entries()) t.ok(three?.[index] === expected, `answer ${index}`)
   const rows = one.map((text) => text.split('\n').length - 2)
@@ -53,6 +40,23 @@ t.test('each unit is decoded once', async (t) => {
     t.match(metrics, { input_rows: ROWS }, JSON.stringify(metrics))
   }
 })
+
+async function answersOf(t: Test, workers: number): Promise<readonly string[]> {
+  const service = await startTestService(t, { workers })
+  writeTables(service)
+  const bodies: string[] = []
+  for (const sql of STATEMENTS) bodies.push(await body(service, sql))
+  // Side by side, and some that leave what others have decoded for them.
+  const sums = await Promise.all(
+    Array.from({ length: 8 }, (_, i) =>
+      body(service, `SELECT sum(id + ${i}) AS total FROM read_parquet('a.parquet')`),
+    ),
+  )
+  await Promise.all(
+    Array.from({ length: 4 }, () => body(service, `SELECT id FROM read_parquet('a.parquet') LIMIT 10`)),
+  )
+  return [...bodies, ...sums]
+}
 
 function writeTables({ datasets }: TestService): void {
   const table = numberedRows(ROWS)
