@@ -1,11 +1,9 @@
 import { inflateZstdFront } from '../zstd-front.ts'
 import type { Chunk } from './chunks.ts'
+import { hybridRuns, MOST_BITS, wordAt } from './hybrid-reader.ts'
 import { Codec } from './metadata.ts'
 import { LARGE_PAGE, WIDTHS } from './page-front.ts'
 import { checkChecksum, type Gap, isByDictionary, type Page, valuesOf } from './pages.ts'
-
-/** Wider places would not fit into a word with the bits before them; so many values are no dictionary. */
-const MOST_BITS = 24
 
 /**
  * As much of a large dictionary of numbers as some pages, inflated, refer to: a chunk of many values has them in the order
@@ -54,41 +52,25 @@ export function placesIn({ header: { dataPageV2 }, body }: Page, isOptional: boo
 }
 
 /**
- * The greatest of at most `count` places in the RLE/bit-packing hybrid (Encodings.md of apache/parquet-format), after a
- * byte that tells their width. What pads the last of them may make it greater. Null: they are too wide.
+ * The greatest of at most `count` places in the hybrid, after a byte that tells their width. What pads the last of them may
+ * make it greater. Null: they are too wide; so many values are no dictionary.
  */
 function greatestPlace(bytes: Uint8Array, count: number): number | null {
   const width = bytes[0] ?? 0
   if (width > MOST_BITS) return null
-  const byteAt = (at: number): number => bytes[at] ?? 0
+  const places = bytes.subarray(1)
   const mask = 2 ** width - 1
   let greatest = 0
-  let at = 1
-  for (let done = 0; done < count && at < bytes.length; ) {
-    let header = 0
-    for (let scale = 1; scale < 2 ** 35; scale *= 128) {
-      const byte = byteAt(at++)
-      header += (byte & 127) * scale
-      if (byte < 128) break
-    }
-    const length = Math.floor(header / 2)
-    if (header % 2 === 0) {
-      const place = byteAt(at) | (byteAt(at + 1) << 8) | (byteAt(at + 2) << 16)
-      greatest = Math.max(greatest, place & mask)
-      at += Math.ceil(width / 8)
-      done += length
-      continue
-    }
-    const packed = Math.min(length * 8, count - done, ((bytes.length - at) * 8) / Math.max(1, width))
+  let left = count
+  for (const { values, at, isPacked } of hybridRuns(places, width)) {
+    if (left <= 0) break
+    const packed = isPacked ? Math.min(values, left, ((places.length - at) * 8) / Math.max(1, width)) : 0
     for (let i = 0; i < packed; i++) {
       const bit = i * width
-      const from = at + (bit >> 3)
-      const word =
-        byteAt(from) | (byteAt(from + 1) << 8) | (byteAt(from + 2) << 16) | (byteAt(from + 3) << 24)
-      greatest = Math.max(greatest, (word >>> (bit & 7)) & mask)
+      greatest = Math.max(greatest, (wordAt(places, at + (bit >> 3)) >>> (bit & 7)) & mask)
     }
-    at += length * width
-    done += packed
+    if (!isPacked) greatest = Math.max(greatest, wordAt(places, at) & mask)
+    left -= isPacked ? packed : values
   }
   return greatest
 }
