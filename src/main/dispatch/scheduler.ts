@@ -219,7 +219,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       job.reject(cancelled())
   }
 
-  /** Kills the workers that still run the query's tasks when those have had their time. `isAwaited`: it was stopped before its end. */
+  /** Kills the workers that still run the query's tasks when those have had their time. `isAwaited`: it was stopped. */
   function killLate(ticket: TicketState, isAwaited: boolean): void {
     for (const [slot, job] of running) {
       if (job.ticket !== ticket) continue

@@ -25,7 +25,7 @@ export function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
   return kind === 'sql_open' || kind === 'sql_pull'
 }
 
-/** Whether a task may wait in a worker behind another one of its query: both are over so soon that nobody waits long for them. */
+/** Whether a task may wait in a worker behind another one of its query: nobody waits long for either. */
 export function mayFollow(first: Job, second: Job): boolean {
   return isSmall(first) && isSmall(second)
 }
