@@ -1,6 +1,6 @@
 import { createRecent } from '../../plan/recent.ts'
 import { bytesOfParts, type FileUnit, type ScanAnswer, type ScanTask } from '../../plan/task.ts'
-import { keptVersionKey } from '../datasets/version-keys.ts'
+import { versionKey } from '../../plan/unit.ts'
 import type { Place } from './job.ts'
 
 /** What tells two tasks apart that take a different time. */
@@ -78,5 +78,5 @@ function columnsKey({ scan, more, ...unit }: Work): string {
 }
 
 function keyOf({ file, unit }: FileUnit): string {
-  return `${keptVersionKey(file.version)} ${unit.segment} ${unit.from}`
+  return `${versionKey(file.version)} ${unit.segment} ${unit.from}`
 }

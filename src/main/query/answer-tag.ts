@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ScanPlan } from '../../plan/plan.ts'
 import type { Encoding } from '../../plan/task.ts'
-import { keptVersionKey } from '../datasets/version-keys.ts'
+import { versionKey } from '../../plan/unit.ts'
 import { VERSION } from '../version.ts'
 
 /** What beside the versions of its files says what an answer of the core is, byte by byte. */
@@ -21,6 +21,6 @@ export interface TaggedAnswer {
  */
 export function answerTag({ request, plan, encoding, partialBytes }: TaggedAnswer): string | null {
   if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
-  const files = plan.files.map(({ version }) => keptVersionKey(version))
+  const files = plan.files.map(({ version }) => versionKey(version))
   return hash('sha256', JSON.stringify([VERSION, request, encoding, partialBytes, files]), 'base64url')
 }

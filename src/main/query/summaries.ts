@@ -1,8 +1,7 @@
 import { type FileFormat, formatKey } from '../../plan/plan.ts'
 import { createRecent } from '../../plan/recent.ts'
 import type { InspectAnswer, WorkerMetrics } from '../../plan/task.ts'
-import { type FileRef, type FileSummary, isSettled } from '../../plan/unit.ts'
-import { keptVersionKey } from '../datasets/version-keys.ts'
+import { type FileRef, type FileSummary, isSettled, versionKey } from '../../plan/unit.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 
@@ -41,7 +40,7 @@ export function createSummaries(workers: number): Summaries {
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
       files.forEach((file, index) => {
-        const key = `${formatKey(format)}:${keptVersionKey(file.version)}`
+        const key = `${formatKey(format)}:${versionKey(file.version)}`
         const summary = ticket.caching ? known.get(key) : undefined
         if (summary && statistics.every((name) => covers(summary, name))) {
           found[index] = summary
@@ -59,7 +58,7 @@ export function createSummaries(workers: number): Summaries {
           const task = { kind: 'inspect', format, file, statistics, caching, cancel } as const
           const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
           onAnswer(answer.metrics, queueMs)
-          const key = `${formatKey(format)}:${keptVersionKey(file.version)}`
+          const key = `${formatKey(format)}:${versionKey(file.version)}`
           const earlier = caching ? known.get(key) : undefined
           const summary = {
             ...answer.summary,
