@@ -26,10 +26,10 @@ const PASS_EVERY_MS = 3_600_000
 /** After so many new rows it is looked again whether there are too many. */
 const PASS_EVERY_ROWS = 1000
 
-/** Rows deleted in one go: a few milliseconds of the main thread. */
+/** Rows deleted in one go: a few milliseconds in which none are written. */
 const DELETED_AT_ONCE = 200
 
-/** Between two goes, for the main thread's other work. */
+/** Between two goes, for what is to be written. */
 const PAUSE_MS = 50
 
 /**
