@@ -4,6 +4,7 @@ import { hybridRuns, MOST_BITS, wordAt } from './hybrid-reader.ts'
 import { Codec } from './metadata.ts'
 import { LARGE_PAGE, WIDTHS } from './page-front.ts'
 import { checkChecksum, type Gap, isByDictionary, type Page, valuesOf } from './pages.ts'
+import { splitPage } from './split-page.ts'
 
 /**
  * As much of a large dictionary of numbers as some pages, inflated, refer to: a chunk of many values has them in the order
@@ -24,7 +25,7 @@ export function inflateDictionaryFront(
   if (places > uncompressedSize / width / 2) return null
   let values = 0
   for (const page of byDictionary) {
-    const last = greatestPlace(placesIn(page, leaf.maxDefinition > 0), valuesOf(page.header) ?? 0)
+    const last = greatestPlace(splitPage(page, leaf.maxDefinition > 0).values, valuesOf(page.header) ?? 0)
     if (last === null || last >= dictionaryPage.values) return null
     values = Math.max(values, last + 1)
   }
@@ -42,13 +43,6 @@ export function inflateDictionaryFront(
       body: front.subarray(0, size),
     }
   )
-}
-
-/** What follows the levels of a data page. */
-export function placesIn({ header: { dataPageV2 }, body }: Page, isOptional: boolean): Uint8Array {
-  if (dataPageV2) return body.subarray(dataPageV2.definitionLevelBytes + dataPageV2.repetitionLevelBytes)
-  if (!isOptional || body.length < 4) return body
-  return body.subarray(4 + new DataView(body.buffer, body.byteOffset).getUint32(0, true))
 }
 
 /**

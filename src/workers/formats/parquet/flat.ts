@@ -4,6 +4,7 @@ import { Codec, Encoding, PageType } from './metadata.ts'
 import type { MiniChunk, MiniColumn } from './mini-file.ts'
 import { encodingOf, type Page, valuesOf } from './pages.ts'
 import type { Leaf } from './schema.ts'
+import { splitPage } from './split-page.ts'
 
 /**
  * Rows `offset`..`offset + limit` of a flat column for the core to decode; null when the core does not know its type or
@@ -72,22 +73,10 @@ function hasKnownLevels({ header: { dataPage, dataPageV2 } }: Page, { maxDefinit
 }
 
 /** What follows the levels of a page without compression, if they say that no row is null. */
-function plainValues(
-  { header: { dataPageV2 }, body }: Page,
-  { maxDefinition }: Leaf,
-  rows: number,
-): Uint8Array | null {
+function plainValues(page: Page, { maxDefinition }: Leaf, rows: number): Uint8Array | null {
   const isOptional = maxDefinition > 0
-  let from = 0
-  let levels = dataPageV2?.definitionLevelBytes ?? 0
-  if (!dataPageV2 && isOptional) {
-    if (body.length < 4) return null
-    // The levels of a V1 page begin with their length.
-    from = 4
-    levels = new DataView(body.buffer, body.byteOffset).getUint32(0, true)
-  }
-  if (isOptional && !areAllOnes(body.subarray(from, from + levels), rows)) return null
-  return body.subarray(from + levels)
+  const { levels, values } = splitPage(page, isOptional)
+  return isOptional && !areAllOnes(levels, rows) ? null : values
 }
 
 /** Whether definition levels of one bit are a single run of ones, which is how writers say that there is no null. */

@@ -1,7 +1,6 @@
 import { inflateZstdFront } from '../zstd-front.ts'
 import type { Chunk } from './chunks.ts'
 import { isInflated } from './codecs.ts'
-import { placesIn } from './dictionary-front.ts'
 import { flatKind } from './flat-kind.ts'
 import { createHybridReader } from './hybrid-reader.ts'
 import { Codec, Encoding, PageType } from './metadata.ts'
@@ -9,6 +8,7 @@ import { LARGE_PAGE } from './page-front.ts'
 import { checkChecksum, isByDictionary, type Page, valuesOf } from './pages.ts'
 import { inflatePrefix } from './prefix.ts'
 import { reliable } from './reliable.ts'
+import { splitPage } from './split-page.ts'
 import { columnStatistics } from './statistics.ts'
 
 /** Of a chunk's rows, until it is given up: to look at a row takes about ten times as long as to decode it. */
@@ -45,9 +45,9 @@ export function createValuesMet({ leaf, metaData, rows }: Chunk, pages: readonly
 
   /** The row behind the one by which all have been met. */
   const end = (page: Page): number | null => {
-    const places = placesIn(page, isOptional)
-    const level = isOptional ? createHybridReader(levelsIn(page), 1) : () => 1
-    const place = createHybridReader(places.subarray(1), places[0] ?? 0)
+    const { levels, values } = splitPage(page, isOptional)
+    const level = isOptional ? createHybridReader(levels, 1) : () => 1
+    const place = createHybridReader(values.subarray(1), values[0] ?? 0)
     const count = valuesOf(page.header) ?? 0
     for (let row = 1; row <= count && unseen > 0; row++, unseen--) {
       const isPresent = level()
@@ -101,11 +101,4 @@ function isFlatByDictionary({ header }: Page): boolean {
   const { type, dataPage, dataPageV2 } = header
   if (type === PageType.dictionary || !isByDictionary(header)) return false
   return dataPage ? dataPage.definitionLevelEncoding === Encoding.rle : dataPageV2?.repetitionLevelBytes === 0
-}
-
-/** Definition levels of a page of an optional column. */
-function levelsIn({ header: { dataPageV2 }, body }: Page): Uint8Array {
-  if (dataPageV2) return body.subarray(0, dataPageV2.definitionLevelBytes)
-  if (body.length < 4) return body.subarray(0, 0)
-  return body.subarray(4, 4 + new DataView(body.buffer, body.byteOffset).getUint32(0, true))
 }
