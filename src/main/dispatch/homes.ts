@@ -49,10 +49,11 @@ export function createHomes(): Homes {
     quickMs: (work) => (work.caching ? quick.get(workKey(work)) : undefined),
     note(task, answer, worker) {
       const ms = task.fragment.kind === 'rows' ? Number.POSITIVE_INFINITY : msOf(answer)
-      const key = workKey(task)
-      if (ms > QUICK_MS) quick.remove(key)
-      else quick.put(key, ms)
-      for (const key of [columnsKey(task), ...[task, ...task.more].map(keyOf)]) {
+      const columns = columnsKey(task)
+      const work = workKey(task, columns)
+      if (ms > QUICK_MS) quick.remove(work)
+      else quick.put(work, ms)
+      for (const key of [columns, ...[task, ...task.more].map(keyOf)]) {
         const known = homes.get(key) ?? []
         if (!known.includes(worker)) homes.put(key, [...known, worker])
       }
@@ -68,8 +69,8 @@ function msOf({ metrics, parts }: ScanAnswer): number {
   return unitsRead * UNIT_MS + metrics.filterMs + metrics.groupMs + metrics.sortMs + metrics.encodeMs
 }
 
-function workKey(work: Work): string {
-  return `${work.fragment.kind} ${columnsKey(work)}`
+function workKey(work: Work, columns = columnsKey(work)): string {
+  return `${work.fragment.kind} ${columns}`
 }
 
 /** Some columns of units. What is read together is so in every query of the same columns, as far as it is read at all. */

@@ -40,7 +40,7 @@ export function createSummaries(workers: number): Summaries {
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
       files.forEach((file, index) => {
-        const key = `${formatKey(format)}:${versionKey(file.version)}`
+        const key = keyOf(format, file)
         const summary = ticket.caching ? known.get(key) : undefined
         if (summary && statistics.every((name) => covers(summary, name))) {
           found[index] = summary
@@ -58,7 +58,7 @@ export function createSummaries(workers: number): Summaries {
           const task = { kind: 'inspect', format, file, statistics, caching, cancel } as const
           const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
           onAnswer(answer.metrics, queueMs)
-          const key = `${formatKey(format)}:${versionKey(file.version)}`
+          const key = keyOf(format, file)
           const earlier = caching ? known.get(key) : undefined
           const summary = {
             ...answer.summary,
@@ -79,6 +79,10 @@ export function createSummaries(workers: number): Summaries {
       bytes: known.weight * NUMBER_BYTES,
     }),
   }
+}
+
+function keyOf(format: FileFormat, { version }: FileRef): string {
+  return `${formatKey(format)}:${versionKey(version)}`
 }
 
 /** Whether the statistics of a column are known, or the file has no such column. */
