@@ -202,13 +202,19 @@ export interface ScanAnswer {
   readonly skipped: number
   /** Row where the next answer begins, or null when the table is done (or `take` was reached). */
   readonly resume: number | null
-  /** Of a `top` partial of as many rows as there may be, the first key of the last. */
-  readonly last?: Scalar | null
+  /** Of a `top` partial, the first keys of some of its rows, in their order. */
+  readonly marks?: readonly Mark[]
   /** Of an answer that is to be resumed, what it is made of: given back, for the worker may have to give up the table. */
   readonly unfinished?: Unfinished
   /** Nothing was done: the worker has given up the table. */
   readonly isGone?: true
   readonly metrics: WorkerMetrics
+}
+
+/** That so many rows, beside those of the marks before it, come not after a key. */
+export interface Mark {
+  readonly key: Scalar | null
+  readonly rows: number
 }
 
 /** To `ScanTasks`, in their order. */

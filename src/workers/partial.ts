@@ -1,6 +1,6 @@
 import type { Fragment, MergedFragment } from '../plan/fragment.ts'
 import { type DataType, valueType } from '../plan/schema.ts'
-import type { Part, ScanAnswer, ScanTask } from '../plan/task.ts'
+import type { Mark, Part, ScanAnswer, ScanTask } from '../plan/task.ts'
 import type { Groups } from '../wasm/column.ts'
 import type { Core } from '../wasm/core.ts'
 import type { DecodedUnit } from './decoded-units.ts'
@@ -15,7 +15,7 @@ import { tableOf } from './typed-table.ts'
 import type { Workshop } from './workshop.ts'
 
 /** What leaves a worker of rows that are to be merged with others. */
-export type Partial = Pick<ScanAnswer, 'parts' | 'last'>
+export type Partial = Pick<ScanAnswer, 'parts' | 'marks'>
 
 /** What the rows of a task's units come to. */
 export function partialOf(
@@ -81,9 +81,9 @@ export function topOf(
     const columns = stopwatch.time('sort', () => takeRows(core, unit.columns, order, 0, rows))
     try {
       const table = { ...tableOf(columns, rows), from: unit.from }
-      const last = rows === limit ? lastKey(core, keys[0]?.column ?? 0, table, types) : undefined
+      const marks = marksOf(core, keys[0]?.column ?? 0, table, types)
       const { parts } = encodeParts(WHOLE, table, heldTypes(core, columns, types, rows), 0, context)
-      return { parts, ...(last !== undefined && { last }) }
+      return { parts, marks }
     } finally {
       for (const column of new Set(columns)) core.free(column)
     }
@@ -98,14 +98,25 @@ const WHOLE = Object.freeze({
   answerBytes: Number.POSITIVE_INFINITY,
 })
 
-function lastKey(
+/** Of the first rows of a unit that many are told of, at even distances: what those of many units come to is then well known. */
+const MARKS = 8
+
+function marksOf(
   core: Core,
   place: number,
   { columns, rows }: DecodedUnit,
   types: readonly DataType[],
-): Partial['last'] {
+): readonly Mark[] {
   const [column, type] = [columns[place], types[place]]
-  return column === undefined || type === undefined ? undefined : core.valueAt(column, type, rows - 1)
+  if (column === undefined || type === undefined) return []
+  const marks: Mark[] = []
+  let marked = 0
+  for (let mark = 1; mark <= MARKS; mark++) {
+    const end = Math.floor((rows * mark) / MARKS)
+    if (end > marked) marks.push({ key: core.valueAt(column, type, end - 1), rows: end - marked })
+    marked = end
+  }
+  return marks
 }
 
 function partOf(bytes: ArrayBuffer, rows: number, from: number): Part {

@@ -116,10 +116,7 @@ async function partialsOf(
     fields,
     mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
     maximumBytes: options.partialBytes,
-    onAnswer(answer, queueMs) {
-      options.onAnswer(answer.metrics, queueMs)
-      scanned.onRows?.(answer)
-    },
+    onAnswer: (answer, queueMs) => options.onAnswer(answer.metrics, queueMs),
   })
   for await (const part of orderedScan(scanned)) await partials.add(part)
   const ending = endingOf(plan)
@@ -135,8 +132,8 @@ function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsO
     ...scanning(prepared, options),
     units: top.units,
     pieceOf: top.pieceOf,
-    onRows({ last }: ScanAnswer) {
-      if (last !== undefined) top.reached(last)
+    onRows({ marks }: ScanAnswer) {
+      top.found(marks ?? [])
       perWorker = 2
     },
     // What the first have found is known before the next are begun. It leaves none, or most of them.

@@ -7,6 +7,7 @@ import type { Predicate } from '../../plan/predicate.ts'
 import { mayMatch } from '../../plan/prune.ts'
 import type { Scalar } from '../../plan/scalar.ts'
 import { type DataType, field, valueType } from '../../plan/schema.ts'
+import type { Mark } from '../../plan/task.ts'
 import type { Unit } from '../../plan/unit.ts'
 import type { Piece } from './ordered-scan.ts'
 import type { SegmentKey } from './prepare-scan.ts'
@@ -23,8 +24,8 @@ export interface TopUnits {
   pieceOf(index: number): Piece | null
   /** The scan without what is known not to be wanted. */
   wanted(): ScanSpec
-  /** Hears the key of the last of so many rows as are wanted: what comes after it is not wanted. */
-  reached(last: Scalar | null): void
+  /** Hears of rows of a unit: what comes after so many of all units as are wanted is not wanted. */
+  found(marks: readonly Mark[]): void
 }
 
 export interface TopUnitsOptions {
@@ -52,10 +53,25 @@ export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOpti
   /** What is wanted of the key's column; null: everything so far. */
   let reach: Predicate | null = null
   let best: Scalar | null | undefined
+  /** Of all units, in their order; those after the first of so many rows as are wanted have been left out. */
+  let marks: readonly Mark[] = []
+
+  function found(others: readonly Mark[]): void {
+    if (key === null) return
+    const known = others.filter((mark) => mark.key !== null || key.areNullsFirst)
+    const all = [...marks, ...known].sort((a, b) => order(key, a.key, b.key))
+    let rows = 0
+    const end = all.findIndex((mark) => {
+      rows += mark.rows
+      return rows >= fragment.limit
+    })
+    marks = end === -1 ? all : all.slice(0, end + 1)
+    const last = all[end]
+    if (last !== undefined) reached(last.key)
+  }
 
   function reached(last: Scalar | null): void {
-    if (key === null || (last === null && !key.areNullsFirst)) return
-    if (best !== undefined && !isBetter(key, last, best)) return
+    if (key === null || (best !== undefined && order(key, last, best) >= 0)) return
     best = last
     reach = reachTo(key, last)
   }
@@ -86,7 +102,7 @@ export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOpti
       onPruned(1)
       return null
     },
-    reached,
+    found,
   }
 }
 
@@ -180,11 +196,10 @@ function sureKey(key: Key, visits: readonly Visit[], limit: number): Scalar | nu
   return null
 }
 
-/** Whether a key comes before another one. Null is told only where nulls come first. */
-function isBetter({ isDescending }: Key, key: Scalar | null, than: Scalar | null): boolean {
-  if (key === null || than === null) return key === null && than !== null
-  const order = compareScalars(key, than)
-  return isDescending ? order > 0 : order < 0
+/** Negative where a key comes before another one. Null is told only where nulls come first. */
+function order({ isDescending }: Key, a: Scalar | null, b: Scalar | null): number {
+  if (a === null || b === null) return Number(b === null) - Number(a === null)
+  return (isDescending ? -1 : 1) * compareScalars(a, b)
 }
 
 /** What comes not after a key. */
