@@ -36,8 +36,9 @@ export interface Services {
   readonly one: Service
   /** Two. */
   readonly two: Service
-  /** Two that keep decoded columns. */
-  readonly cached: Service
+  /** The same that keep decoded columns, as the service does unless it is told otherwise. */
+  readonly keptOne: Service
+  readonly keptTwo: Service
 }
 
 export interface ServiceOptions {
@@ -142,7 +143,8 @@ export async function spawnServices(
   const services = {
     one: await spawn('one', 1, false),
     two: await spawn('two', 2, false),
-    cached: await spawn('cached', 2, true),
+    keptOne: await spawn('kept-one', 1, true),
+    keptTwo: await spawn('kept-two', 2, true),
   }
   for (const service of Object.values(services)) await service.ready()
   return services

@@ -12,7 +12,7 @@ export async function stream(services: Services, data: BenchData, rounds: number
     select: ['time', 'latitude', 'longitude', 'temperature'],
     from: { parquet: { paths: [data.groups] } },
   }
-  for (const service of [services.two, services.cached]) {
+  for (const service of [services.two, services.keptTwo]) {
     const rows = rowCount(answerOfStream(await service.query(body)))
     if (rows !== GROUPS_ROWS) throw new Error(`an answer of ${rows} rows, not ${GROUPS_ROWS}`)
   }
@@ -35,7 +35,7 @@ export async function stream(services: Services, data: BenchData, rounds: number
     {
       key: 'stream_kept',
       what: 'the same, decoded columns kept',
-      value: await gigabytes(services.cached.port),
+      value: await gigabytes(services.keptTwo.port),
       unit: 'GB/s',
     },
     { key: 'first_byte', what: 'the same, its first byte', value: median(firstBytes), unit: 'ms' },

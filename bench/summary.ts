@@ -10,11 +10,13 @@ export const RATIOS = {
   one: ['service1', 'native1'],
   /** Two workers against two threads. */
   two: ['service2', 'native2'],
-  /** Two workers that keep decoded columns against two threads. */
-  kept: ['cached2', 'native2'],
+  /** The same, where workers keep decoded columns. */
+  keptOne: ['kept1', 'native1'],
+  keptTwo: ['kept2', 'native2'],
   pythonOne: ['service1', 'python1'],
   pythonTwo: ['service2', 'python2'],
-  pythonKept: ['cached2', 'python2'],
+  pythonKeptOne: ['kept1', 'python1'],
+  pythonKeptTwo: ['kept2', 'python2'],
 } as const satisfies Readonly<Record<string, readonly [Engine, Engine]>>
 
 export type Ratio = keyof typeof RATIOS
@@ -132,9 +134,11 @@ function means(timings: readonly (Timings | null)[]): Record<Ratio, number | nul
   return {
     one: mean('one'),
     two: mean('two'),
-    kept: mean('kept'),
+    keptOne: mean('keptOne'),
+    keptTwo: mean('keptTwo'),
     pythonOne: mean('pythonOne'),
     pythonTwo: mean('pythonTwo'),
-    pythonKept: mean('pythonKept'),
+    pythonKeptOne: mean('pythonKeptOne'),
+    pythonKeptTwo: mean('pythonKeptTwo'),
   }
 }

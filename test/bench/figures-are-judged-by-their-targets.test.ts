@@ -24,7 +24,7 @@ t.test('a mean is taken over its queries and layouts alone', async (t) => {
   t.ok(Math.abs((sql?.warm.one ?? 0) - 1.2) < 1e-9)
   t.ok(Math.abs((sql?.warm.two ?? 0) - 2) < 1e-9)
   t.ok(Math.abs((sql?.warm.pythonOne ?? 0) - 2.4) < 1e-9)
-  t.equal(sql?.warm.kept, null)
+  t.equal(sql?.warm.keptTwo, null)
   t.equal(sql?.cold.one, null)
   t.match(byPyarrow, { key: 'sql_rows_pyarrow', measured: 1, of: 16 })
   t.same(rest, [])
