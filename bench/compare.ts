@@ -168,10 +168,7 @@ interface Turns {
 }
 
 /** Median time of each, run in turns. */
-async function interleaved(
-  runs: Runs,
-  { warmUps, rounds, leads = 0, before }: Turns,
-): Promise<Timings> {
+async function interleaved(runs: Runs, { warmUps, rounds, leads = 0, before }: Turns): Promise<Timings> {
   const times = new Map<Engine, number[]>()
   for (let round = -warmUps; round < rounds; round++) {
     for (const [name, run] of Object.entries(runs)) {

@@ -13,6 +13,5 @@ export async function warmUp(service: Service, cases: readonly Case[]): Promise<
   const short: Case[] = []
   for (const each of cases) if ((await timed(() => service.drain(each.body))) < SHORT_MS) short.push(each)
   const end = performance.now() + WARM_UP_MS
-  while (short.length > 0 && performance.now() < end)
-    for (const { body } of short) await service.drain(body)
+  while (short.length > 0 && performance.now() < end) for (const { body } of short) await service.drain(body)
 }
