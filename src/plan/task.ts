@@ -69,7 +69,7 @@ export interface ScanTask extends RowsTask {
   readonly cancel: SharedArrayBuffer
 }
 
-/** Tasks of one query that go to a worker together, and are answered together: what is alike in them is sent once. */
+/** Tasks that go to a worker together, and are answered together: what is alike in them is sent once. */
 export interface ScanTasks {
   readonly kind: 'scans'
   readonly tasks: readonly ScanTask[]
@@ -217,7 +217,7 @@ export interface Mark {
   readonly rows: number
 }
 
-/** To `ScanTasks`, in their order. */
+/** To `ScanTasks`, in their order: to the first at least; the others are to be asked for again. */
 export interface ScanAnswers {
   readonly kind: 'scans'
   readonly answers: readonly (ScanAnswer | FailedAnswer)[]

@@ -19,6 +19,7 @@ import { inspect } from './inspect.ts'
 import { merge } from './merge.ts'
 import { dictionariesOf } from './part-dictionaries.ts'
 import { scan } from './scan.ts'
+import { scans } from './scans.ts'
 import { createStopwatch } from './stopwatch.ts'
 import { withAdvice } from './with-room.ts'
 import type { Workshop } from './workshop.ts'
@@ -37,8 +38,7 @@ function answerTo(task: Task, workshop: Workshop): Answer | Promise<Answer> {
   const { core } = workshop
   workshop.units.releaseEnded()
   if (task.kind === 'empty') return emptyBatch(task, core)
-  if (task.kind === 'scans')
-    return { kind: 'scans', answers: task.tasks.map((each) => oneOf(each, workshop)) }
+  if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, workshop))
   if (!isOfCore(task)) return workshop.sql.perform(task)
   if (task.kind === 'scan') return scanned(task, workshop)
   const context = contextOf(task, core)

@@ -1,5 +1,6 @@
+import { setImmediate as posted } from 'node:timers/promises'
 import t from 'tap'
-import { ask, fakePool } from './pool.ts'
+import { ask, askQuick, codesOf, fakePool } from './pool.ts'
 
 for (const [fault, what] of [
   ['exit', 'ends its process'],
@@ -22,6 +23,18 @@ t.test('a task that takes for ever loses its worker at the deadline', async (t) 
   const pool = fakePool(t, 1, 3000)
   await t.rejects(ask(pool.admit(), 'deaf'), { code: 'worker_lost' })
   await t.resolves(ask(pool.admit(), 'ok'))
+})
+
+t.test('a worker that dies under quick tasks of many queries', async (t) => {
+  const pool = fakePool(t, 1)
+  await askQuick(pool.admit(), 'kept')
+  const together = ['kept', 'exit', 'kept'].map((key) => askQuick(pool.admit(), key))
+  t.strictSame(await codesOf(together), ['ok', 'worker_lost', 'ok'], 'where they were in one message')
+  await askQuick(pool.admit(), 'kept')
+  const first = askQuick(pool.admit(), 'exit')
+  await posted()
+  const behind = ['kept', 'kept'].map((key) => askQuick(pool.admit(), key))
+  t.strictSame(await codesOf([first, ...behind]), ['worker_lost', 'ok', 'ok'], 'where they waited behind it')
 })
 
 t.test('an error of the task itself keeps its code and the worker', async (t) => {

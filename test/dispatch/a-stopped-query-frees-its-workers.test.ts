@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ask, fakePool } from './pool.ts'
+import { ask, askQuick, codesOf, fakePool } from './pool.ts'
 
 t.test('queued tasks are rejected at once, running ones end at their flag', async (t) => {
   const pool = fakePool(t, 1)
@@ -40,3 +40,28 @@ t.test(
     await t.resolves(running)
   },
 )
+
+for (const [key, what, code] of [
+  ['busy:60000', 'ends at its flag', 'ok'],
+  ['deaf', 'costs the worker', 'cancelled'],
+] as const) {
+  t.test(`one among quick tasks of other queries that ${what}`, async (t) => {
+    const pool = fakePool(t, 1)
+    await askQuick(pool.admit(), 'kept')
+    const ticket = pool.admit()
+    const outcomes = [
+      askQuick(pool.admit(), 'kept'),
+      askQuick(ticket, key),
+      askQuick(pool.admit(), 'kept'),
+      new Promise((resolve) => setTimeout(resolve, 100)).then(() => {
+        const behind = [
+          askQuick(pool.admit(), 'kept'),
+          t.rejects(askQuick(ticket, 'kept'), { code: 'cancelled' }),
+        ]
+        setTimeout(() => ticket.stop(), 10)
+        return Promise.all(behind)
+      }),
+    ]
+    t.strictSame(await codesOf(outcomes), ['ok', code, 'ok', 'ok'])
+  })
+}

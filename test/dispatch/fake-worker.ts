@@ -1,12 +1,13 @@
 /** A worker that does what the task's key says: faults come in through the entry, never through the product. */
 import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task.ts'
+import { scans } from '../../src/workers/scans.ts'
 import { NO_METRICS } from './tasks.ts'
 
 let messages = 0
 
 export function run(task: Task): Answer {
   messages++
-  if (task.kind === 'scans') return { kind: 'scans', answers: task.tasks.map(scanned) }
+  if (task.kind === 'scans') return scans(task.tasks, scanned)
   if (task.kind === 'scan') return scanned(task)
   return { kind: 'failed', error: { code: 'internal', message: 'only scans here' } }
 }

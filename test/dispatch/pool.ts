@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { createScheduler, type Scheduler, type Ticket } from '../../src/main/dispatch/scheduler.ts'
-import { taskFor } from './tasks.ts'
+import type { ScanAnswer } from '../../src/plan/task.ts'
+import { quickTaskFor, taskFor } from './tasks.ts'
 
 /** A pool of fake workers that is gone with the test. */
 export function fakePool(t: Test, workers: number, taskMs = 60_000): Scheduler {
@@ -28,4 +29,15 @@ export function ask(ticket: Ticket, key: string, preferred?: number) {
     taskFor(key, ticket.cancel),
     preferred === undefined ? undefined : { prefer: [preferred], patienceMs: 300 },
   )
+}
+
+/** Asks for a task that is quick once `kept` has been asked for. */
+export function askQuick(ticket: Ticket, key: string, segment?: number) {
+  return ticket.run<ScanAnswer>(quickTaskFor(key, ticket, segment))
+}
+
+/** What became of tasks: `ok`, or the code of the error. */
+export async function codesOf(outcomes: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(outcomes)
+  return settled.map((each) => (each.status === 'rejected' ? each.reason.code : 'ok'))
 }

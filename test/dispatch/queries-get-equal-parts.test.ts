@@ -8,7 +8,7 @@ function serve(costs: readonly number[], turnsToServe: number): number[] {
   for (const { share } of queries) turns.join(share)
   let now = 0
   for (let i = 0; i < turnsToServe; i++) {
-    const next = queries.reduce((best, each) => (turns.isBefore(each.share, best.share) ? each : best))
+    const next = queries.reduce((best, each) => (turns.compare(each.share, best.share) < 0 ? each : best))
     turns.began(next.share, 0, now)
     now += next.cost
     turns.ended(next.share, 0, now, false)
@@ -31,10 +31,10 @@ t.test('a new query is before those that have had their part, and gets no more t
   turns.ended(old, 0, 1000, false)
   const fresh = createShare()
   turns.join(fresh)
-  t.ok(turns.isBefore(fresh, old))
+  t.ok(turns.compare(fresh, old) < 0)
   turns.began(fresh, 0, 1000)
   turns.ended(fresh, 0, 1010, false)
-  t.ok(turns.isBefore(old, fresh), 'the seconds before it came are not made up for')
+  t.ok(turns.compare(old, fresh) < 0, 'the seconds before it came are not made up for')
 })
 
 t.test('a long query is not starved by short ones that keep coming', async (t) => {
@@ -46,7 +46,7 @@ t.test('a long query is not starved by short ones that keep coming', async (t) =
   let short = createShare()
   turns.join(short)
   for (let i = 0; i < 1000; i++) {
-    const next = turns.isBefore(long, short) ? long : short
+    const next = turns.compare(long, short) < 0 ? long : short
     turns.began(next, 0, now)
     now += next === long ? 20 : 1
     turns.ended(next, 0, now, next === short)

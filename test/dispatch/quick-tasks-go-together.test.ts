@@ -1,19 +1,15 @@
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
-import type { ScanAnswer, ScanTask } from '../../src/plan/task.ts'
-import { fakePool } from './pool.ts'
-import { taskFor } from './tasks.ts'
+import type { ScanAnswer } from '../../src/plan/task.ts'
+import { scans } from '../../src/workers/scans.ts'
+import { askQuick, codesOf, fakePool } from './pool.ts'
+import { NO_METRICS, quickTaskFor, taskFor } from './tasks.ts'
 
-function taskOf(ticket: Ticket, key: string, segment: number): ScanTask {
-  const task = taskFor(key, ticket.cancel)
-  const unit = { ...task.unit, segment }
-  return { ...task, unit, fragment: { kind: 'count' }, caching: ticket.caching }
-}
-
+/** With which message each of a query's tasks came to its worker, and which worker that was. */
 function ask(ticket: Ticket, keys: readonly string[]) {
   return Promise.all(
     keys.map(async (key, segment) => {
-      const { answer, worker } = await ticket.run<ScanAnswer>(taskOf(ticket, key, segment))
+      const { answer, worker } = await askQuick(ticket, key, segment)
       return { message: answer.skipped, worker }
     }),
   )
@@ -34,6 +30,18 @@ t.test('tasks that were quick go to a worker in one message, and the others do n
   t.equal(new Set(await messagesOf(EIGHT)).size, 8, 'they were not quick the last time')
 })
 
+t.test('those of many queries do', async (t) => {
+  const pool = fakePool(t, 1)
+  await ask(pool.admit(), EIGHT)
+  const messagesOf = async (caching: boolean) => {
+    const tickets = EIGHT.map(() => pool.admit(caching))
+    const outcomes = await Promise.all(tickets.map((ticket, place) => askQuick(ticket, 'kept', place)))
+    return outcomes.map(({ answer }) => answer.skipped)
+  }
+  t.equal(new Set(await messagesOf(true)).size, 1)
+  t.equal(new Set(await messagesOf(false)).size, 8, 'those that use nothing that is kept')
+})
+
 t.test('what is quick is shared between idle workers', async (t) => {
   const pool = fakePool(t, 2)
   for (let round = 0; round < 4; round++) await ask(pool.admit(), EIGHT)
@@ -41,15 +49,65 @@ t.test('what is quick is shared between idle workers', async (t) => {
   t.strictSame([...new Set(answers.map(({ worker }) => worker))].toSorted(), [0, 1])
 })
 
-t.test('an error is that of one task, and a worker that dies costs them all', async (t) => {
+t.test('an error is that of one task', async (t) => {
   const pool = fakePool(t, 1)
   const ticket = pool.admit()
   await ask(ticket, EIGHT)
-  t.ok(ticket.isQuick(taskOf(ticket, 'kept', 0)))
-  const outcomes = (keys: readonly string[]) =>
-    Promise.allSettled(keys.map((key, segment) => ticket.run<ScanAnswer>(taskOf(ticket, key, segment))))
-  const codes = (settled: Awaited<ReturnType<typeof outcomes>>) =>
-    settled.map((each) => (each.status === 'rejected' ? each.reason.code : 'ok'))
-  t.strictSame(codes(await outcomes(['kept', 'fail:cut short', 'kept'])), ['ok', 'unreadable_file', 'ok'])
-  t.strictSame(codes(await outcomes(['kept', 'exit', 'kept'])), ['worker_lost', 'worker_lost', 'worker_lost'])
+  t.ok(ticket.isQuick(quickTaskFor('kept', ticket)))
+  const outcomes = ['kept', 'fail:cut short', 'kept'].map((key, segment) => askQuick(ticket, key, segment))
+  t.strictSame(await codesOf(outcomes), ['ok', 'unreadable_file', 'ok'])
+})
+
+t.test('what takes long after all has no others wait for it, who are asked for again', async (t) => {
+  const pool = fakePool(t, 1)
+  const ticket = pool.admit()
+  await ask(ticket, EIGHT)
+  const keys = ['kept', 'numb:30', 'kept', 'kept']
+  const answers = await Promise.all(keys.map((key, segment) => askQuick(pool.admit(), key, segment)))
+  const [first, long, ...behind] = answers.map(({ answer }) => answer.skipped)
+  t.equal(long, first)
+  for (const message of behind) t.not(message, long)
+})
+
+t.test('what gives many bytes is the last of its message', async (t) => {
+  const answer: ScanAnswer = {
+    kind: 'rows',
+    parts: [{ bytes: new ArrayBuffer(1 << 20), rows: 1, from: 0, metadataBytes: 0, dictionaries: [] }],
+    span: null,
+    skipped: 0,
+    resume: null,
+    metrics: NO_METRICS,
+  }
+  const tasks = EIGHT.map((key) => taskFor(key, new SharedArrayBuffer(4)))
+  t.equal(scans(tasks, () => answer).answers.length, 2)
+})
+
+t.test('neither they nor long queries wait for ever where both keep coming', async (t) => {
+  const pool = fakePool(t, 1)
+  await ask(pool.admit(), EIGHT)
+  const long = pool.admit()
+  const order: string[] = []
+  const run = async (key: string, segment: number): Promise<void> => {
+    await askQuick(long, key, segment)
+    order.push('long')
+  }
+  // Units of which nothing is known.
+  const tasks = Array.from({ length: 20 }, (_, place) => run('numb:5', 100 + place))
+  let isDone = false
+  const client = async (segment: number): Promise<void> => {
+    while (!isDone) {
+      const ticket = pool.admit()
+      await askQuick(ticket, 'kept', segment)
+      ticket.leave()
+      order.push('quick')
+    }
+  }
+  const clients = EIGHT.map((_, segment) => client(segment))
+  await Promise.all(tasks)
+  isDone = true
+  await Promise.all(clients)
+  t.ok(
+    order.indexOf('quick') < order.lastIndexOf('long'),
+    'some are answered before the long query has ended',
+  )
 })

@@ -1,3 +1,4 @@
+import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import { ROWS } from '../../src/plan/fragment.ts'
 import type { ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
 
@@ -22,6 +23,12 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
     caching: true,
     cancel,
   }
+}
+
+/** One that a worker of the pool knows to be quick once it has done `kept`, of the same segment, for a query that is caching. */
+export function quickTaskFor(key: string, { cancel, caching }: Ticket, segment = 0): ScanTask {
+  const task = taskFor(key, cancel)
+  return { ...task, unit: { ...task.unit, segment }, fragment: { kind: 'count' }, caching }
 }
 
 export const NO_METRICS: WorkerMetrics = {

@@ -27,7 +27,7 @@ const DECODED_BYTES_PER_MS = 500_000
 /** The longest and the shortest wait for a worker that is busy. Milliseconds. */
 const PATIENCE_MS = Object.freeze({ least: 1, most: 50 })
 
-/** What a quick task takes at most, and bytes of its answer: its rows are not waited for. */
+/** What a quick task takes at most, and bytes of its partial: many are asked for at once. */
 const QUICK_MS = 4
 const QUICK_BYTES = 64 << 10
 
@@ -48,7 +48,7 @@ export function createHomes(): Homes {
     },
     quickMs: (work) => (work.caching ? quick.get(workKey(work)) : undefined),
     note(task, answer, worker) {
-      const ms = task.fragment.kind === 'rows' ? Number.POSITIVE_INFINITY : msOf(answer)
+      const ms = msOf(task, answer)
       const columns = columnsKey(task)
       const work = workKey(task, columns)
       if (ms > QUICK_MS) quick.remove(work)
@@ -62,11 +62,14 @@ export function createHomes(): Homes {
 }
 
 /** Infinity: it is not quick. */
-function msOf({ metrics, parts }: ScanAnswer): number {
+function msOf({ fragment }: ScanTask, { metrics, parts }: ScanAnswer): number {
   const { columnHits, columnMisses, unitsRead } = metrics
   const isRead = columnHits === 0 || columnMisses > 0
-  if (isRead || bytesOfParts(parts) > QUICK_BYTES) return Number.POSITIVE_INFINITY
-  return unitsRead * UNIT_MS + metrics.filterMs + metrics.groupMs + metrics.sortMs + metrics.encodeMs
+  const isPartial = fragment.kind !== 'rows' && fragment.kind !== 'answer'
+  if (isRead || (isPartial && bytesOfParts(parts) > QUICK_BYTES)) return Number.POSITIVE_INFINITY
+  return (
+    Math.max(1, unitsRead) * UNIT_MS + metrics.filterMs + metrics.groupMs + metrics.sortMs + metrics.encodeMs
+  )
 }
 
 function workKey(work: Work, columns = columnsKey(work)): string {

@@ -24,6 +24,9 @@ export interface Job {
   readonly reject: (error: unknown) => void
 }
 
+/** Those that go to a worker in one message. */
+export type Jobs<J extends Job> = readonly [J, ...J[]]
+
 /** Whether a job need not wait for a better worker than this one. */
 export function isPlaceOf({ place, askedAt }: Job, worker: number, now: number): boolean {
   if (place === undefined) return true

@@ -2,12 +2,13 @@ import { fromErrorData, ServiceError } from '../../plan/errors.ts'
 import type { Answer, Task } from '../../plan/task.ts'
 import { createAlarm } from './alarm.ts'
 import { type ColumnFigures, createColumnCounter } from './column-figures.ts'
+import { createDesk, type Desk } from './desk.ts'
 import { createHomes, type Work } from './homes.ts'
-import { isPlaceOf, type Job, type Outcome, type Place } from './job.ts'
+import { isPlaceOf, type Job, type Jobs, type Outcome, type Place } from './job.ts'
 import type { PoolLimits } from './pool-limits.ts'
-import { createSlot, type Slot } from './slot.ts'
-import { cancelled, graceMs, isRunning, mayFollow, tookTooLong, workerLost } from './task-time.ts'
-import { answersOf, taskOf, together } from './together.ts'
+import { createSlot } from './slot.ts'
+import { cancelled, graceMs, mayFollow } from './task-time.ts'
+import { together } from './together.ts'
 import { createShare, createTurns, type Share } from './turns.ts'
 
 /**
@@ -48,18 +49,6 @@ export interface Ticket {
 
 type TicketJob = Job & { readonly ticket: TicketState }
 
-/** Jobs that a worker has, all of one query. */
-interface Posted {
-  readonly jobs: readonly [TicketJob, ...TicketJob[]]
-  readonly answer: Promise<Answer>
-}
-
-/** A job, and the worker for it. */
-interface Start {
-  readonly job: TicketJob
-  readonly slot: Slot
-}
-
 interface TicketState {
   readonly jobs: TicketJob[]
   readonly share: Share
@@ -78,13 +67,13 @@ export interface SchedulerOptions {
 }
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const slots = Array.from({ length: options.workers }, (_, index) =>
-    createSlot(index, options.entry, options.limits, (error) => options.onWorkerFailure(index, error)),
-  )
-  const idle = new Set<Slot>(slots)
-  /** What each of the others runs, in the order in which they began, and what waits in the worker to be next. */
-  const running = new Map<Slot, TicketJob>()
-  const following = new Map<Slot, Posted>()
+  const desks = Array.from({ length: options.workers }, (_, index) => {
+    const onBootFailure = (error: Error): void => options.onWorkerFailure(index, error)
+    const slot = createSlot(index, options.entry, options.limits, onBootFailure)
+    return createDesk<TicketJob>(slot, options.limits, { began, answered, lost, ended, hasRoom })
+  })
+  /** The one that has waited longest is first. */
+  const idle = new Set(desks)
   const turns = createTurns(options.workers)
   const homes = createHomes()
   const columns = createColumnCounter()
@@ -94,141 +83,135 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const open = new Set<TicketState>()
   const alarm = createAlarm(pump)
 
-  /** The idle worker for a job; undefined: it waits. */
-  function slotFor({ place, askedAt }: Job, now: number): Slot | undefined {
-    const [anyone] = idle
-    if (place === undefined) return anyone
-    for (const index of 'only' in place ? [place.only] : place.prefer) {
-      const wanted = slots[index]
-      if (wanted !== undefined && idle.has(wanted)) return wanted
-    }
-    if ('only' in place) return undefined
-    const patientUntil = askedAt + place.patienceMs
-    if (now >= patientUntil) return anyone
-    alarm.at(patientUntil)
-    return undefined
+  function mayRun({ share }: TicketState, now: number): boolean {
+    const time = turns.mayRunAt(share, now)
+    if (time > now) alarm.at(time)
+    return time <= now
   }
 
-  /** The first of a query's tasks that a worker is idle for. */
-  function startable({ jobs }: TicketState, now: number): Start | undefined {
+  /** The job whose turn it is on a worker. */
+  function next(desk: Desk<TicketJob>, jobs: readonly TicketJob[], now: number): TicketJob | undefined {
     for (const job of jobs) {
-      const slot = slotFor(job, now)
-      if (slot !== undefined) return { job, slot }
+      if (isPlaceOf(job, desk.index, now)) return job
+      const { place, askedAt } = job
+      if (idle.has(desk) && place !== undefined && 'patienceMs' in place) alarm.at(askedAt + place.patienceMs)
     }
     return undefined
   }
 
-  function next(): Start | undefined {
+  /** Gives a worker what it is to run next, if there is anything; `others` may be given some of it as well. */
+  function offer(desk: Desk<TicketJob>, others: readonly Desk<TicketJob>[]): void {
     const now = performance.now()
-    // They give back what queries wait for.
-    let best = startable(own, now)
-    if (best !== undefined) return best
-    for (const ticket of waiting) {
-      if (best !== undefined && !turns.isBefore(ticket.share, best.job.ticket.share)) continue
-      const time = turns.mayRunAt(ticket.share, now)
-      if (time > now) alarm.at(time)
-      else best = startable(ticket, now) ?? best
+    const inTurn = [...waiting].filter((each) => mayRun(each, now))
+    inTurn.sort((a, b) => turns.compare(a.share, b.share))
+    // The service's own tasks give back what queries wait for.
+    const queued = [own, ...inTurn].flatMap(({ jobs }) => jobs)
+    const job = next(desk, queued, now)
+    const isAlone = waiting.size === 1 && own.jobs.length === 0
+    if (job === undefined || !mayFollow(desk.running, job, isAlone)) return
+    const places = others.map(({ index }) => index)
+    const jobs = together(job, queued, desk.index, places, now)
+    for (const each of jobs) {
+      const { ticket } = each
+      ticket.jobs.splice(ticket.jobs.indexOf(each), 1)
+      if (ticket.jobs.length === 0) waiting.delete(ticket)
     }
-    return best
-  }
-
-  /**
-   * A job for a worker to go on with, so that it need not wait for main between two tasks. Of the query that it works for, and
-   * only while no other one waits: a kill costs no other query, and none comes later for it.
-   */
-  function ahead(): Start | undefined {
-    const [ticket] = waiting
-    if (ticket === undefined || waiting.size > 1 || own.jobs.length > 0) return undefined
-    const now = performance.now()
-    if (turns.mayRunAt(ticket.share, now) > now) return undefined
-    const places = [...running].filter(([slot, runs]) => runs.ticket === ticket && !following.has(slot))
-    if (places.length === 0) return undefined
-    for (const job of ticket.jobs) {
-      for (const [slot, runs] of places)
-        if (isPlaceOf(job, slot.index, now) && mayFollow(runs, job)) return { job, slot }
-    }
-    return undefined
+    idle.delete(desk)
+    desk.post(jobs)
   }
 
   function pump(): void {
-    for (;;) {
-      const found = (idle.size > 0 ? next() : undefined) ?? ahead()
-      if (found === undefined) return
-      const { job, slot } = found
-      const { jobs: queued } = job.ticket
-      const others = [...idle].map(({ index }) => index)
-      const jobs = together(job, queued, slot.index, others, performance.now())
-      for (const each of jobs) queued.splice(queued.indexOf(each), 1)
-      if (queued.length === 0) waiting.delete(job.ticket)
-      const answer = slot.run(taskOf(jobs))
-      if (idle.delete(slot)) void heard(slot, { jobs, answer })
-      else {
-        // It is heard in its turn.
-        answer.catch(() => {})
-        following.set(slot, { jobs, answer })
-      }
+    for (const desk of [...idle]) {
+      if (waiting.size + own.jobs.length > 0) offer(desk, [...idle])
+    }
+    // It goes on with that, and need not wait for main in between.
+    const free = desks.filter((desk) => !idle.has(desk) && desk.following.length === 0)
+    for (const [place, desk] of free.entries()) {
+      if (waiting.size > 0) offer(desk, free.slice(place))
     }
   }
 
-  /** Waits for the answer to what a worker runs now. */
-  async function heard(slot: Slot, { jobs, answer: coming }: Posted): Promise<void> {
-    const [{ task, ticket }] = jobs
-    const { share } = ticket
-    const startedAt = performance.now()
-    const limitMs = isRunning(task) ? options.limits.statementMs : options.limits.taskMs
-    const deadline = setTimeout(() => slot.kill(tookTooLong(task, limitMs)), limitMs)
-    turns.began(share, slot.index, startedAt)
-    running.set(slot, jobs[0])
-    try {
-      const answers = answersOf(await coming)
-      for (const [place, job] of jobs.entries()) settle(job, answers[place], slot.index, startedAt)
-    } catch (error) {
-      columns.lost(slot.index)
-      options.onWorkerReplaced(slot.index)
-      if (!(error instanceof ServiceError)) options.onWorkerFailure(slot.index, error as Error)
-      const lost = error instanceof ServiceError ? error : workerLost(error)
-      for (const job of [...jobs, ...(following.get(slot)?.jobs ?? [])]) job.reject(lost)
-      following.delete(slot)
-    } finally {
-      clearTimeout(deadline)
-      running.delete(slot)
-      const next = following.get(slot)
-      following.delete(slot)
-      const isResting = next === undefined && ticket.jobs.length === 0 && share.running.size === 1
-      turns.ended(share, slot.index, performance.now(), isResting)
-      if (next === undefined) idle.add(slot)
-      else void heard(slot, next)
-      pump()
-    }
+  function began(desk: Desk<TicketJob>, jobs: Jobs<TicketJob>, now: number): void {
+    for (const { share } of ticketsOf(jobs)) turns.began(share, desk.index, now)
   }
 
-  function settle(job: TicketJob, answer: Answer | undefined, worker: number, startedAt: number): void {
-    if (answer === undefined) throw new RangeError(`no answer to a task of worker ${worker}`)
+  function answered(
+    desk: Desk<TicketJob>,
+    jobs: Jobs<TicketJob>,
+    answers: readonly Answer[],
+    startedAt: number,
+  ): void {
+    for (const [place, answer] of answers.entries()) {
+      const job = jobs[place]
+      if (job !== undefined) settle(job, answer, desk.index, startedAt)
+    }
+    for (const job of jobs.slice(answers.length).toReversed()) askAgain(job)
+  }
+
+  function settle(job: TicketJob, answer: Answer, worker: number, startedAt: number): void {
     if ('metrics' in answer) columns.add(worker, answer.metrics)
     if (job.task.kind === 'scan' && answer.kind === 'rows') homes.note(job.task, answer, worker)
     if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
     else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
   }
 
+  function lost({ index }: Desk<TicketJob>, jobs: readonly TicketJob[], error: ServiceError): void {
+    columns.lost(index)
+    options.onWorkerReplaced(index)
+    if (error.cause !== undefined) options.onWorkerFailure(index, error.cause as Error)
+    for (const job of jobs.toReversed()) {
+      // Whichever it was that cost them the worker: by itself it costs no other one.
+      if (job.quickMs === undefined) job.reject(error)
+      else askAgain({ ...job, quickMs: undefined })
+    }
+  }
+
+  /** Of a job that changes nothing, however far it came. */
+  function askAgain(job: TicketJob): void {
+    const { ticket } = job
+    if (ticket.stopped) job.reject(cancelled())
+    else {
+      ticket.jobs.unshift(job)
+      waiting.add(ticket)
+    }
+  }
+
+  function ended(desk: Desk<TicketJob>, jobs: Jobs<TicketJob>, now: number): void {
+    const ms = (all: readonly TicketJob[]): number => all.reduce((sum, { quickMs = 1 }) => sum + quickMs, 0)
+    for (const ticket of ticketsOf(jobs)) {
+      const isIts = (job: TicketJob): boolean => job.ticket === ticket
+      const isResting =
+        ticket.jobs.length === 0 &&
+        ticket.share.running.size === 1 &&
+        !desks.some(({ following }) => following.some(isIts))
+      turns.ended(ticket.share, desk.index, now, isResting, ms(jobs.filter(isIts)) / ms(jobs))
+    }
+  }
+
+  function hasRoom(desk: Desk<TicketJob>): void {
+    if (desk.running.length === 0) idle.add(desk)
+    pump()
+  }
+
   function raise(ticket: TicketState, cancel: SharedArrayBuffer): void {
     Atomics.store(new Int32Array(cancel), 0, 1)
     ticket.stopped = true
     waiting.delete(ticket)
-    const posted = [...following.values()].flatMap(({ jobs }) => jobs)
-    for (const job of [...ticket.jobs.splice(0), ...posted.filter((each) => each.ticket === ticket)])
-      job.reject(cancelled())
+    const posted = desks.flatMap(({ following }) => following.filter((job) => job.ticket === ticket))
+    for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
   }
 
   /** Kills the workers that still run the query's tasks when those have had their time. `isAwaited`: it was stopped. */
   function killLate(ticket: TicketState, isAwaited: boolean): void {
-    for (const [slot, job] of running) {
-      if (job.ticket !== ticket) continue
-      // It may run what followed by then, but nothing of the query that came later.
+    for (const desk of desks) {
+      const its = [...desk.running, ...desk.following].find((job) => job.ticket === ticket)
+      if (its === undefined) continue
+      // What followed may run by then, but nothing of the query that came later.
       const killIfLate = (): void => {
-        if (running.get(slot)?.ticket === ticket) slot.kill(cancelled())
+        if (desk.running.some((job) => job.ticket === ticket)) desk.kill(cancelled())
       }
       // An answer that is there already is heard first: it may be the main thread that is late.
-      setTimeout(() => setImmediate(killIfLate), graceMs(job.task, isAwaited)).unref()
+      setTimeout(() => setImmediate(killIfLate), graceMs(its.task, isAwaited)).unref()
     }
   }
 
@@ -237,7 +220,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return new Promise<Outcome<Answer>>((resolve, reject) => {
       const isScan = task.kind === 'scan'
       const best = place ?? (isScan ? homes.of(task) : undefined)
-      const quickMs = isScan ? homes.quickMs(task) : undefined
+      // A unit that is claimed is read by whoever has claimed it, and not again.
+      const quickMs = isScan && task.claim === null ? homes.quickMs(task) : undefined
       ticket.jobs.push({ ticket, task, place: best, quickMs, askedAt: performance.now(), resolve, reject })
       if (ticket !== own) waiting.add(ticket)
       turns.join(ticket.share)
@@ -289,7 +273,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return answer as A
     },
     async close() {
-      await Promise.all(slots.map((slot) => slot.close()))
+      await Promise.all(desks.map((desk) => desk.close()))
     },
   }
+}
+
+function ticketsOf(jobs: readonly TicketJob[]): Set<TicketState> {
+  return new Set(jobs.map(({ ticket }) => ticket))
 }

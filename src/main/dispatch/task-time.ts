@@ -25,9 +25,18 @@ export function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
   return kind === 'sql_open' || kind === 'sql_pull'
 }
 
-/** Whether a task may wait in a worker behind another one of its query: nobody waits long for either. */
-export function mayFollow(first: Job, second: Job): boolean {
-  return isSmall(first) && isSmall(second)
+/**
+ * Whether a job may wait in a worker behind others: nobody waits long for any of them. They are all quick, so that the loss of
+ * the worker costs none of them more than another turn; or all of one query, and no other one waits.
+ */
+export function mayFollow<J extends Job & { readonly ticket: unknown }>(
+  running: readonly J[],
+  job: J,
+  isAlone: boolean,
+): boolean {
+  if (running.length === 0) return true
+  if (job.quickMs !== undefined && running.every(({ quickMs }) => quickMs !== undefined)) return true
+  return isAlone && isSmall(job) && running.every((each) => each.ticket === job.ticket && isSmall(each))
 }
 
 function isSmall({ task, quickMs }: Job): boolean {

@@ -16,11 +16,12 @@ export interface Turns {
   /** The query has something to run, after it had nothing. */
   join(share: Share): void
   began(share: Share, worker: number, now: number): void
-  /** `isResting`: it has nothing else to run. */
-  ended(share: Share, worker: number, now: number, isResting: boolean): void
+  /** `isResting`: it has nothing else to run. `part`: of the time since it began, where other queries' tasks ran as well. */
+  ended(share: Share, worker: number, now: number, isResting: boolean, part?: number): void
   /** The query is over. */
   left(share: Share, now: number): void
-  isBefore(a: Share, b: Share): boolean
+  /** The order in which they are next; sorts. */
+  compare(a: Share, b: Share): number
   /** When the query may have one more worker: now, later, or at infinity: when another task has ended. */
   mayRunAt(share: Share, now: number): number
 }
@@ -57,8 +58,8 @@ export function createTurns(workers: number): Turns {
     began(share, worker, now) {
       share.running.set(worker, now)
     },
-    ended(share, worker, now, isResting) {
-      const tookMs = now - (share.running.get(worker) ?? now)
+    ended(share, worker, now, isResting, part = 1) {
+      const tookMs = part * (now - (share.running.get(worker) ?? now))
       share.running.delete(worker)
       share.usedMs += tookMs
       share.turn += tookMs
@@ -69,12 +70,14 @@ export function createTurns(workers: number): Turns {
       present.delete(share)
       if (share.usedMs > 0 && !isLong(share, now)) shortUntil = now + SHORT_QUERIES_MS
     },
-    isBefore: (a, b) => a.turn < b.turn || (a.turn === b.turn && a.usedMs < b.usedMs),
+    compare: (a, b) => a.turn - b.turn || a.usedMs - b.usedMs,
     mayRunAt(share, now) {
       if (workers === 1 || now >= shortUntil || !isLong(share, now)) return now
-      let taken = 0
-      for (const each of present) if (isLong(each, now)) taken += each.running.size
-      return taken < workers - 1 ? now : shortUntil
+      const taken = new Set<number>()
+      for (const each of present) {
+        if (isLong(each, now)) for (const worker of each.running.keys()) taken.add(worker)
+      }
+      return taken.size < workers - 1 ? now : shortUntil
     },
   }
 }
