@@ -60,13 +60,25 @@ export interface Schema {
   readonly metadata: Readonly<Record<string, string>>
 }
 
+/** Places of fields by name, by their list: that of a schema is asked for them by every query of its files. */
+const places = new WeakMap<readonly Field[], ReadonlyMap<string, number>>()
+
+/** The place of each field of a list by its name; of equal names, the last. */
+export function placesOf(fields: readonly Field[]): ReadonlyMap<string, number> {
+  const known = places.get(fields)
+  if (known !== undefined) return known
+  const made = new Map(fields.map(({ name }, place) => [name, place]))
+  places.set(fields, made)
+  return made
+}
+
 /** A field without metadata, nullable unless said otherwise. */
 export function field(name: string, type: DataType, nullable = true): Field {
   return Object.freeze({ name, type, nullable, metadata: Object.freeze({}) })
 }
 
 export function sameType(a: DataType, b: DataType): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** The type of a column's values: a dictionary's are those that it holds. */

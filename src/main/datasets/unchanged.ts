@@ -22,7 +22,7 @@ export async function isUnchanged(trail: Trail): Promise<boolean> {
 async function isSame({ places, versions }: Trail): Promise<boolean> {
   let looks = 0
   for (const [path, location] of places) {
-    if (leadsTo(path) !== location) return false
+    if (!leadsTo(path, location)) return false
     if (++looks % LOOKS === 0) await setImmediate()
   }
   for (const [location, version] of versions) {
@@ -33,9 +33,9 @@ async function isSame({ places, versions }: Trail): Promise<boolean> {
   return true
 }
 
-/** Links followed; null: there is nothing. */
-function leadsTo(path: string): string | null {
+/** Whether a path leads to a place still, links followed; null: there is nothing. */
+function leadsTo(path: string, location: string | null): boolean {
   // Most that are not there are patterns, whose error need not be made.
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null
-  return realpathSync.native(path)
+  if (location === null) return lstatSync(path, { throwIfNoEntry: false }) === undefined
+  return realpathSync.native(path) === location
 }

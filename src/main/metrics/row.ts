@@ -36,13 +36,8 @@ export function toRow(metrics: QueryMetrics): MetricsRow {
     parsed_logical_plan: metrics.parsedPlan,
     optimized_logical_plan: metrics.optimizedPlan,
     node_metrics: JSON.stringify(metrics.nodeMetrics),
-    stage_times_ms: JSON.stringify(metrics.stageTimes, toMicroseconds),
+    stage_times_ms: JSON.stringify(metrics.stageTimes),
   }
-}
-
-/** Milliseconds of a JSON member, cut to whole microseconds. */
-function toMicroseconds(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
 }
 
 export function fromRow(row: MetricsRow): QueryMetrics {

@@ -1,7 +1,7 @@
 import type { KnownColumn } from '../../plan/bounds.ts'
 import type { ScanSpec } from '../../plan/plan.ts'
 import { rowWidth } from '../../plan/row-width.ts'
-import { valueType } from '../../plan/schema.ts'
+import { placesOf, valueType } from '../../plan/schema.ts'
 import type { FileSummary } from '../../plan/unit.ts'
 import { statisticsWidening } from '../../plan/widen-statistics.ts'
 
@@ -19,19 +19,21 @@ export function columnsIn(
   summary: FileSummary,
   { columns }: Pick<ScanSpec, 'columns'>,
 ): ReadonlyMap<string, ColumnInFile> {
-  const places = new Map(summary.schema.fields.map(({ name, type }, index) => [name, { index, type }]))
+  const { fields } = summary.schema
+  const places = placesOf(fields)
   const rowsOf = (segment: number) => summary.segments[segment]?.rows ?? 0
   return new Map(
     columns.map(({ name, type }): [string, ColumnInFile] => {
       const minRowBytes = rowWidth(type)
-      const place = places.get(name)
-      if (place === undefined) {
+      const index = places.get(name)
+      const stored = index === undefined ? undefined : fields[index]
+      if (index === undefined || stored === undefined) {
         return [name, { index: null, minRowBytes, known: (segment) => ({ type, nulls: rowsOf(segment) }) }]
       }
       const statistics = (Object.hasOwn(summary.statistics, name) && summary.statistics[name]) || []
-      const widen = statisticsWidening(valueType(place.type), valueType(type))
+      const widen = statisticsWidening(valueType(stored.type), valueType(type))
       const known = (segment: number) => widen(statistics[segment] ?? null, rowsOf(segment))
-      return [name, { index: place.index, minRowBytes, known }]
+      return [name, { index, minRowBytes, known }]
     }),
   )
 }

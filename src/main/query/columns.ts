@@ -2,7 +2,7 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { FileFormat, Projection, ScanSpec } from '../../plan/plan.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate.ts'
 import type { Scalar } from '../../plan/scalar.ts'
-import { type DataType, type Field, field, type Schema, valueType } from '../../plan/schema.ts'
+import { type DataType, type Field, field, placesOf, type Schema, valueType } from '../../plan/schema.ts'
 import { bindFilters, type Meaning } from './bind-filter.ts'
 import type { Filter } from './filter.ts'
 import { didYouMean, listNames } from './names.ts'
@@ -14,8 +14,11 @@ export type FieldOf = (name: string, path: string) => Field
 
 /** Columns of a schema; `relation` is what messages call it. */
 export function fieldsOf({ fields }: Schema, relation: string): FieldOf {
-  const byName = new Map(fields.map((each) => [each.name, each]))
-  return (name, path) => byName.get(name) ?? unknownColumn(name, path, relation, [...byName.keys()])
+  const places = placesOf(fields)
+  return (name, path) => {
+    const found = fields[places.get(name) ?? -1]
+    return found ?? unknownColumn(name, path, relation, [...places.keys()])
+  }
 }
 
 /** The output column of an entry. Throws `unknown_column`. */
@@ -100,10 +103,12 @@ export function scanSpec(
   projection: readonly Projection[],
   fields: readonly Field[],
 ): ScanSpec {
-  const byName = new Map(fields.map((each) => [each.name, each]))
+  const places = placesOf(fields)
   const filtered = filter === null ? [] : columnsOf(filter)
   const projected = projection.flatMap((output) => (output.kind === 'column' ? [output.column] : []))
-  const sources = [...new Set([...filtered, ...projected])].flatMap((name) => byName.get(name) ?? [])
+  const sources = [...new Set([...filtered, ...projected])].flatMap(
+    (name) => fields[places.get(name) ?? -1] ?? [],
+  )
   const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
   return Object.freeze({ format, columns, filter, projection: Object.freeze(projection) })
 }

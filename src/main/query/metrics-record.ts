@@ -43,16 +43,21 @@ export function metricsRecord(
       children: [],
     },
     stageTimes: {
-      queue: figures.queueMs,
-      open: figures.openMs,
-      read: figures.readMs,
-      inflate: figures.inflateMs,
-      decode: figures.decodeMs,
-      filter: figures.filterMs,
-      group: figures.groupMs,
-      sort: figures.sortMs,
-      encode: figures.encodeMs,
-      client: figures.clientMs,
+      queue: toMicroseconds(figures.queueMs),
+      open: toMicroseconds(figures.openMs),
+      read: toMicroseconds(figures.readMs),
+      inflate: toMicroseconds(figures.inflateMs),
+      decode: toMicroseconds(figures.decodeMs),
+      filter: toMicroseconds(figures.filterMs),
+      group: toMicroseconds(figures.groupMs),
+      sort: toMicroseconds(figures.sortMs),
+      encode: toMicroseconds(figures.encodeMs),
+      client: toMicroseconds(figures.clientMs),
     },
   }
+}
+
+/** Milliseconds, rounded to whole microseconds. */
+function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000
 }

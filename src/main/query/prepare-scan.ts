@@ -74,7 +74,7 @@ function batchesFor(
   together: () => PreparedScan['batches'],
 ): PreparedScan['batches'] {
   if (kind === 'rows') return []
-  return kind === 'top' ? units.map((unit) => [unit]) : together()
+  return kind === 'top' || units.length === 1 ? units.map((unit) => [unit]) : together()
 }
 
 const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })

@@ -1,5 +1,6 @@
 import { type FileFormat, formatKey } from '../../plan/plan.ts'
 import { createRecent } from '../../plan/recent.ts'
+import { placesOf } from '../../plan/schema.ts'
 import type { InspectAnswer, WorkerMetrics } from '../../plan/task.ts'
 import { type FileRef, type FileSummary, isSettled, versionKey } from '../../plan/unit.ts'
 import type { Ticket } from '../dispatch/scheduler.ts'
@@ -87,9 +88,7 @@ function keyOf(format: FileFormat, { version }: FileRef): string {
 
 /** Whether the statistics of a column are known, or the file has no such column. */
 function covers(summary: FileSummary, name: string): boolean {
-  return (
-    Object.hasOwn(summary.statistics, name) || !summary.schema.fields.some((field) => field.name === name)
-  )
+  return Object.hasOwn(summary.statistics, name) || !placesOf(summary.schema.fields).has(name)
 }
 
 function weightOf(summary: FileSummary): number {

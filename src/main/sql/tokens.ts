@@ -8,6 +8,8 @@ export interface Token {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'sign'
   /** A quoted name as it is meant, without its quotes; anything else as it is written. */
   readonly text: string
+  /** A bare word in upper case, as keywords are written here; null: it is none. */
+  readonly word: string | null
   /** Place of the first character, in UTF-16 units. */
   readonly start: number
   /** Place after the last character. */
@@ -40,9 +42,9 @@ export function isSign(token: Token | undefined, sign: string): boolean {
   return token?.kind === 'sign' && token.text === sign
 }
 
-/** A bare word in upper case, as keywords are written here; null: the token is none, or there is none. */
+/** A bare word in upper case; null: the token is none, or there is none. */
 export function wordOf(token: Token | undefined): string | null {
-  return token?.kind === 'word' ? token.text.toUpperCase() : null
+  return token?.word ?? null
 }
 
 /** `invalid_sql` at a place of the text: `sql, line 2, column 7: …`. */
@@ -54,34 +56,34 @@ export function invalidSql(sql: string, at: number, reason: string): ServiceErro
 }
 
 function tokenAt(sql: string, start: number): Token {
-  const make = (kind: Token['kind'], end: number): Token => ({
-    kind,
-    text: sql.slice(start, end),
-    start,
-    end,
-  })
   switch (sql.charAt(start)) {
     case "'":
-      return make('string', quotedEnd(sql, start))
+      return written(sql, 'string', start, quotedEnd(sql, start))
     case '"':
       return quotedName(sql, start)
     case '$':
-      return make('string', dollarEnd(sql, start))
+      return written(sql, 'string', start, dollarEnd(sql, start))
     case '?':
       throw noParameters(sql, start)
     case ':':
-      return make('sign', start + (':='.includes(sql.charAt(start + 1) || ' ') ? 2 : 1))
+      return written(sql, 'sign', start, start + (':='.includes(sql.charAt(start + 1) || ' ') ? 2 : 1))
     case '.':
-      if (isDigit(sql, start + 1)) return make('number', numberEnd(sql, start))
-      return make('sign', start + (sql.charAt(start + 1) === '.' ? 2 : 1))
+      if (isDigit(sql, start + 1)) return written(sql, 'number', start, numberEnd(sql, start))
+      return written(sql, 'sign', start, start + (sql.charAt(start + 1) === '.' ? 2 : 1))
   }
-  if (isDigit(sql, start)) return make('number', numberEnd(sql, start))
-  if (!isLetter(sql, start)) return make('sign', start + 1)
+  if (isDigit(sql, start)) return written(sql, 'number', start, numberEnd(sql, start))
+  if (!isLetter(sql, start)) return written(sql, 'sign', start, start + 1)
   const end = wordEnd(sql, start)
   const prefixed = prefixedStringEnd(sql, start, end)
-  if (prefixed !== null) return make('string', prefixed)
+  if (prefixed !== null) return written(sql, 'string', start, prefixed)
   requireNoSpaceInside(sql, start, end)
-  return make('word', end)
+  return written(sql, 'word', start, end)
+}
+
+/** A token as it stands in the text. */
+function written(sql: string, kind: Token['kind'], start: number, end: number): Token {
+  const text = sql.slice(start, end)
+  return { kind, text, word: kind === 'word' ? text.toUpperCase() : null, start, end }
 }
 
 /** The end of E'…', B'…' and X'…'; null: the word is no prefix of a string. */
@@ -160,7 +162,7 @@ function quotedName(sql: string, start: number): Token {
   const end = quotedEnd(sql, start)
   const text = sql.slice(start + 1, end - 1).replaceAll('""', '"')
   if (text === '') throw invalidSql(sql, start, 'a name in quotes is empty')
-  return { kind: 'quoted', text, start, end }
+  return { kind: 'quoted', text, word: null, start, end }
 }
 
 /** The end of `$$…$$` or `$tag$…$tag$`. A tag is a name; `$1` and `$name` are parameters. */

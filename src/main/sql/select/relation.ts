@@ -28,13 +28,20 @@ export function requireFew(items: readonly Item[], width: number): void {
   if (columns > MOST_COLUMNS) leave(`a list of ${columns} columns`)
 }
 
+/** Relations by the schemas that they were made of: queries of the same files share both. */
+const ofFiles = new WeakMap<Schema, Relation>()
+
 export function relationOfFiles(schema: Schema): Relation {
+  const known = ofFiles.get(schema)
+  if (known !== undefined) return known
   const { fields } = schema
   if (fields.length === 0 || fields.length > MOST_COLUMNS) leave(`a table of ${fields.length} columns`)
   const names = sqlNames(schema)
   if (names.some((name) => name.includes('\0'))) leave('a column whose name has no form in SQL')
   const source = fields.map((each) => ({ ...each, type: sqlColumnType(each.type) ?? each.type }))
-  return { names, fields: source, source, filter: TRUE }
+  const relation: Relation = { names, fields: source, source, filter: TRUE }
+  ofFiles.set(schema, relation)
+  return relation
 }
 
 /** The rows of another `SELECT`, as rows of what it reads; null: it does more than to choose rows and columns. */

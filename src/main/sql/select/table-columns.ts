@@ -17,7 +17,7 @@ export interface TableColumns extends Relation {
 /** `alias` is what the statement calls the relation. */
 export function createTableColumns(relation: Relation, alias: string | null): TableColumns {
   const { names, fields } = relation
-  const places = new Map(names.map((name, place) => [foldSqlName(name), place]))
+  const places = foldedPlaces(names)
   const has = (name: string): boolean => places.has(foldSqlName(name))
   return {
     ...relation,
@@ -35,6 +35,17 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
       return field
     },
   }
+}
+
+/** Places of names as SQL tells them apart, by the list of names, which queries of the same files share. */
+const folded = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
+
+function foldedPlaces(names: readonly string[]): ReadonlyMap<string, number> {
+  const known = folded.get(names)
+  if (known !== undefined) return known
+  const places = new Map(names.map((name, place) => [foldSqlName(name), place]))
+  folded.set(names, places)
+  return places
 }
 
 /** Otherwise the name before a dot may be that of a column with fields. */
