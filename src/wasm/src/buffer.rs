@@ -37,6 +37,7 @@ pub fn bytes_of<T: Number>(values: &[T]) -> &[u8] {
 }
 
 /// A fixed number of bytes, aligned to 16; the values of an Arrow buffer.
+#[derive(Default)]
 pub struct Buffer {
     blocks: Vec<Block>,
     len: usize,

@@ -6,12 +6,12 @@ use super::extreme::{self, ByteExtremes, Ordered};
 use super::numbering::Source;
 use super::numbers::{Domain, Numbers};
 use super::spread::{self, Spread};
-use super::sums;
+use super::sums::{self, Counts};
 use super::values::Values;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::int256::Int256;
-use crate::types::Type;
+use crate::types::{Physical, Type};
 
 /// What is made of the rows of a group (`src/plan/finish.ts`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,8 +128,14 @@ impl Aggregate {
         }
     }
 
-    /// Takes a block of rows in.
-    pub fn add(&mut self, block: &Block, source: Option<&mut Source>, workspace: &mut Workspace) -> Result<()> {
+    /// Takes a block of rows in. The rows of each group are counted on the way where that costs nothing.
+    pub fn add(
+        &mut self,
+        block: &Block,
+        source: Option<&mut Source>,
+        counts: &mut Counts,
+        workspace: &mut Workspace,
+    ) -> Result<()> {
         let is_greatest = self.is_greatest();
         let Aggregate { kind, argument, nulls, state } = self;
         if *kind == Kind::CountRows || *kind == Kind::First {
@@ -155,6 +161,7 @@ impl Aggregate {
             });
         }
         let ty = argument.ty;
+        let is_single = ty.physical() == Some(Physical::F32);
         match state {
             State::Counts | State::Distinct(_) | State::First(_) => return Ok(()),
             State::Bytes(extremes) => {
@@ -166,21 +173,25 @@ impl Aggregate {
                 }
                 return Ok(());
             }
+            State::Floats(_) if is_single => numbers.load_singles(flat, rows)?,
             State::Floats(_) | State::Spreads(_) => numbers.load_floats(ty, flat, rows)?,
             _ => numbers.load(ty, flat, rows)?,
         }
         // Values of null rows become such as change nothing.
         match state {
-            State::Floats(sums) => sums::add_floats(sums, groups, with(&mut numbers.f64, places, 0.0)),
+            State::Floats(sums) if is_single => {
+                sums::add_floats(sums, counts, groups, with(&mut numbers.f32, places, 0.0));
+            }
+            State::Floats(sums) => sums::add_floats(sums, counts, groups, with(&mut numbers.f64, places, 0.0)),
             State::Spreads(spreads) => {
                 let valid = sized(valid_groups, groups.len())?;
                 valid.copy_from_slice(groups);
                 spread::add(spreads, without(valid, places), without(&mut numbers.f64, places));
             }
             State::Integers(sums) if Domain::of(ty) == Some(Domain::U64) => {
-                sums::add_integers(sums, groups, with(&mut numbers.u64, places, 0));
+                sums::add_integers(sums, counts, groups, with(&mut numbers.u64, places, 0));
             }
-            State::Integers(sums) => sums::add_integers(sums, groups, with(&mut numbers.i64, places, 0)),
+            State::Integers(sums) => sums::add_integers(sums, counts, groups, with(&mut numbers.i64, places, 0)),
             State::Wide(sums) => sums::add_wide(sums, groups, with(&mut numbers.i128, places, 0)),
             State::I64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i64, places),
             State::U64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.u64, places),

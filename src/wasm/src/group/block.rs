@@ -1,10 +1,15 @@
 //! Rows on their way into groups, a few thousand at a time, so that what is made of them stays in the nearest cache.
 
+use super::pack::pack;
 use crate::bitmap::{Bitmap, low_bits};
+use crate::buffer::{Buffer, Number};
 use crate::error::Result;
 
 /// Rows of a block at most: 8 KiB of numbers.
 pub const BLOCK_ROWS: usize = 2048;
+
+/// Items that may be written behind those that are wanted.
+const SLACK: usize = 64;
 
 /// Some rows of a column set, ascending. The first of them has place 0.
 #[derive(Clone, Copy)]
@@ -38,16 +43,44 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Writes what becomes of the item of each row.
-    #[inline(always)]
-    pub fn map<T: Copy, U>(&self, items: &[T], out: &mut [U], f: impl Fn(T) -> U) {
-        match *self {
-            Rows::Run { first, len } => {
-                out.iter_mut().zip(&items[first..first + len]).for_each(|(out, &item)| *out = f(item));
+    /// The item of each row: where they lie or, brought next to each other, in `room`.
+    pub fn pick<'i, T: Number>(&self, items: &'i [T], room: &'i mut Buffer) -> Result<&'i [T]> {
+        if let Rows::Run { first, len } = *self {
+            return Ok(&items[first..first + len]);
+        }
+        let bytes = (self.len() + SLACK) * size_of::<T>();
+        if room.len() < bytes {
+            *room = Buffer::zeroed(bytes)?;
+        }
+        let out = room.numbers_mut();
+        self.copy(items, out);
+        Ok(&out[..self.len()])
+    }
+
+    /// The same as a copy.
+    pub fn collect<T: Number + Default>(&self, items: &[T], out: &mut Vec<T>) -> Result<()> {
+        self.copy(items, sized(out, self.len() + SLACK)?);
+        out.truncate(self.len());
+        Ok(())
+    }
+
+    /// Writes the item of each row to the front of `out`, which has `SLACK` more.
+    fn copy<T: Number>(&self, items: &[T], out: &mut [T]) {
+        let (rows, truth) = match *self {
+            Rows::Run { first, len } => return out[..len].copy_from_slice(&items[first..first + len]),
+            Rows::True { rows, truth } => (rows, truth),
+        };
+        let mut len = 0;
+        while len < rows.len() {
+            let index = rows[len] as usize / 64;
+            let word = truth.words()[index];
+            let rows = &rows[len..len + word.count_ones() as usize];
+            let out = &mut out[len..len + SLACK];
+            match (items[index * 64..].first_chunk(), out.first_chunk_mut()) {
+                (Some(items), Some(out)) if rows.len() > FEW => pack(items, word, out),
+                _ => write(out, rows, |row| items[row as usize]),
             }
-            Rows::True { rows, .. } => {
-                out.iter_mut().zip(rows).for_each(|(out, &row)| *out = f(items[row as usize]));
-            }
+            len += rows.len();
         }
     }
 
@@ -91,6 +124,12 @@ pub fn sized<T: Copy + Default>(items: &mut Vec<T>, len: usize) -> Result<&mut [
     Ok(items)
 }
 
+/// Writes what becomes of each item.
+#[inline(always)]
+pub fn write<T: Copy, U>(out: &mut [U], items: &[T], f: impl Fn(T) -> U) {
+    out.iter_mut().zip(items).for_each(|(out, &item)| *out = f(item));
+}
+
 /// The rows that are true in a mask, block by block.
 pub struct Blocks<'a> {
     truth: Option<&'a Bitmap>,
@@ -128,51 +167,24 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Set bits of a word that are found one by one.
+/// Set bits of a word that are found one by one, at most.
 const FEW: usize = 12;
-
-/// Numbers that are written behind the last.
-const SLACK: usize = 8;
-
-/// The places of the set bits of each byte, in front.
-const SET: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut len) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte][len] = bit;
-                len += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
 
 /// Writes the numbers of the set bits, the lowest being `first`, to the front of `out`; how many.
 #[inline(always)]
 fn write_set(word: u64, first: u32, out: &mut [u32]) -> usize {
     let count = word.count_ones() as usize;
-    if count < FEW {
-        let mut left = word;
-        for out in &mut out[..count] {
-            *out = first + left.trailing_zeros();
-            left &= left - 1;
+    match out.first_chunk_mut() {
+        Some(out) if count > FEW => pack(&std::array::from_fn(|i| first + i as u32), word, out),
+        _ => {
+            let mut left = word;
+            for out in &mut out[..count] {
+                *out = first + left.trailing_zeros();
+                left &= left - 1;
+            }
         }
-        return count;
     }
-    let mut len = 0;
-    for (byte, first) in word.to_le_bytes().into_iter().zip((first..).step_by(8)) {
-        // All eight at once; the next ones overwrite what is too much.
-        for (out, &bit) in out[len..len + SLACK].iter_mut().zip(&SET[byte as usize]) {
-            *out = first + u32::from(bit);
-        }
-        len += byte.count_ones() as usize;
-    }
-    len
+    count
 }
 
 #[cfg(test)]
@@ -190,10 +202,11 @@ mod tests {
             }
             assert!(rows.len() <= BLOCK_ROWS);
             rows.each_unset(&bits, |place| unset.push(all.len() + place));
-            let mut items = vec![0; rows.len()];
-            rows.map(&(0..len).collect::<Vec<_>>(), &mut items, |row| row);
-            assert!(items.iter().enumerate().all(|(place, &row)| rows.at(place) == row));
-            all.extend(items);
+            let numbers: Vec<u32> = (0..len as u32).collect();
+            let mut room = Buffer::empty();
+            let items = rows.pick(&numbers, &mut room).unwrap();
+            assert!(items.iter().enumerate().all(|(place, &row)| rows.at(place) == row as usize));
+            all.extend(items.iter().map(|&row| row as usize));
         }
     }
 

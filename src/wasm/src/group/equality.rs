@@ -38,6 +38,8 @@ impl Equality {
 pub trait Word: Number {
     /// The bits, those above being zero.
     fn word(self) -> u64;
+    /// Steps upwards from the word of another one; the greatest number for more.
+    fn steps_from(self, base: u64) -> usize;
 }
 
 macro_rules! words {
@@ -46,6 +48,11 @@ macro_rules! words {
             #[inline(always)]
             fn word(self) -> u64 {
                 self.into()
+            }
+
+            #[inline(always)]
+            fn steps_from(self, base: u64) -> usize {
+                self.wrapping_sub(base as $type).try_into().unwrap_or(usize::MAX)
             }
         })*
     };

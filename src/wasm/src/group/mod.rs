@@ -12,6 +12,7 @@ mod finish;
 mod key;
 mod numbering;
 mod numbers;
+mod pack;
 mod pairs;
 mod parts;
 mod spread;
@@ -204,9 +205,12 @@ impl Groups {
         if self.aggregates.is_empty() {
             return Ok(());
         }
-        sums::count(&mut self.rows, block.groups);
+        let mut counts = Some(&mut self.rows[..]);
         for (aggregate, argument) in self.aggregates.iter_mut().zip(arguments) {
-            aggregate.add(block, argument.as_mut(), &mut self.workspace)?;
+            aggregate.add(block, argument.as_mut(), &mut counts, &mut self.workspace)?;
+        }
+        if let Some(counts) = counts {
+            sums::count(counts, block.groups);
         }
         Ok(())
     }

@@ -1,11 +1,12 @@
 //! The distinct values of a column, numbered.
 
-use super::block::{Rows, sized};
+use super::block::{Rows, sized, write};
 use super::equality::{Equality, Word};
 use super::table::{NONE, Table, bytes_key, is_same};
 use super::values::Values;
 use super::window::Window;
 use crate::array::{Array, Data, Offset};
+use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::types::Type;
@@ -21,8 +22,9 @@ pub struct Numbering {
     equality: Equality,
     /// Those of 0.0 and −0.0, where each has its own: the first met, the other.
     zeros: [Option<u32>; 2],
-    /// Those of the rows of a block.
+    /// Of the rows of a block.
     keys: Vec<u64>,
+    room: Buffer,
 }
 
 /// One column of a call, with what has been found out about its dictionary.
@@ -64,7 +66,17 @@ impl Numbering {
             _ => None,
         };
         let (values, table) = (Values::new(shape), Table::new(seed));
-        Numbering { values, table, window, seed, null: None, equality, zeros: [None; 2], keys: Vec::new() }
+        Numbering {
+            values,
+            table,
+            window,
+            seed,
+            null: None,
+            equality,
+            zeros: [None; 2],
+            keys: Vec::new(),
+            room: Buffer::empty(),
+        }
     }
 
     /// How many values there are, a null among them.
@@ -108,7 +120,8 @@ impl Numbering {
             return Ok(());
         }
         if let (Some(indices), false) = (flat.indices, known.is_empty()) {
-            rows.map(indices, numbers, |place| known[place as usize].wrapping_sub(1));
+            let places = rows.pick(indices, &mut self.room)?;
+            write(numbers, places, |place| known[place as usize].wrapping_sub(1));
             return self.complete(flat, rows, numbers, |numbering, place| match known[place] {
                 0 => {
                     let number = numbering.of_value(flat.values, place)?;
@@ -138,20 +151,26 @@ impl Numbering {
 
     fn of_words<W: Word>(&mut self, flat: &Flat, values: &[W], rows: Rows, numbers: &mut [u32]) -> Result<()> {
         let equality = self.equality;
-        match &self.window {
-            _ if flat.indices.is_some() => {}
-            Some(window) => rows.map(values, numbers, |value| window.number(value.word())),
-            None => {
+        if flat.indices.is_none() {
+            let values = rows.pick(values, &mut self.room)?;
+            if let Some(window) = &self.window {
+                write(numbers, values, window.numbers());
+            } else {
                 let keys = sized(&mut self.keys, numbers.len())?;
-                rows.map(values, keys, |value| equality.key(value.word()));
+                write(keys, values, |value| equality.key(value.word()));
                 self.table.numbers_at_home(keys, numbers);
             }
         }
         let mut outside = 0;
         self.complete(flat, rows, numbers, |numbering, place| {
+            // It may have come in this very block.
+            let held = |numbering: &Self| numbering.window.as_ref().map(|window| window.numbers()(values[place]));
+            if let Some(number) = held(numbering).filter(|&number| number != NONE) {
+                return Ok(number);
+            }
             let word = values[place].word();
             let number = numbering.of_key(equality.key(word), word)?;
-            outside += numbering.window.as_ref().is_some_and(|window| window.number(word) == NONE) as usize;
+            outside += (held(numbering) == Some(NONE)) as usize;
             Ok(number)
         })?;
         if outside * 2 > numbers.len() {

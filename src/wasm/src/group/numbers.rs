@@ -1,6 +1,6 @@
 //! Values of number types as one of the five types that are calculated with.
 
-use super::block::{Rows, sized};
+use super::block::{Rows, sized, write};
 use crate::array::Data;
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
@@ -46,6 +46,9 @@ pub struct Numbers {
     pub i128: Vec<i128>,
     pub i256: Vec<Int256>,
     pub f64: Vec<f64>,
+    pub f32: Vec<f32>,
+    /// Values, or places in a dictionary, before they are converted.
+    room: Buffer,
 }
 
 impl Numbers {
@@ -60,23 +63,34 @@ impl Numbers {
                 return Ok(());
             }
             (Some(physical), Data::Fixed { width, values }) if *width == physical.width() => (physical, values),
-            _ => return Err(Error::Misuse("values of another type than the aggregate's")),
+            _ => return Err(MISMATCH),
         };
+        let room = &mut self.room;
         let column = Column { values, indices: flat.indices, rows };
         match physical {
-            Physical::I8 => column.load(&mut self.i64, |value: i8| value.into()),
-            Physical::I16 => column.load(&mut self.i64, |value: i16| value.into()),
-            Physical::I32 => column.load(&mut self.i64, |value: i32| value.into()),
-            Physical::I64 => column.load(&mut self.i64, |value: i64| value),
-            Physical::U8 => column.load(&mut self.i64, |value: u8| value.into()),
-            Physical::U16 => column.load(&mut self.i64, |value: u16| value.into()),
-            Physical::U32 => column.load(&mut self.i64, |value: u32| value.into()),
-            Physical::U64 => column.load(&mut self.u64, |value: u64| value),
-            Physical::I128 => column.load(&mut self.i128, |value: i128| value),
-            Physical::I256 => column.load(&mut self.i256, |value: Int256| value),
-            Physical::F16 => column.load(&mut self.f64, |value: u16| half::to_f32(value).into()),
-            Physical::F32 => column.load(&mut self.f64, |value: f32| value.into()),
-            Physical::F64 => column.load(&mut self.f64, |value: f64| value),
+            Physical::I8 => column.load(room, &mut self.i64, |value: i8| value.into()),
+            Physical::I16 => column.load(room, &mut self.i64, |value: i16| value.into()),
+            Physical::I32 => column.load(room, &mut self.i64, |value: i32| value.into()),
+            Physical::I64 => column.collect(room, &mut self.i64),
+            Physical::U8 => column.load(room, &mut self.i64, |value: u8| value.into()),
+            Physical::U16 => column.load(room, &mut self.i64, |value: u16| value.into()),
+            Physical::U32 => column.load(room, &mut self.i64, |value: u32| value.into()),
+            Physical::U64 => column.collect(room, &mut self.u64),
+            Physical::I128 => column.collect(room, &mut self.i128),
+            Physical::I256 => column.collect(room, &mut self.i256),
+            Physical::F16 => column.load(room, &mut self.f64, |value: u16| half::to_f32(value).into()),
+            Physical::F32 => column.load(room, &mut self.f64, |value: f32| value.into()),
+            Physical::F64 => column.collect(room, &mut self.f64),
+        }
+    }
+
+    /// Loads floats of 32 bits as they are.
+    pub fn load_singles(&mut self, flat: &Flat, rows: Rows) -> Result<()> {
+        match &flat.values.data {
+            Data::Fixed { width: 4, values } => {
+                Column { values, indices: flat.indices, rows }.collect(&mut self.room, &mut self.f32)
+            }
+            _ => Err(MISMATCH),
         }
     }
 
@@ -84,14 +98,16 @@ impl Numbers {
     pub fn load_floats(&mut self, ty: Type, flat: &Flat, rows: Rows) -> Result<()> {
         self.load(ty, flat, rows)?;
         match Domain::of(ty) {
-            Some(Domain::I64) => convert(&mut self.f64, &self.i64, |value| value as f64),
-            Some(Domain::U64) => convert(&mut self.f64, &self.u64, |value| value as f64),
-            Some(Domain::I128) => convert(&mut self.f64, &self.i128, |value| value as f64),
-            Some(Domain::I256) => convert(&mut self.f64, &self.i256, Int256::to_f64),
+            Some(Domain::I64) => convert_all(&mut self.f64, &self.i64, |value| value as f64),
+            Some(Domain::U64) => convert_all(&mut self.f64, &self.u64, |value| value as f64),
+            Some(Domain::I128) => convert_all(&mut self.f64, &self.i128, |value| value as f64),
+            Some(Domain::I256) => convert_all(&mut self.f64, &self.i256, Int256::to_f64),
             _ => Ok(()),
         }
     }
 }
+
+const MISMATCH: Error = Error::Misuse("values of another type than the aggregate's");
 
 /// The values of rows, which may be those of a dictionary.
 struct Column<'a> {
@@ -101,17 +117,28 @@ struct Column<'a> {
 }
 
 impl Column<'_> {
-    fn load<S: Number, T: Copy + Default>(&self, out: &mut Vec<T>, convert: impl Fn(S) -> T) -> Result<()> {
-        let (values, out) = (self.values.numbers::<S>(), sized(out, self.rows.len())?);
+    fn load<S: Number, T: Copy + Default>(
+        &self,
+        room: &mut Buffer,
+        out: &mut Vec<T>,
+        convert: impl Fn(S) -> T,
+    ) -> Result<()> {
+        let values = self.values.numbers::<S>();
         match self.indices {
-            Some(indices) => self.rows.map(indices, out, |place| convert(values[place as usize])),
-            None => self.rows.map(values, out, convert),
+            Some(indices) => convert_all(out, self.rows.pick(indices, room)?, |place| convert(values[place as usize])),
+            None => convert_all(out, self.rows.pick(values, room)?, convert),
         }
-        Ok(())
+    }
+
+    fn collect<T: Number + Default>(&self, room: &mut Buffer, out: &mut Vec<T>) -> Result<()> {
+        match self.indices {
+            Some(_) => self.load(room, out, |value: T| value),
+            None => self.rows.collect(self.values.numbers(), out),
+        }
     }
 }
 
-fn convert<S: Copy>(out: &mut Vec<f64>, values: &[S], convert: impl Fn(S) -> f64) -> Result<()> {
-    sized(out, values.len())?.iter_mut().zip(values).for_each(|(out, &value)| *out = convert(value));
+fn convert_all<S: Copy, T: Copy + Default>(out: &mut Vec<T>, values: &[S], convert: impl Fn(S) -> T) -> Result<()> {
+    write(sized(out, values.len())?, values, convert);
     Ok(())
 }

@@ -32,65 +32,89 @@ pub fn count(counts: &mut [u64], groups: &[u32]) {
     }
 }
 
+/// Counts of rows that are not made yet: few groups get theirs along with a sum, at no cost.
+pub type Counts<'a> = Option<&'a mut [u64]>;
+
 /// Adds floats. The order depends on nothing but the rows of the block and whether there are many groups.
-pub fn add_floats(sums: &mut [f64], groups: &[u32], values: &[f64]) {
+pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, groups: &[u32], values: &[T]) {
     if let [sum] = sums {
         let (blocks, rest) = values.as_chunks::<LONE_LANES>();
         let mut lanes = [0.0; LONE_LANES];
         for block in blocks {
             for lane in 0..LONE_LANES {
-                lanes[lane] += block[lane];
+                lanes[lane] += block[lane].into();
             }
         }
-        rest.iter().for_each(|value| lanes[0] += value);
+        rest.iter().for_each(|&value| lanes[0] += value.into());
         let [a, b, c, d, e, f, g, h] = lanes;
         *sum += ((a + b) + (c + d)) + ((e + f) + (g + h));
     } else if sums.len() <= LANED_GROUPS {
-        let lanes = lanes(groups, values, |value| value);
-        for (sum, [a, b, c, d]) in sums.iter_mut().zip(lanes) {
-            *sum += (a + b) + (c + d);
-        }
+        let totals = totals(groups, values, |value: T| Total { sum: value.into(), rows: 1.0 });
+        add_rows(counts, totals.iter().map(|total| total.rows as u64));
+        sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += total.sum);
     } else {
-        for (&group, value) in groups.iter().zip(values) {
-            sums[group as usize] += value;
+        for (&group, &value) in groups.iter().zip(values) {
+            sums[group as usize] += value.into();
         }
     }
 }
 
-/// The sums of each of a few groups: of every fourth row one.
+/// A sum and the rows in it, which are one vector.
+#[derive(Clone, Copy, Default)]
+#[repr(align(16))]
+struct Total<T> {
+    sum: T,
+    rows: T,
+}
+
+impl<T: Add<Output = T>> Add for Total<T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Total { sum: self.sum + other.sum, rows: self.rows + other.rows }
+    }
+}
+
+/// The totals of each of a few groups, that of every fourth row for itself.
 #[inline(always)]
-fn lanes<S: Copy, T: Copy + Default + Add<Output = T>>(
+fn totals<S: Copy, T: Copy + Default + Add<Output = T>>(
     groups: &[u32],
     values: &[S],
-    number: impl Fn(S) -> T,
-) -> [[T; LANES]; LANED_GROUPS] {
-    let mut lanes = [[T::default(); LANES]; LANED_GROUPS];
+    row: impl Fn(S) -> Total<T>,
+) -> [Total<T>; LANED_GROUPS] {
+    let mut lanes = [[Total::default(); LANES]; LANED_GROUPS];
     let ((fours, rest), (value_fours, value_rest)) = (groups.as_chunks::<LANES>(), values.as_chunks::<LANES>());
     for (four, values) in fours.iter().zip(value_fours) {
         for lane in 0..LANES {
-            let sum = &mut lanes[four[lane] as usize % LANED_GROUPS][lane];
-            *sum = *sum + number(values[lane]);
+            let total = &mut lanes[four[lane] as usize % LANED_GROUPS][lane];
+            *total = *total + row(values[lane]);
         }
     }
     for (&group, &value) in rest.iter().zip(value_rest) {
-        let sum = &mut lanes[group as usize % LANED_GROUPS][0];
-        *sum = *sum + number(value);
+        let total = &mut lanes[group as usize % LANED_GROUPS][0];
+        *total = *total + row(value);
     }
-    lanes
+    lanes.map(|[a, b, c, d]| (a + b) + (c + d))
+}
+
+fn add_rows(counts: &mut Counts, rows: impl Iterator<Item = u64>) {
+    if let Some(counts) = counts.take() {
+        counts.iter_mut().zip(rows).for_each(|(count, rows)| *count += rows);
+    }
 }
 
 /// Adds integers of at most 64 bits, 2048 at a time: 2^63 of them fit.
-pub fn add_integers<T: Integer>(sums: &mut [i128], groups: &[u32], values: &[T]) {
+pub fn add_integers<T: Integer>(sums: &mut [i128], counts: &mut Counts, groups: &[u32], values: &[T]) {
     let bits = values.iter().fold(0, |bits, value| bits | value.magnitude());
     if bits < SMALL && sums.len() <= LANED_GROUPS {
         if let [sum] = sums {
             *sum += i128::from(values.iter().map(|value| value.narrow()).sum::<i64>());
             return;
         }
-        let lanes = lanes(groups, values, T::narrow);
-        for (sum, lanes) in sums.iter_mut().zip(lanes) {
-            *sum += i128::from(lanes.iter().sum::<i64>());
-        }
+        let totals = totals(groups, values, |value| Total { sum: value.narrow(), rows: 1 });
+        add_rows(counts, totals.iter().map(|total| total.rows as u64));
+        sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += i128::from(total.sum));
         return;
     }
     for (&group, &value) in groups.iter().zip(values) {

@@ -1,6 +1,7 @@
 //! The numbers of integers that lie near to each other.
 
-use super::table::{NONE, Table};
+use super::equality::Word;
+use super::table::Table;
 use crate::error::Result;
 
 /// Words that a window reaches over at most: 256 KiB of marks.
@@ -11,7 +12,7 @@ const LEAST: u64 = 64;
 /// Numbers by the distance of their words from one of them. Words lie on a circle, so it is all the same whether they are
 /// signed.
 pub struct Window {
-    /// A number plus one; 0: none.
+    /// A number plus one; 0: none, as is the last, which stands for all words outside.
     marks: Vec<u32>,
     /// The word of the first mark.
     base: u64,
@@ -28,11 +29,11 @@ impl Window {
         Window { marks: Vec::new(), base: 0, mask: u64::MAX >> (64 - 8 * width), low: 0, high: 0 }
     }
 
-    /// The number of a word, or `NONE`.
+    /// What gives the number of a word, or `NONE`.
     #[inline(always)]
-    pub fn number(&self, word: u64) -> u32 {
-        let at = self.distance(self.base, word);
-        if at < self.marks.len() as u64 { self.marks[at as usize].wrapping_sub(1) } else { NONE }
+    pub fn numbers<W: Word>(&self) -> impl Fn(W) -> u32 {
+        let (base, marks) = (self.base, if self.marks.is_empty() { &[0][..] } else { &self.marks });
+        move |word| marks[word.steps_from(base).min(marks.len() - 1)].wrapping_sub(1)
     }
 
     /// Takes in a word that has just got its number, unless it lies too far away from the others.
@@ -49,7 +50,7 @@ impl Window {
             *(if up <= down { &mut self.high } else { &mut self.low }) = word;
         }
         let at = self.distance(self.base, word);
-        if at < self.marks.len() as u64 {
+        if at < self.marks.len().saturating_sub(1) as u64 {
             self.marks[at as usize] = number + 1;
             return Ok(());
         }
@@ -66,8 +67,8 @@ impl Window {
     fn widen(&mut self, span: u64, table: &Table) -> Result<()> {
         let size = (2 * span).next_power_of_two().clamp(LEAST, MOST);
         self.marks.clear();
-        self.marks.try_reserve_exact(size as usize)?;
-        self.marks.resize(size as usize, 0);
+        self.marks.try_reserve_exact(size as usize + 1)?;
+        self.marks.resize(size as usize + 1, 0);
         self.base = self.low.wrapping_sub((size - span) / 2);
         for (number, word) in table.entries() {
             let at = self.distance(self.base, word);
@@ -87,6 +88,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::NONE;
     use super::*;
 
     /// Numbers words as they come, and looks all of them up again; how many the window holds.
@@ -98,9 +100,14 @@ mod tests {
                 window.put(word, number, &table).unwrap();
             }
         }
-        assert!(window.allocated() <= 4 * MOST as usize);
+        assert!(window.allocated() <= 4 * (MOST as usize + 1));
         let is_held = |&(number, word): &(u32, u64)| {
-            let found = window.number(word);
+            let found = match width {
+                1 => window.numbers()(word as u8),
+                2 => window.numbers()(word as u16),
+                4 => window.numbers()(word as u32),
+                _ => window.numbers()(word),
+            };
             assert!(found == number || found == NONE, "{word}");
             found == number
         };
