@@ -7,7 +7,7 @@ import { createHomes, type Work } from './homes.ts'
 import { isPlaceOf, type Job, type Jobs, type Outcome, type Place } from './job.ts'
 import type { PoolLimits } from './pool-limits.ts'
 import { createSlot } from './slot.ts'
-import { cancelled, graceMs, mayFollow } from './task-time.ts'
+import { areQuick, cancelled, graceMs, mayFollow } from './task-time.ts'
 import { together } from './together.ts'
 import { createShare, createTurns, type Share } from './turns.ts'
 
@@ -83,32 +83,40 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const open = new Set<TicketState>()
   const alarm = createAlarm(pump)
 
-  function mayRun({ share }: TicketState, now: number): boolean {
-    const time = turns.mayRunAt(share, now)
+  function mayRun(ticket: TicketState, now: number): boolean {
+    // The service's own tasks give back what queries wait for.
+    if (ticket === own) return true
+    const time = turns.mayRunAt(ticket.share, now)
     if (time > now) alarm.at(time)
     return time <= now
   }
 
-  /** The job whose turn it is on a worker. */
-  function next(desk: Desk<TicketJob>, jobs: readonly TicketJob[], now: number): TicketJob | undefined {
-    for (const job of jobs) {
-      if (isPlaceOf(job, desk.index, now)) return job
-      const { place, askedAt } = job
-      if (idle.has(desk) && place !== undefined && 'patienceMs' in place) alarm.at(askedAt + place.patienceMs)
+  /** The job whose turn it is on a worker, of queries in their turn. */
+  function next(desk: Desk<TicketJob>, tickets: readonly TicketState[], now: number): TicketJob | undefined {
+    for (const ticket of tickets) {
+      const job = ticket.jobs.find((each) => {
+        if (isPlaceOf(each, desk.index, now)) return true
+        const { place, askedAt } = each
+        if (idle.has(desk) && place !== undefined && 'patienceMs' in place)
+          alarm.at(askedAt + place.patienceMs)
+        return false
+      })
+      if (job !== undefined && mayRun(ticket, now)) return job
     }
     return undefined
   }
 
   /** Gives a worker what it is to run next, if there is anything; `others` may be given some of it as well. */
   function offer(desk: Desk<TicketJob>, others: readonly Desk<TicketJob>[]): void {
-    const now = performance.now()
-    const inTurn = [...waiting].filter((each) => mayRun(each, now))
-    inTurn.sort((a, b) => turns.compare(a.share, b.share))
-    // The service's own tasks give back what queries wait for.
-    const queued = [own, ...inTurn].flatMap(({ jobs }) => jobs)
-    const job = next(desk, queued, now)
     const isAlone = waiting.size === 1 && own.jobs.length === 0
+    if (waiting.size + own.jobs.length === 0) return
+    if (!isAlone && !areQuick(desk.running)) return
+    const now = performance.now()
+    const tickets = [own, ...[...waiting].sort((a, b) => turns.compare(a.share, b.share))]
+    const job = next(desk, tickets, now)
     if (job === undefined || !mayFollow(desk.running, job, isAlone)) return
+    const more = areQuick([job]) ? tickets.filter((each) => mayRun(each, now)) : []
+    const queued = more.flatMap(({ jobs }) => jobs)
     const places = others.map(({ index }) => index)
     const jobs = together(job, queued, desk.index, places, now)
     for (const each of jobs) {
@@ -121,14 +129,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function pump(): void {
-    for (const desk of [...idle]) {
-      if (waiting.size + own.jobs.length > 0) offer(desk, [...idle])
-    }
-    // It goes on with that, and need not wait for main in between.
+    for (const desk of [...idle]) offer(desk, [...idle])
+    // They go on with that, and need not wait for main in between.
     const free = desks.filter((desk) => !idle.has(desk) && desk.following.length === 0)
-    for (const [place, desk] of free.entries()) {
-      if (waiting.size > 0) offer(desk, free.slice(place))
-    }
+    for (const [place, desk] of free.entries()) offer(desk, free.slice(place))
   }
 
   function began(desk: Desk<TicketJob>, jobs: Jobs<TicketJob>, now: number): void {

@@ -34,9 +34,12 @@ export function mayFollow<J extends Job & { readonly ticket: unknown }>(
   job: J,
   isAlone: boolean,
 ): boolean {
-  if (running.length === 0) return true
-  if (job.quickMs !== undefined && running.every(({ quickMs }) => quickMs !== undefined)) return true
+  if (running.length === 0 || areQuick([...running, job])) return true
   return isAlone && isSmall(job) && running.every((each) => each.ticket === job.ticket && isSmall(each))
+}
+
+export function areQuick(jobs: readonly Job[]): boolean {
+  return jobs.every(({ quickMs }) => quickMs !== undefined)
 }
 
 function isSmall({ task, quickMs }: Job): boolean {
