@@ -24,7 +24,7 @@ export interface DeskEvents<J extends Job> {
   began(desk: Desk<J>, jobs: Jobs<J>, now: number): void
   /** Answers to the first of them, one at least; the worker has left the others. */
   answered(desk: Desk<J>, jobs: Jobs<J>, answers: readonly Answer[], startedAt: number): void
-  /** The worker is gone, with all that it had. An error that is no `ServiceError` is of the worker itself. */
+  /** The worker is gone, with all that it had; if it died by itself, the error has a cause. */
   lost(desk: Desk<J>, jobs: readonly J[], error: ServiceError): void
   /** After either of those: what follows has not begun yet. */
   ended(desk: Desk<J>, jobs: Jobs<J>, now: number): void
