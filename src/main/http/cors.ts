@@ -16,8 +16,11 @@ export function createCors(config: Config) {
   const isOutside = (url: string) =>
     url.startsWith(`${config.basePath}/swagger`) || url.startsWith(`${config.basePath}/openapi.json`)
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    if (isOutside(request.url)) return
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    if (isOutside(request.url)) {
+      done()
+      return
+    }
     const { origin } = request.headers
     if (anyOrigin) reply.header('access-control-allow-origin', '*')
     else {
@@ -27,12 +30,13 @@ export function createCors(config: Config) {
     if (config.corsAllowedCredentials) reply.header('access-control-allow-credentials', 'true')
     if (request.method !== 'OPTIONS') {
       reply.header('access-control-expose-headers', exposed)
+      done()
       return
     }
     reply.header('vary', PREFLIGHT_VARY)
     reply.header('access-control-allow-methods', methods)
     reply.header('access-control-allow-headers', allowedHeaders)
     reply.header('access-control-max-age', String(config.corsMaxAge))
-    return reply.code(200).send()
+    reply.code(200).send()
   }
 }

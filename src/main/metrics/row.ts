@@ -21,6 +21,9 @@ export interface MetricsRow {
 /** File paths kept of one query: a query may read a million files, and its metrics are written for every answer. */
 const KEPT_PATHS = 1000
 
+/** An optimized plan that is the parsed one, as JSON: plans are most of a row. */
+const AS_PARSED = 'null'
+
 export function toRow(metrics: QueryMetrics): MetricsRow {
   return {
     query_id: metrics.queryId,
@@ -34,7 +37,7 @@ export function toRow(metrics: QueryMetrics): MetricsRow {
     execution_time_ms: Math.round(metrics.executionMs),
     file_paths: JSON.stringify(metrics.filePaths.slice(0, KEPT_PATHS)),
     parsed_logical_plan: metrics.parsedPlan,
-    optimized_logical_plan: metrics.optimizedPlan,
+    optimized_logical_plan: metrics.optimizedPlan === metrics.parsedPlan ? AS_PARSED : metrics.optimizedPlan,
     node_metrics: JSON.stringify(metrics.nodeMetrics),
     stage_times_ms: JSON.stringify(metrics.stageTimes),
   }
@@ -53,7 +56,8 @@ export function fromRow(row: MetricsRow): QueryMetrics {
     executionMs: row.execution_time_ms,
     filePaths: JSON.parse(row.file_paths) as string[],
     parsedPlan: row.parsed_logical_plan,
-    optimizedPlan: row.optimized_logical_plan,
+    optimizedPlan:
+      row.optimized_logical_plan === AS_PARSED ? row.parsed_logical_plan : row.optimized_logical_plan,
     nodeMetrics: JSON.parse(row.node_metrics) as NodeMetrics,
     stageTimes: JSON.parse(row.stage_times_ms) as StageTimes,
   }

@@ -37,27 +37,35 @@ const MERGED_SHARE = 1 / 4
  * The rows of a plan that makes something of those that it scans: workers make a partial of each unit, and one of them
  * the answer of all. The only unit that there is becomes the answer at once, and what statistics tell is not read.
  */
-export async function* finishedRows(
+export function finishedRows(
   prepared: PreparedScan,
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const { reduced: plan, fragment, counted, known } = prepared
-  if (plan.limit === 0 && !plan.finish.isCounted) return
+  const { reduced: plan, fragment, counted } = prepared
+  if (plan.limit === 0 && !plan.finish.isCounted) return noRows()
   const isTop = fragment.kind === 'top' && Number.isFinite(fragment.limit)
   const top = isTop ? topUnits({ ...prepared, scan: plan.scan, fragment, onPruned: options.onPruned }) : null
   const batches = top === null ? prepared.batches : top.units.map((unit) => [unit])
   const [only = []] = batches
-  if (batches.length === 1 && counted === 0) {
-    const scan = top?.wanted() ?? plan.scan
-    const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
-    yield* orderedScan({
-      ...scanning(prepared, options),
-      units: only.slice(0, 1),
-      readAheadBytes: options.readAheadBytes,
-      pieceOf: () => ({ scan, fragment: all, more: fileUnits(plan, only.slice(1)) }),
-    })
-    return
-  }
+  if (batches.length !== 1 || counted > 0) return mergedRows(prepared, top, options)
+  const scan = top?.wanted() ?? plan.scan
+  const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
+  return orderedScan({
+    ...scanning(prepared, options),
+    units: only.slice(0, 1),
+    readAheadBytes: options.readAheadBytes,
+    pieceOf: () => ({ scan, fragment: all, more: fileUnits(plan, only.slice(1)) }),
+  })
+}
+
+async function* noRows(): AsyncGenerator<Part, void, undefined> {}
+
+async function* mergedRows(
+  prepared: PreparedScan,
+  top: TopUnits | null,
+  options: FinishedRowsOptions,
+): AsyncGenerator<Part, void, undefined> {
+  const { reduced: plan, known } = prepared
   const last =
     known !== null
       ? lastRow(plan, known)

@@ -55,9 +55,10 @@ export function checkNames(sql: string, tokens: readonly Token[]): void {
   let path = null as Path | null
   let isTableNext = false
 
-  for (const [index, token] of tokens.entries()) {
+  let index = 0
+  for (const token of tokens) {
     const previous = tokens[index - 1]
-    const next = tokens[index + 1]
+    const next = tokens[++index]
     const isMember = isSign(previous, '.')
     const before = keyword
     // After a dot, and after AS, any word is a name.

@@ -27,7 +27,11 @@ export function createTokenReader(tokens: readonly Token[]): TokenReader {
     peek: (ahead = 0) => tokens[place + ahead],
     at: () => tokens[place]?.start ?? tokens.at(-1)?.end ?? 0,
     next: () => tokens[place++] ?? reader.unexpected(),
-    isWord: (...words) => words.every((word, ahead) => wordOf(tokens[place + ahead]) === word),
+    isWord(...words) {
+      for (let ahead = 0; ahead < words.length; ahead++)
+        if (wordOf(tokens[place + ahead]) !== words[ahead]) return false
+      return true
+    },
     isSign: (sign) => isSign(tokens[place], sign),
     takeWords(...words) {
       const isNext = reader.isWord(...words)
