@@ -125,6 +125,7 @@ impl Bitmap {
     }
 
     /// `count` bits (at most 64) from bit `start` on, in the low bits.
+    #[inline]
     pub fn bits(&self, start: usize, count: usize) -> u64 {
         debug_assert!(count <= 64 && start + count <= self.len);
         if count == 0 {
@@ -169,6 +170,8 @@ impl Bitmap {
 /// Bits appended one run after the other.
 pub struct BitWriter {
     words: Vec<u64>,
+    /// The word that is not full yet.
+    last: u64,
     len: usize,
     set: usize,
 }
@@ -176,25 +179,25 @@ pub struct BitWriter {
 impl BitWriter {
     /// A writer with room for `capacity` bits.
     pub fn with_capacity(capacity: usize) -> Result<Self> {
-        Ok(BitWriter { words: zeroed_words(word_count(capacity))?, len: 0, set: 0 })
+        Ok(BitWriter { words: zeroed_words(word_count(capacity))?, last: 0, len: 0, set: 0 })
     }
 
     /// Appends the `count` (at most 64) low bits of `bits`; those above are zero.
+    #[inline(always)]
     pub fn push(&mut self, bits: u64, count: usize) {
         debug_assert!(count <= 64 && bits & !low_bits(count) == 0);
-        if count == 0 {
-            return;
-        }
         let (index, shift) = (self.len / 64, self.len % 64);
-        self.words[index] |= bits << shift;
-        if shift + count > 64 {
-            self.words[index + 1] = bits >> (64 - shift);
+        self.last |= bits << shift;
+        if shift + count >= 64 {
+            self.words[index] = self.last;
+            self.last = bits.checked_shr(64 - shift as u32).unwrap_or(0);
         }
         self.len += count;
         self.set += bits.count_ones() as usize;
     }
 
-    /// Appends `len` bits of `source` from `start` on.
+    /// Appends `len` bits of `source` from `start` on. Inlined, so that the writer lies in registers while runs are short.
+    #[inline(always)]
     pub fn push_range(&mut self, source: &Bitmap, mut start: usize, mut len: usize) {
         while len > 0 {
             let count = len.min(64);
@@ -229,6 +232,9 @@ impl BitWriter {
 
     /// The bits written.
     pub fn finish(mut self) -> Bitmap {
+        if !self.len.is_multiple_of(64) {
+            self.words[self.len / 64] = self.last;
+        }
         self.words.truncate(word_count(self.len));
         Bitmap { words: self.words, len: self.len }
     }

@@ -63,6 +63,7 @@ pub fn bytes(offsets: &[i32], source: &[u8], runs: &[Run], out: &mut [u8]) -> us
 }
 
 /// The bits of `runs`.
+#[inline]
 pub fn bits(source: &Bitmap, runs: &[Run], out: &mut BitWriter) {
     for run in runs {
         out.push_range(source, run.start, run.len);

@@ -1,7 +1,7 @@
 //! Which rows: runs of neighbouring rows, ascending unless said otherwise.
 
 use crate::array::{Array, Data, MAX_ROWS, Offset};
-use crate::bitmap::Bitmap;
+use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
 use crate::types::Physical;
 
@@ -31,50 +31,41 @@ pub struct Selection {
 /// taken, or `rows` when there are no more.
 pub fn select(mask: Option<&Bitmap>, rows: usize, from: usize, max_rows: usize) -> Result<Selection> {
     let mut selection = Selection { runs: Vec::new(), rows: 0, next: rows };
-    let mut row = from.min(rows);
-    while selection.rows < max_rows {
-        let (start, end) = match mask {
-            None => (row, rows),
-            Some(mask) => {
-                let start = next_set(mask, row);
-                (start, next_clear(mask, start))
-            }
-        };
-        if start == rows {
-            return Ok(selection);
-        }
-        let len = (end - start).min(max_rows - selection.rows);
+    let from = from.min(rows);
+    let Some(mask) = mask else {
         selection.runs.try_reserve(1)?;
-        selection.runs.push(Run { start, len });
-        selection.rows += len;
-        row = start + len;
+        selection.push(from, rows, max_rows);
+        return Ok(selection);
+    };
+    let mut open = None;
+    for index in from / 64..mask.words().len() {
+        let first = index * 64;
+        let word = mask.words()[index] & !low_bits(from.saturating_sub(first));
+        let before = word << 1 | u64::from(open.is_some());
+        let (mut starts, mut ends) = (word & !before, before & !word);
+        selection.runs.try_reserve(ends.count_ones() as usize)?;
+        while ends != 0 {
+            let start = open.take().unwrap_or_else(|| first + take_lowest(&mut starts));
+            if selection.push(start, first + take_lowest(&mut ends), max_rows) {
+                return Ok(selection);
+            }
+        }
+        if starts != 0 {
+            open = Some(first + take_lowest(&mut starts));
+        }
     }
-    selection.next = row;
+    if let Some(start) = open {
+        selection.runs.try_reserve(1)?;
+        selection.push(start, rows, max_rows);
+    }
     Ok(selection)
 }
 
-/// The first row at or after `row` whose bit is set, or the length.
-fn next_set(bits: &Bitmap, mut row: usize) -> usize {
-    while row < bits.len() {
-        let word = bits.words()[row / 64] >> (row % 64);
-        if word != 0 {
-            return row + word.trailing_zeros() as usize;
-        }
-        row = (row / 64 + 1) * 64;
-    }
-    bits.len()
-}
-
-/// The first row at or after `row` whose bit is not set, or the length.
-fn next_clear(bits: &Bitmap, mut row: usize) -> usize {
-    while row < bits.len() {
-        let ones = (bits.words()[row / 64] >> (row % 64)).trailing_ones() as usize;
-        row += ones;
-        if ones == 0 || !row.is_multiple_of(64) {
-            return row;
-        }
-    }
-    bits.len()
+/// The place of the lowest set bit, which is cleared.
+fn take_lowest(bits: &mut u64) -> usize {
+    let place = bits.trailing_zeros() as usize;
+    *bits &= *bits - 1;
+    place
 }
 
 /// The first row at or after `from` such that `skip` set rows lie before it, and how many do.
@@ -112,6 +103,20 @@ pub struct Outgoing<'a> {
 }
 
 impl Selection {
+    /// Appends the rows from `start` up to `end`, as far as there are not `max_rows`; whether there are then.
+    fn push(&mut self, start: usize, end: usize, max_rows: usize) -> bool {
+        let len = (end - start).min(max_rows - self.rows);
+        if len > 0 {
+            self.runs.push(Run { start, len });
+            self.rows += len;
+        }
+        let is_full = self.rows == max_rows;
+        if is_full {
+            self.next = start + len;
+        }
+        is_full
+    }
+
     /// Drops rows at the end until the columns' buffers take at most `max_bytes`, but not the first row.
     pub fn limit_bytes(&mut self, columns: &[Outgoing], max_bytes: usize) {
         let (Some(first), Some(last)) = (self.runs.first().copied(), self.runs.last().copied()) else {
