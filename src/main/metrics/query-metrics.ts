@@ -1,8 +1,8 @@
 import type { Caller } from '../auth/caller.ts'
 
 /**
- * Where the time of a query went, milliseconds to the microsecond. Workers run side by side, so the stages may add up to more than the
- * query took.
+ * Where the time of a query went, milliseconds to the microsecond. Workers run side by side, so the stages may add up to more
+ * than the query took.
  */
 export interface StageTimes {
   /** Waiting for a worker. */
