@@ -10,12 +10,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   wasm: ['plan'],
   workers: ['wasm', 'plan'],
   main: ['plan'],
+  sample: [],
 }
 
 /** Packages that only some rooms may load: rows stay in the core, readers stay with the workers. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'apache-arrow': ['main'],
-  'parquet-wasm': ['wasm'],
+  'apache-arrow': ['main', 'sample'],
+  'parquet-wasm': ['wasm', 'sample'],
   '@duckdb': ['wasm'],
   piscina: ['main', 'workers'],
   fastify: ['main'],

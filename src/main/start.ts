@@ -1,9 +1,9 @@
 /** `npm start`: the service of this process's environment, until SIGTERM or SIGINT. */
 import { pino } from 'pino'
 import { isServiceError } from '../plan/errors.ts'
-import { readConfig, SettingError } from './config.ts'
 import { startService } from './service.ts'
-import { VERSION } from './version.ts'
+import { readConfig, SettingError } from './settings/config.ts'
+import { VERSION } from './settings/version.ts'
 
 /** Lines are written when they have come to so many bytes, or after so many milliseconds. */
 const LOG_BYTES = 4096

@@ -1,10 +1,10 @@
-import type { Finish } from './finish.ts'
 import { INFER_RECORDS } from './limits.ts'
-import type { Predicate } from './predicate.ts'
-import type { Scalar } from './scalar.ts'
-import type { DataType, Field, Schema } from './schema.ts'
-import type { Operator } from './sql.ts'
-import type { FileRef } from './unit.ts'
+import type { Predicate } from './predicate/predicate.ts'
+import type { FileRef } from './source/unit.ts'
+import type { Operator } from './statement/statement.ts'
+import type { Finish } from './task/finish.ts'
+import type { Scalar } from './types/scalar.ts'
+import type { DataType, Field, Schema } from './types/schema.ts'
 
 /** How files are read: what a provider has to know besides their bytes. */
 export type FileFormat =

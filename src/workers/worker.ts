@@ -1,8 +1,8 @@
 /** Entry of a worker thread: `run` is what Piscina calls. */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import { type Answer, answerBuffers, type Task } from '../plan/task.ts'
-import { perform } from './perform.ts'
-import { createWorkshop, type WorkshopLimits } from './workshop.ts'
+import { type Answer, answerBuffers, type Task } from '../plan/task/task.ts'
+import { createWorkshop, type WorkshopLimits } from './state/worker-state.ts'
+import { perform } from './tasks/perform.ts'
 
 const workshop = createWorkshop(workerData as WorkshopLimits)
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Scalar } from '../../src/plan/scalar.ts'
-import type { DataType } from '../../src/plan/schema.ts'
+import type { Scalar } from '../../src/plan/types/scalar.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 import { createCore, type OrderKey } from '../../src/wasm/core.ts'
 import { place } from './c-array.ts'
 import { columnOf, valuesOf } from './columns.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ServiceError } from '../../src/plan/errors.ts'
-import { field } from '../../src/plan/schema.ts'
+import { field } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { memorySource } from '../formats/source.ts'

@@ -1,6 +1,6 @@
 /** A worker that does what the task's key says: faults come in through the entry, never through the product. */
-import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task.ts'
-import { scans } from '../../src/workers/scans.ts'
+import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task/task.ts'
+import { scans } from '../../src/workers/tasks/scans.ts'
 import { NO_METRICS } from './tasks.ts'
 
 let messages = 0

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { createScheduler, type Scheduler, type Ticket } from '../../src/main/dispatch/scheduler.ts'
-import type { ScanAnswer } from '../../src/plan/task.ts'
+import type { ScanAnswer } from '../../src/plan/task/task.ts'
 import { quickTaskFor, taskFor } from './tasks.ts'
 
 /** A pool of fake workers that is gone with the test. */

@@ -1,9 +1,9 @@
 /** The product's worker, which tells whoever asks on the channel what its core holds beside the columns that are kept. */
 import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { workerData } from 'piscina'
-import type { Answer, Task } from '../../src/plan/task.ts'
-import { perform } from '../../src/workers/perform.ts'
-import { createWorkshop, type WorkshopLimits } from '../../src/workers/workshop.ts'
+import type { Answer, Task } from '../../src/plan/task/task.ts'
+import { createWorkshop, type WorkshopLimits } from '../../src/workers/state/worker-state.ts'
+import { perform } from '../../src/workers/tasks/perform.ts'
 
 const workshop = createWorkshop(workerData as WorkshopLimits)
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { ServiceError } from '../../src/plan/errors.ts'
-import type { FileRef } from '../../src/plan/unit.ts'
+import type { FileRef } from '../../src/plan/source/unit.ts'
 import type { ByteSource } from '../../src/workers/formats/provider.ts'
 
 /** A file as a plan would name it. */

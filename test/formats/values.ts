@@ -1,6 +1,6 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
-import { type Field, valueType } from '../../src/plan/schema.ts'
-import type { Span } from '../../src/plan/unit.ts'
+import type { Span } from '../../src/plan/source/unit.ts'
+import { type Field, valueType } from '../../src/plan/types/schema.ts'
 import type { Core } from '../../src/wasm/core.ts'
 import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
 import type { ByteSource, OpenFile, ReadContext, RowRange } from '../../src/workers/formats/provider.ts'

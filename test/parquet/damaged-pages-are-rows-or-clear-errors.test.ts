@@ -8,7 +8,7 @@ import { Encoding, type PageHeader } from '../../src/workers/formats/parquet/met
 import type { MiniColumn } from '../../src/workers/formats/parquet/mini-file.ts'
 import type { Page } from '../../src/workers/formats/parquet/pages.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { type FlatChunk, flatChunks } from './both-decoders.ts'

@@ -9,7 +9,7 @@ import {
   Repetition,
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'

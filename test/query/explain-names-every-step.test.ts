@@ -1,11 +1,11 @@
 import t from 'tap'
-import { bindOrdered } from '../../src/main/query/bind-ordered.ts'
-import { explain } from '../../src/main/query/explain.ts'
-import type { PlanNode } from '../../src/main/query/plan-node.ts'
-import { bindSelect } from '../../src/main/sql/select/bind-select.ts'
-import { parseSelect } from '../../src/main/sql/select/parse-select.ts'
+import { bindOrdered } from '../../src/main/query/bind/bind-ordered.ts'
+import { explain } from '../../src/main/query/explain/explain.ts'
+import type { PlanNode } from '../../src/main/query/explain/plan-node.ts'
+import { bindSelect } from '../../src/main/sql/core/bind-select.ts'
+import { parseSelect } from '../../src/main/sql/core/parse-select.ts'
 import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
-import { field, type Schema } from '../../src/plan/schema.ts'
+import { field, type Schema } from '../../src/plan/types/schema.ts'
 import { parseScan } from './bound.ts'
 
 const SCHEMA: Schema = {

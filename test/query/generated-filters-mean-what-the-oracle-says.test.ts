@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { bind } from '../../src/main/query/bind.ts'
+import { bind } from '../../src/main/query/bind/bind.ts'
 import { PARQUET } from '../../src/plan/plan.ts'
 import { parseScan } from './bound.ts'
 import { queriesOver, tables } from './generators.ts'

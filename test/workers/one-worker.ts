@@ -1,10 +1,10 @@
-import { ROWS } from '../../src/plan/fragment.ts'
-import type { Predicate } from '../../src/plan/predicate.ts'
-import type { DataType } from '../../src/plan/schema.ts'
-import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
-import type { FileRef } from '../../src/plan/unit.ts'
-import { perform } from '../../src/workers/perform.ts'
-import { createWorkshop, type Workshop } from '../../src/workers/workshop.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { FileRef } from '../../src/plan/source/unit.ts'
+import { ROWS } from '../../src/plan/task/fragment.ts'
+import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
+import { createWorkshop, type Workshop } from '../../src/workers/state/worker-state.ts'
+import { perform } from '../../src/workers/tasks/perform.ts'
 
 const FORMAT = { kind: 'parquet' } as const
 

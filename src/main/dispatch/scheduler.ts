@@ -1,15 +1,15 @@
 import { fromErrorData, ServiceError } from '../../plan/errors.ts'
-import type { Answer, Task } from '../../plan/task.ts'
+import type { Answer, Task } from '../../plan/task/task.ts'
+import { createHomes, type Work } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
+import { together } from './bundle.ts'
 import { type ColumnFigures, createColumnCounter } from './column-figures.ts'
-import { createDesk, type Desk } from './desk.ts'
-import { createHomes, type Work } from './homes.ts'
+import { createShare, createTurns, type Share } from './fair-share.ts'
 import { isPlaceOf, type Job, type Jobs, type Outcome, type Place } from './job.ts'
 import type { PoolLimits } from './pool-limits.ts'
 import { createSlot } from './slot.ts'
 import { areQuick, cancelled, graceMs, mayFollow } from './task-time.ts'
-import { together } from './together.ts'
-import { createShare, createTurns, type Share } from './turns.ts'
+import { createDesk, type Desk } from './worker-queue.ts'
 
 /**
  * The one place that decides whose task runs next, and where: queries share the workers' time, units go to the worker that

@@ -1,6 +1,6 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import { type Answer, type Task, taskBuffers } from '../../plan/task.ts'
+import { type Answer, type Task, taskBuffers } from '../../plan/task/task.ts'
 import type { PoolLimits } from './pool-limits.ts'
 
 /**

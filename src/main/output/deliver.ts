@@ -1,12 +1,12 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Schema } from '../../plan/schema.ts'
-import type { Part, PartDictionary } from '../../plan/task.ts'
-import type { Figures } from '../query/figures.ts'
+import type { Part, PartDictionary } from '../../plan/task/task.ts'
+import type { Schema } from '../../plan/types/schema.ts'
+import type { Figures } from '../metrics/figures.ts'
 import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
 import { END_OF_STREAM, schemaMessage } from './arrow-schema.ts'
 import type { Chunks } from './body.ts'
 import { csvHeader } from './csv.ts'
-import { release } from './frugal.ts'
+import { release } from './given-back.ts'
 import { openTempFile, type TempFile } from './temp-file.ts'
 
 /** The rows of a query on their way out. `complete` is awaited before the client can see the end. */

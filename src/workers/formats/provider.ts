@@ -1,10 +1,10 @@
 import type { SourceColumn } from '../../plan/plan.ts'
-import type { Predicate } from '../../plan/predicate.ts'
-import type { DataType, Schema } from '../../plan/schema.ts'
-import type { ColumnStatistics, FileRef, RowRun, Segment, Span } from '../../plan/unit.ts'
+import type { Predicate } from '../../plan/predicate/predicate.ts'
+import type { ColumnStatistics, FileRef, RowRun, Segment, Span } from '../../plan/source/unit.ts'
+import type { DataType, Schema } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import type { Stopwatch } from '../stopwatch.ts'
+import type { Stopwatch } from '../state/stopwatch.ts'
 
 /**
  * The bytes of one open file. Reads are synchronous and complete: fewer bytes than asked for is an error that

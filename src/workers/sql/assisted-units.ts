@@ -1,21 +1,21 @@
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { isServiceError } from '../../plan/errors.ts'
 import type { ScanSpec } from '../../plan/plan.ts'
-import { rowWidth } from '../../plan/row-width.ts'
+import type { FileRef, Span, Unit } from '../../plan/source/unit.ts'
 import {
   type Assistance,
   type AssistedUnit,
   type AssistRequest,
   CLAIM,
   type OpenScan,
-} from '../../plan/sql.ts'
-import type { FileRef, Span, Unit } from '../../plan/unit.ts'
-import type { DecodedUnit } from '../decoded-units.ts'
+} from '../../plan/statement/statement.ts'
+import { rowWidth } from '../../plan/types/row-width.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { readParts } from '../read-parts.ts'
-import { readUnit } from '../read-unit.ts'
-import { tableOf } from '../typed-table.ts'
-import type { Workshop } from '../workshop.ts'
+import { readParts } from '../rows/read-parts.ts'
+import { tableOf } from '../rows/typed-table.ts'
+import type { Workshop } from '../state/worker-state.ts'
+import type { DecodedUnit } from '../units/decoded-units.ts'
+import { readUnit } from '../units/read-unit.ts'
 import { createUnits, type Units } from './units.ts'
 
 /** The line to other workers that decode units for a statement. */

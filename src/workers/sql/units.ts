@@ -1,8 +1,8 @@
-import { CLAIM, type OpenScan } from '../../plan/sql.ts'
-import type { DecodedUnit } from '../decoded-units.ts'
+import { CLAIM, type OpenScan } from '../../plan/statement/statement.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { readUnit } from '../read-unit.ts'
-import type { Workshop } from '../workshop.ts'
+import type { Workshop } from '../state/worker-state.ts'
+import type { DecodedUnit } from '../units/decoded-units.ts'
+import { readUnit } from '../units/read-unit.ts'
 
 /** The units of a scan, in order, or parts of them. */
 export interface Units {

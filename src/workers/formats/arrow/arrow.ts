@@ -1,5 +1,5 @@
-import { type Schema, valueType } from '../../../plan/schema.ts'
-import type { Segment } from '../../../plan/unit.ts'
+import type { Segment } from '../../../plan/source/unit.ts'
+import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import { collect } from '../collect.ts'
 import type { ByteSource, OpenFile, Provider } from '../provider.ts'
 import { wantedColumns } from '../wanted-columns.ts'

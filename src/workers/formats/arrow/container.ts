@@ -1,4 +1,4 @@
-import type { Schema } from '../../../plan/schema.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../provider.ts'
 import { hasFileMagic, isFeather1, readFile } from './file.ts'
 import type { Table } from './flatbuffer.ts'

@@ -1,5 +1,5 @@
-import { type DataType, typeName } from '../../../plan/schema.ts'
-import type { Segment } from '../../../plan/unit.ts'
+import type { Segment } from '../../../plan/source/unit.ts'
+import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import { collect } from '../collect.ts'
 import type { ByteSource, FoundRows, OpenFile, Provider, ReadContext, RowRange } from '../provider.ts'
 import { ofFile, within } from '../within.ts'

@@ -1,4 +1,4 @@
-import { distinctNames } from '../../../plan/names.ts'
+import { distinctNames } from '../../../plan/types/names.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
 import type { CsvLimits } from './limits.ts'
 import { unreadable } from './unreadable.ts'

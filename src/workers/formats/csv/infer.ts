@@ -1,4 +1,4 @@
-import { field, type Schema } from '../../../plan/schema.ts'
+import { field, type Schema } from '../../../plan/types/schema.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
 import { type CsvFile, findRecords } from './records.ts'
 import { typeOfKinds } from './types.ts'

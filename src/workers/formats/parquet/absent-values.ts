@@ -1,5 +1,5 @@
-import type { Predicate } from '../../../plan/predicate.ts'
-import type { Scalar } from '../../../plan/scalar.ts'
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { ByteSource } from '../provider.ts'
 import { type BloomFilter, readBloomFilter } from './bloom-filter.ts'
 import { plainValues } from './plain-value.ts'

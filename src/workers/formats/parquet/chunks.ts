@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { rowWidth } from '../../../plan/row-width.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Range } from '../read-ranges.ts'
 import { type ColumnMetaData, type FileMetaData, type RowGroup, statistics } from './metadata.ts'
 import type { Column, Leaf } from './schema.ts'

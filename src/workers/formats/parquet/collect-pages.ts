@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { discard } from '../../discard.ts'
+import { discard } from '../../store/discard.ts'
 import type { ReadContext } from '../provider.ts'
 import type { HeldRanges } from '../read-ranges.ts'
 import type { Chunk } from './chunks.ts'

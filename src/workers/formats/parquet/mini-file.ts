@@ -1,4 +1,4 @@
-import type { DataType, Field } from '../../../plan/schema.ts'
+import type { DataType, Field } from '../../../plan/types/schema.ts'
 import { annotatedType, writeHints } from './hint.ts'
 import {
   ConvertedType,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { ColumnStatistics } from '../../../plan/unit.ts'
+import type { ColumnStatistics } from '../../../plan/source/unit.ts'
 import type { ByteSource } from '../provider.ts'
 import type { Range } from '../read-ranges.ts'
 import { within } from '../within.ts'

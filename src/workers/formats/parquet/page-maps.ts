@@ -1,4 +1,4 @@
-import type { ColumnStatistics } from '../../../plan/unit.ts'
+import type { ColumnStatistics } from '../../../plan/source/unit.ts'
 import type { ByteSource } from '../provider.ts'
 import type { Chunk } from './chunks.ts'
 import { readColumnIndex, readOffsetIndex } from './page-index.ts'

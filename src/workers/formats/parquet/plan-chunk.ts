@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../stopwatch.ts'
+import type { Stopwatch } from '../../state/stopwatch.ts'
 import type { ByteSource, ReadContext } from '../provider.ts'
 import type { Range } from '../read-ranges.ts'
 import type { Chunk } from './chunks.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { type DataType, type Field, sameType } from '../../../plan/schema.ts'
+import { type DataType, type Field, sameType } from '../../../plan/types/schema.ts'
 import { annotatedType, hintedType, readHints } from './hint.ts'
 import { leafType } from './leaf-type.ts'
 import { ConvertedType, type FileMetaData, Repetition, type SchemaElement } from './metadata.ts'
