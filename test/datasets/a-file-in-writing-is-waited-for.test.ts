@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, writeFileSync, writeSync } from 'node:
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
-import { isSettled } from '../../src/plan/source/unit.ts'
+import { isSettled } from '../../src/plan/source/version.ts'
 import { untilSettled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 import { makeRoot, never } from './dataset-root.ts'

@@ -1,9 +1,10 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
-import type { Part, SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
+import type { Part } from '../../src/plan/task/part.ts'
+import type { SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
 import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isSettled, versionOf } from '../../src/plan/source/unit.ts'
+import { isSettled, versionOf } from '../../src/plan/source/version.ts'
 import { until } from './until.ts'
 
 /** Waits until nothing at a path or below it was changed so lately that a further change might not show in its version. */

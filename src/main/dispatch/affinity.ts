@@ -1,6 +1,7 @@
 import { createRecent } from '../../plan/recent.ts'
-import { versionKey } from '../../plan/source/unit.ts'
-import { bytesOfParts, type FileUnit, type ScanAnswer, type ScanTask } from '../../plan/task/task.ts'
+import { versionKey } from '../../plan/source/version.ts'
+import { bytesOfParts } from '../../plan/task/part.ts'
+import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { Place } from './job.ts'
 
 /** What tells two tasks apart that take a different time. */

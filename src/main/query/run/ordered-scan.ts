@@ -1,19 +1,11 @@
 import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../../plan/limits.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Span, Unit } from '../../../plan/source/unit.ts'
-import {
-  type Encoding,
-  type Part,
-  partBytes,
-  type ScanAnswer,
-  type ScanTask,
-  type WorkerMetrics,
-} from '../../../plan/task/task.ts'
+import { type Part, partBytes } from '../../../plan/task/part.ts'
+import type { Encoding, ScanAnswer, ScanTask, WorkerMetrics } from '../../../plan/task/task.ts'
 import type { Outcome, Place } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
-
-/** What is asked of a unit. */
-export type Piece = Pick<ScanTask, 'scan' | 'fragment' | 'more'>
+import type { Piece } from '../plan/piece.ts'
 
 export interface OrderedScanOptions {
   readonly id: string
