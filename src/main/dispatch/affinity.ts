@@ -1,4 +1,5 @@
 import { createRecent } from '../../plan/recent.ts'
+import { originKey } from '../../plan/source/range.ts'
 import { versionKey } from '../../plan/source/unit.ts'
 import { bytesOfParts, type FileUnit, type ScanAnswer, type ScanTask } from '../../plan/task/task.ts'
 import type { Place } from './job.ts'
@@ -82,5 +83,5 @@ function columnsKey({ scan, more, ...unit }: Work): string {
 }
 
 function keyOf({ file, unit }: FileUnit): string {
-  return `${versionKey(file.version)} ${unit.segment} ${unit.from}`
+  return `${versionKey(file.version)} ${originKey(unit)}`
 }

@@ -1,5 +1,6 @@
 import { type FileFormat, formatKey, type SourceColumn } from '../../plan/plan.ts'
 import { createRecent } from '../../plan/recent.ts'
+import { rangeKey } from '../../plan/source/range.ts'
 import { type FileRef, isSettled, type Unit, versionKey } from '../../plan/source/unit.ts'
 import { typeName } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
@@ -94,11 +95,11 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     get bytes() {
       return bytes
     },
-    of(format, file, { segment, from, to }, stopwatch) {
+    of(format, file, unit, stopwatch) {
       const isKept = isSettled(file.version)
       const version = versionKey(file.version)
       note(file, version, stopwatch)
-      const prefix = `${formatKey(format)} ${version} ${segment} ${from} ${to} `
+      const prefix = `${formatKey(format)} ${version} ${rangeKey(unit)} `
       const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
       const offered = new Map<string, Column>()
       const drop = (): void => {

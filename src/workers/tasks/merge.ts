@@ -11,7 +11,7 @@ export function merge(task: MergeTask, workshop: Workshop, context: ReadContext)
   workshop.makeRoom(bytesOfParts(task.parts), context.stopwatch)
   const partial = withRoom(workshop, context, () => merged(task, workshop, context))
   const { stopwatch } = context
-  return { kind: 'rows', ...partial, span: null, skipped: 0, resume: null, metrics: stopwatch.metrics() }
+  return { kind: 'rows', ...partial, skipped: 0, resume: null, metrics: stopwatch.metrics() }
 }
 
 function merged({ fragment, fields, parts }: MergeTask, workshop: Workshop, context: ReadContext): Partial {
@@ -19,7 +19,7 @@ function merged({ fragment, fields, parts }: MergeTask, workshop: Workshop, cont
     const types = fields.map(({ type }) => type)
     return withGroups(fragment.grouping, types, workshop.groupBytes, context.core, (groups) => {
       addPartials(groups, parts, context)
-      return groupsPart(groups, 0, context)
+      return groupsPart(groups, context)
     })
   }
   const { table, types } = rowTable(parts, fields, context)
