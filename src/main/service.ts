@@ -11,6 +11,7 @@ import { openCatalog } from './catalog/open.ts'
 import { createTables } from './catalog/tables.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { openDatasetRoot } from './datasets/root.ts'
+import { createEngines } from './dispatch/engines.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createBudget } from './query/run/budget.ts'
@@ -19,7 +20,7 @@ import { createSummaries } from './query/source/summaries.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
 import type { Config } from './settings/config.ts'
-import { createEngines } from './sql/duckdb/engines.ts'
+import { closeAll } from './stop.ts'
 
 export interface Service {
   /** Where it listens: `http://127.0.0.1:5001`. */
@@ -111,10 +112,12 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     address,
     async close() {
       clearInterval(warmUp)
-      await closeServer(server, config.shutdownSecs * 1000)
-      await metrics.close()
-      await scheduler.close()
-      catalog.close()
+      await closeAll([
+        () => closeServer(server, config.shutdownSecs * 1000),
+        metrics.close,
+        scheduler.close,
+        () => catalog.close(),
+      ])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Part, PartDictionary } from '../../plan/task/task.ts'
+import type { Part, PartDictionary } from '../../plan/task/part.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { Figures } from '../metrics/figures.ts'
 import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'

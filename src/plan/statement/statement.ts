@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
-import { type FileFormat, formatKey, type ScanSpec } from '../plan.ts'
+import { type FileFormat, formatKey } from '../formats.ts'
+import type { ScanSpec } from '../scan.ts'
+import type { FileRef } from '../source/file.ts'
 import type { Span } from '../source/text.ts'
-import type { FileRef, Unit } from '../source/unit.ts'
-import type { Part } from '../task/task.ts'
+import type { Unit } from '../source/unit.ts'
+import type { Part } from '../task/part.ts'
 import { distinctNames } from '../types/names.ts'
 import type { Schema } from '../types/schema.ts'
 

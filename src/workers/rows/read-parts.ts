@@ -1,5 +1,5 @@
-import type { FileRef } from '../../plan/source/unit.ts'
-import type { Part } from '../../plan/task/task.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import type { Part } from '../../plan/task/part.ts'
 import type { Field } from '../../plan/types/schema.ts'
 import { arrow } from '../formats/arrow/arrow.ts'
 import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'

@@ -1,11 +1,14 @@
-import { type FileFormat, formatKey, type SourceColumn } from '../../plan/plan.ts'
+import { type FileFormat, formatKey } from '../../plan/formats.ts'
 import { createRecent } from '../../plan/recent.ts'
+import type { SourceColumn } from '../../plan/scan.ts'
+import type { FileRef } from '../../plan/source/file.ts'
 import { rangeKey } from '../../plan/source/range.ts'
-import { type FileRef, isSettled, type Unit, versionKey } from '../../plan/source/unit.ts'
+import type { Unit } from '../../plan/source/unit.ts'
+import { isSettled, versionKey } from '../../plan/source/version.ts'
 import { typeName } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import type { Stopwatch } from './stopwatch.ts'
+import type { Stopwatch } from '../store/stopwatch.ts'
 import { createUses } from './uses.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Fragment, MergedFragment } from '../../plan/task/fragment.ts'
-import type { Mark, Part, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
+import type { Part } from '../../plan/task/part.ts'
+import type { Mark, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Groups } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
@@ -10,8 +11,8 @@ import { addUnit, areValuesEnough, withGroups } from '../rows/groups.ts'
 import { heldTypes } from '../rows/part-dictionaries.ts'
 import { takeRows } from '../rows/take-rows.ts'
 import { tableOf } from '../rows/typed-table.ts'
-import type { Workshop } from '../state/worker-state.ts'
-import type { DecodedUnit } from '../units/decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
 import { readUnits } from '../units/read-units.ts'
 
 /** What leaves a worker of rows that are to be merged with others. */
@@ -21,7 +22,7 @@ export type Partial = Pick<ScanAnswer, 'parts' | 'marks'>
 export function partialOf(
   fragment: MergedFragment | Extract<Fragment, { kind: 'count' }>,
   task: ScanTask,
-  workshop: Workshop,
+  state: WorkerState,
   context: ReadContext,
 ): Partial & Pick<ScanAnswer, 'span'> {
   const { core } = context
@@ -29,17 +30,17 @@ export function partialOf(
   let rows = 0
   if (fragment.kind === 'groups') {
     const { grouping } = fragment
-    return withGroups(grouping, types, workshop.groupBytes, core, (groups) => {
+    return withGroups(grouping, types, state.groupBytes, core, (groups) => {
       const add = (unit: DecodedUnit): void => {
         rows += unit.rows
         addUnit(groups, grouping, unit, context)
       }
-      const span = readUnits(task, workshop, context, add, areValuesEnough(grouping))
+      const span = readUnits(task, state, context, add, areValuesEnough(grouping))
       return { ...(rows === 0 ? NOTHING : groupsPart(groups, context)), ...(span && { span }) }
     })
   }
   let partial: Partial = NOTHING
-  const span = readUnits(task, workshop, context, (unit) => {
+  const span = readUnits(task, state, context, (unit) => {
     rows += passing(unit, core)
     if (fragment.kind === 'top' && unit.rows > 0)
       partial = topOf(fragment, unit, types.map(valueType), context)

@@ -1,9 +1,9 @@
 import type { Span } from '../../plan/source/text.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import type { Workshop } from '../state/worker-state.ts'
-import type { LocalFile } from '../store/byte-source.ts'
-import type { DecodedUnit } from './decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import type { LocalFile } from '../store/local-file.ts'
 import { readUnitFrom } from './read-unit.ts'
 
 /**
@@ -12,7 +12,7 @@ import { readUnitFrom } from './read-unit.ts'
  */
 export function readUnits(
   task: ScanTask,
-  workshop: Workshop,
+  state: WorkerState,
   context: ReadContext,
   use: (unit: DecodedUnit) => void,
   areValuesEnough = false,
@@ -25,13 +25,13 @@ export function readUnits(
       context.checkCancelled()
       if (source?.file !== file) {
         source?.[Symbol.dispose]()
-        source = workshop.source(file, context.stopwatch)
+        source = state.source(file, context.stopwatch)
       }
-      const decoded = readUnitFrom(source, { scan, file, unit, areValuesEnough }, workshop, context)
+      const decoded = readUnitFrom(source, { scan, file, unit, areValuesEnough }, state, context)
       try {
         use(decoded)
       } finally {
-        workshop.units.release(decoded)
+        state.units.release(decoded)
       }
       span = decoded.span
     }

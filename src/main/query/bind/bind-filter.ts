@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { SourceColumn } from '../../../plan/plan.ts'
 import { compareScalars, holds } from '../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { SourceColumn } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { Filter, WithinFilter } from '../request/filter.ts'

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { FileFormat, Projection, ScanSpec } from '../../../plan/plan.ts'
+import type { FileFormat } from '../../../plan/formats.ts'
 import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Projection, ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import {
   type DataType,

@@ -1,4 +1,4 @@
-import type { Projection } from '../../../plan/plan.ts'
+import type { Projection } from '../../../plan/scan.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { quoteWord, writeLiteral } from '../../sql/duckdb/write.ts'
 import type { SelectEntry } from '../request/select.ts'

@@ -1,5 +1,6 @@
-import type { ScanSpec } from '../../../plan/plan.ts'
-import type { FileSummary, RowsUnit, Unit } from '../../../plan/source/unit.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
+import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
 import { columnsIn } from '../source/column-in-file.ts'
 
 /** What one task reads at most. */

@@ -1,8 +1,8 @@
-import type { ScanSpec } from '../../../plan/plan.ts'
 import { boundsOf } from '../../../plan/predicate/bounds.ts'
 import { compareScalars } from '../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../plan/predicate/prune.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import type { SortKey } from '../../../plan/task/finish.ts'
@@ -10,7 +10,7 @@ import type { Fragment } from '../../../plan/task/fragment.ts'
 import type { Mark } from '../../../plan/task/task.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, field, valueType } from '../../../plan/types/schema.ts'
-import type { Piece } from '../run/ordered-scan.ts'
+import type { Piece } from './piece.ts'
 import { type SegmentKey, UNKNOWN } from './prepare-scan.ts'
 
 export type Top = Extract<Fragment, { kind: 'top' }>

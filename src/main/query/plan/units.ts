@@ -1,9 +1,11 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../../plan/limits.ts'
-import type { ScanPlan, ScanSpec } from '../../../plan/plan.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
-import type { FileSummary, Segment, Unit } from '../../../plan/source/unit.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import type { FileSummary, Segment } from '../../../plan/source/segments.ts'
+import type { Unit } from '../../../plan/source/unit.ts'
 import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
 
 /** What of a plan has to be read. */

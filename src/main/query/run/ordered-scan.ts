@@ -3,19 +3,11 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
 import { createTextOrder, isGuess, isInPlace, type Span } from '../../../plan/source/text.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
-import {
-  type Encoding,
-  type Part,
-  partBytes,
-  type ScanAnswer,
-  type ScanTask,
-  type WorkerMetrics,
-} from '../../../plan/task/task.ts'
+import { type Part, partBytes } from '../../../plan/task/part.ts'
+import type { Encoding, ScanAnswer, ScanTask, WorkerMetrics } from '../../../plan/task/task.ts'
 import type { Outcome, Place } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
-
-/** What is asked of a unit. */
-export type Piece = Pick<ScanTask, 'scan' | 'fragment' | 'more'>
+import type { Piece } from '../plan/piece.ts'
 
 export interface OrderedScanOptions {
   readonly id: string

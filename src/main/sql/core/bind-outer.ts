@@ -1,5 +1,6 @@
-import type { ScanPlan, ScanSpec } from '../../../plan/plan.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
 import { sqlNames } from '../../../plan/statement/statement.ts'
 import { allRows, INT64, isRows } from '../../../plan/task/finish.ts'
 import { field } from '../../../plan/types/schema.ts'

@@ -1,11 +1,12 @@
 import { MessageChannel } from 'node:worker_threads'
-import type { ScanSpec } from '../../../plan/plan.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
 import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../../plan/statement/statement.ts'
 import { CLAIM } from '../../../plan/statement/statement.ts'
 import { ROWS } from '../../../plan/task/fragment.ts'
-import { partBuffers, type ScanAnswer, type ScanTask } from '../../../plan/task/task.ts'
+import { partBuffers } from '../../../plan/task/part.ts'
+import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
-import type { OnAnswer } from '../../query/source/context.ts'
+import type { OnAnswer } from '../../query/source/query-context.ts'
 
 /** Other workers that decode units ahead of the one that runs a statement. */
 export interface Assistants {

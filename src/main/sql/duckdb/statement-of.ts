@@ -1,11 +1,11 @@
-import type { Projection, ScanSpec } from '../../../plan/plan.ts'
+import type { Projection, ScanSpec } from '../../../plan/scan.ts'
 import { field, type Schema } from '../../../plan/types/schema.ts'
-import type { Source } from '../../query/bind/bind.ts'
 import { bindRowFilter, constantsOf, fieldsOf, projectEntry, scanSpec } from '../../query/bind/columns.ts'
 import type { CallableFunctions } from '../../query/bind/functions.ts'
 import { createScope, type Scope } from '../../query/bind/scope.ts'
 import type { Term } from '../../query/bind/terms.ts'
 import type { SupportedJson } from '../../query/request/supported.ts'
+import type { Source } from '../../query/source/files-table.ts'
 import { bindOutputFilters, splitFilters } from './output-filter.ts'
 import { quoteWord } from './write.ts'
 
