@@ -1,12 +1,11 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { isUnchanged } from '../../src/main/datasets/fingerprint/unchanged.ts'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
+import { untilSettled } from '../support/settled.ts'
 
 const never = new AbortController().signal
 
@@ -89,7 +88,7 @@ for (const { name, paths, make, isSeen } of CHANGES) {
     })
     const at = (path: string): string => join(folder, 'root', path)
     // What has just been made is not yet known to stay.
-    await setTimeout(2 * CLOCK_TICK_MS)
+    await untilSettled(folder)
     const root = await openDatasetRoot(join(folder, 'root'))
     const trail = createTrail()
     await resolveFiles(root, paths, never, trail)

@@ -1,4 +1,5 @@
 import assert from 'node:assert'
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
@@ -28,7 +29,8 @@ function ticketOver(
     async run(task) {
       const { unit, resume, skip, take } = task as ScanTask
       if (unit.kind === 'box') throw new TypeError('only segments here')
-      await new Promise((resolve) => setTimeout(resolve, delays()))
+      // Time itself: how long the task takes.
+      await setTimeout(delays())
       const span = isGuess(unit) ? guess(unit.segment) : spanOf(unit.segment)
       // Where the guess is wrong every row passes.
       const isWrong = span !== null && span.began !== spanOf(unit.segment).began

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { createAnswers } from '../../src/main/answers/answers.ts'
+import { type Answers, createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
 import { createTables } from '../../src/main/catalog/tables.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
@@ -28,6 +29,8 @@ export interface TestServer {
   readonly url: string
   readonly root: string
   readonly app: FastifyInstance
+  /** The signals of the clients of the first so many queries, once those run or wait for one that does. */
+  asked(queries: number): Promise<readonly AbortSignal[]>
 }
 
 export interface TestServerOptions {
@@ -46,7 +49,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   }
   const { config } = readConfig({ SERVICE_DATASETS_DIR: root, ...options.env })
   const queries = { ...refusing, ...options.queries }
-  const answers = createAnswers(queries, config.cacheBytes)
+  const { answers, asked } = noting(createAnswers(queries, config.cacheBytes))
   const app = await createServer({
     config,
     logger: pino({ level: 'silent' }),
@@ -63,7 +66,28 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     await app.close()
     await rm(root, { recursive: true })
   })
-  return { url, root, app }
+  return { url, root, app, asked }
+}
+
+/** The answers, and the clients that ask them for one. */
+function noting(answers: Answers): { answers: Answers; asked: TestServer['asked'] } {
+  const clients: AbortSignal[] = []
+  const events = new EventEmitter()
+  return {
+    answers: {
+      ...answers,
+      run(key, query, caller, client, holdMs) {
+        const answer = answers.run(key, query, caller, client, holdMs)
+        clients.push(client)
+        events.emit('asked')
+        return answer
+      },
+    },
+    async asked(queries) {
+      while (clients.length < queries) await once(events, 'asked')
+      return clients.slice(0, queries)
+    },
+  }
 }
 
 /** A query that answers with these chunks. */
