@@ -9,9 +9,12 @@ import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { openCatalog } from './catalog/open.ts'
 import { createTables } from './catalog/tables.ts'
+import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
+import { createLooks } from './datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
+import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
@@ -47,19 +50,24 @@ const LOOK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
-/** Builds the service from its settings and listens. Tests of faults give a worker entry of their own. */
-export async function startService(config: Config, logger: Logger, worker: URL = WORKER): Promise<Service> {
+/** Builds the service from its settings and listens. Tests of faults give a worker entry and a file system of their own. */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  worker: URL = WORKER,
+  files: Partial<DatasetFilesOptions> = {},
+): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
-  const datasets = await openDatasetRoot(config.datasetsDir)
+  const datasets = await openDatasetRoot(config.datasetsDir, files)
   const catalog = openCatalog(join(config.tablesDir, 'catalog.db'))
   const metrics = createMetricsStore(catalog, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
     log: logger,
   })
-  const scheduler = createScheduler({
+  const pool = createScheduler({
     workers: config.workers,
     entry: worker,
     limits: {
@@ -74,6 +82,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     onWorkerFailure: (index, error) => logger.error({ err: error, worker: index }, 'a worker died'),
     onWorkerReplaced: (index) => engines.lost(index),
   })
+  const scheduler = withRefusals(pool, datasets.files.refusal)
   const engines = createEngines(scheduler, (worker, error) =>
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
@@ -94,7 +103,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     defaultTable: config.defaultTable,
     resolveFiles: createSearch(datasets),
   })
-  const answers = createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE))
+  const answers = createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE), createLooks(datasets.files))
   const server = await createServer({
     config,
     logger,

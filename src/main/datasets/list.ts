@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isServiceError } from '../../plan/errors.ts'
 import { DATASET_FORMATS, type DatasetFormat, datasetFormat } from './formats.ts'
 import { inspectAll } from './inspect.ts'
 import { type FoundFile, findFiles } from './patterns/find.ts'
@@ -75,7 +75,7 @@ async function topMarkers(root: DatasetRoot, markers: readonly FoundFile[]): Pro
     return answer
   }
   async function lookUp(folder: string): Promise<boolean> {
-    if (await exists(`${root.location}/${folder}/zarr.json`)) return true
+    if (await exists(root, `${root.location}/${folder}/zarr.json`)) return true
     return folder === '.' ? false : isInStore(dirname(folder))
   }
   const top: FoundFile[] = []
@@ -86,11 +86,12 @@ async function topMarkers(root: DatasetRoot, markers: readonly FoundFile[]): Pro
   return top
 }
 
-async function exists(location: string): Promise<boolean> {
+async function exists({ files }: DatasetRoot, path: string): Promise<boolean> {
   try {
-    await access(location)
+    await files.realpath(path)
     return true
-  } catch {
+  } catch (error) {
+    if (isServiceError(error)) throw error
     return false
   }
 }
