@@ -25,6 +25,11 @@ function start() {
 /** Lets what has been settled be heard. */
 const settled = (): Promise<void> => setImmediate()
 
+async function pass(ms: number): Promise<void> {
+  mock.timers.tick(ms)
+  await settled()
+}
+
 const UNAVAILABLE = { code: 'path_unavailable' }
 
 t.beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
@@ -74,9 +79,9 @@ t.test('a path whose call is late is refused until it returns', async (t) => {
   const { calls, made, ask, paths } = start()
   const asked = [ask('a'), ask('a'), ask('a', 'realpath')]
   const outcomes = Promise.allSettled(asked)
-  mock.timers.tick(4999)
+  await pass(4999)
   t.equal(calls.lateness('a'), null)
-  mock.timers.tick(1)
+  await pass(1)
   for (const outcome of await outcomes) t.match(outcome, { reason: UNAVAILABLE })
   await t.rejects(ask('a'), { message: /^<a> is on a file system that has not answered for 5 s/ })
   t.match(calls.lateness('a'), UNAVAILABLE)
@@ -95,9 +100,9 @@ t.test('a path whose call is late is refused until it returns', async (t) => {
 t.test('when all are late, nobody waits', async (t) => {
   const { made, ask, paths } = start()
   const late = Promise.allSettled([ask('a'), ask('b')])
-  mock.timers.tick(2500)
+  await pass(2500)
   const waiting = Promise.allSettled([ask('c'), ask('d')])
-  mock.timers.tick(2500)
+  await pass(2500)
   for (const outcome of [...(await late), ...(await waiting)]) t.match(outcome, { reason: UNAVAILABLE })
   await t.rejects(ask('c'), { message: /^<c> cannot be looked at: .* for <a> and <b>/ })
   t.strictSame(paths(), ['a', 'b'])
@@ -113,11 +118,11 @@ t.test('the time of one that waits begins when it is made', async (t) => {
   const { made, ask } = start()
   const first = [ask('a'), ask('b')]
   const third = ask('c')
-  mock.timers.tick(4000)
+  await pass(4000)
   for (const call of made.slice()) call.end()
   await Promise.all(first)
   await settled()
-  mock.timers.tick(4000)
+  await pass(4000)
   made[2]?.end()
   t.equal(await third, 'c')
 })
@@ -135,7 +140,7 @@ t.test('any order of asking and returning keeps to the bound, and everybody hear
     const asked: Promise<string>[] = []
     for (const each of [...steps, ...Array.from({ length: 60 }, () => ({ end: 0 }))]) {
       const before = made.length
-      if (each === 'late') mock.timers.tick(5000)
+      if (each === 'late') await pass(5000)
       else if ('end' in each) open.splice(each.end, 1)[0]?.end()
       else {
         const answer = ask(each.path, each.question)

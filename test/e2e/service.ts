@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { pino } from 'pino'
 import type { Test } from 'tap'
+import type { DatasetFilesOptions } from '../../src/main/datasets/file-system/dataset-files.ts'
 import { startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 
@@ -22,6 +23,8 @@ export interface TestServiceOptions {
   /** A worker entry with faults. */
   readonly worker?: URL
   readonly settings?: Readonly<Record<string, string>>
+  /** A file system with faults, for the dataset root. */
+  readonly files?: (datasets: string) => Partial<DatasetFilesOptions>
 }
 
 /** The whole service in this process, on a port and in a folder of its own; gone with the test. */
@@ -37,7 +40,12 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     SERVICE_SHUTDOWN_SECS: '0',
     ...options.settings,
   })
-  const service = await startService(config, pino({ level: 'silent' }), options.worker)
+  const service = await startService(
+    config,
+    pino({ level: 'silent' }),
+    options.worker,
+    options.files?.(datasets),
+  )
   t.teardown(() => service.close())
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>

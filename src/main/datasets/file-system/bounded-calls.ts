@@ -60,15 +60,20 @@ export function createBoundedCalls({ atOnce, limitMs, nameOf }: BoundedCallsOpti
     call: () => Promise<T>,
     refuse: (error: ServiceError) => void,
   ): Promise<T> {
-    running.add(path)
-    const timer = setTimeout(() => {
+    let isBack = false
+    const giveUp = (): void => {
+      if (isBack) return
       late.add(path)
       refuse(unanswered(nameOf(path), limitMs))
       pump()
-    }, limitMs)
+    }
+    running.add(path)
+    // What has come back meanwhile is heard first: it may be the main thread that is late.
+    const timer = setTimeout(() => setImmediate(giveUp), limitMs)
     try {
       return await call()
     } finally {
+      isBack = true
       clearTimeout(timer)
       running.delete(path)
       late.delete(path)
