@@ -8,7 +8,8 @@ import { createColumnCache } from './state/column-cache.ts'
 import { createDecodedUnits } from './state/decoded-units.ts'
 import { createOpenFiles } from './state/open-files.ts'
 import type { WorkerState } from './state/worker-state.ts'
-import { deferLocalFile } from './store/local-file.ts'
+import { openFileStore } from './store/file-store.ts'
+import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
 
 export interface WorkerLimits {
@@ -23,8 +24,8 @@ export interface WorkerLimits {
 /** Parsed footers kept by each worker. */
 const OPEN_FILES = 64
 
-/** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
-export function createWorker(limits: WorkerLimits): Worker {
+/** Makes what a worker thread works with; nothing is read and DuckDB not booted. Tests give stores of their own. */
+export function createWorker(limits: WorkerLimits, openStore: OpenStore = openFileStore): Worker {
   const files = createOpenFiles(OPEN_FILES)
   // More than half of the core's memory would be given up again with each large unit.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
@@ -49,12 +50,12 @@ export function createWorker(limits: WorkerLimits): Worker {
     get uncached() {
       return uncached
     },
-    source: deferLocalFile,
-    open(format, source, context) {
-      const known = isCaching ? files.get(format, source.file.version) : undefined
+    store: openStore,
+    open(format, store, context) {
+      const known = isCaching ? files.get(format, store.file.version) : undefined
       if (known) return known
-      const file = context.stopwatch.time('open', () => providerOf(format).open(source, context))
-      if (isCaching) files.put(format, source.file.version, file)
+      const file = context.stopwatch.time('open', () => providerOf(format).open(store, context))
+      if (isCaching) files.put(format, store.file.version, file)
       return file
     },
     // The unit that is added lies beside them.

@@ -8,8 +8,8 @@ import type { Column } from '../../src/wasm/column.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { OpenFile, Provider } from '../../src/workers/formats/provider.ts'
-import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import type { Store } from '../../src/workers/store/store.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
@@ -27,7 +27,7 @@ interface Read {
 /** The rows in runs of the range, read with or without the others. */
 function readRuns(
   file: OpenFile,
-  source: ByteSource,
+  source: Store,
   range: { readonly segment: number; readonly from: number; readonly to: number },
   runs: readonly RowRun[],
   fields: readonly Field[],

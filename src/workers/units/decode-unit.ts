@@ -8,7 +8,7 @@ import type { Core } from '../../wasm/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
-import type { ByteSource } from '../store/byte-source.ts'
+import type { Store } from '../store/store.ts'
 import { evaluate } from './filter.ts'
 import { readColumns } from './read-columns.ts'
 
@@ -26,13 +26,13 @@ export function decodeUnit(
   begin: number | null,
   file: OpenFile,
   kept: UnitColumns | null,
-  source: ByteSource,
+  store: Store,
   context: ReadContext,
   areValuesEnough = false,
 ): DecodedUnit {
   const { core, stopwatch } = context
   const range = { ...unit, begin }
-  using found = file.find?.(source, range, context)
+  using found = file.find?.(store, range, context)
   const span = found?.span ?? null
   let rows = found?.rows ?? unit.to - unit.from
   let rowsScanned = rows
@@ -57,7 +57,7 @@ export function decodeUnit(
       if (found) return found.read(stored)
       const isAlone = scan.filter === null && wanted.length === 1
       const isFew = areValuesEnough && isAlone && !wanted.some(wouldKeep)
-      const read = file.read(source, range, stored, context, selection, isFew)
+      const read = file.read(store, range, stored, context, selection, isFew)
       isWhole = read.rows === rows && !read.hasGaps
       rows = read.rows
       return read.columns
@@ -67,7 +67,7 @@ export function decodeUnit(
       if (known !== undefined) loaded.set(column.name, known)
       return known === undefined
     })
-    const decoded = readColumns(missing, rows, file, read, source, context)
+    const decoded = readColumns(missing, rows, file, read, store, context)
     for (const column of missing) {
       const made = decoded.get(column.name)
       if (made === undefined) continue
@@ -94,7 +94,7 @@ export function decodeUnit(
     const { filter } = scan
     // Of a text file it is not known here: another worker may have inferred its columns.
     const isRead = file.prune && filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
-    const runs = isRead && file.prune?.(source, range, filter, scan.columns, context)
+    const runs = isRead && file.prune?.(store, range, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
       if (rowsScanned === 0)

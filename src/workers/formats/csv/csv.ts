@@ -1,6 +1,7 @@
 import type { Segment } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext, RowRange } from '../provider.ts'
 import { ofFile, within } from '../within.ts'
@@ -25,18 +26,21 @@ export interface CsvOptions {
  */
 export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): Provider {
   return {
-    sniff: (source) =>
-      foreignKind(source) === null && !source.read(0, Math.min(source.size, 4096)).includes(0),
-    open: (source, context) => ofFile(source, 'CSV', () => open(source, options, limits, context)),
+    sniff(store) {
+      const source = onlyObject(store)
+      return foreignKind(source) === null && !source.read(0, Math.min(source.size, 4096)).includes(0)
+    },
+    open: (store, context) => ofFile(store, 'CSV', () => open(store, options, limits, context)),
   }
 }
 
 type Context = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
 
-function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, context: Context): OpenFile {
-  const { size } = opened
+function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Context): OpenFile {
+  const bytes = onlyObject(opened)
+  const { size } = bytes
   const { delimiter, inferRecords } = options
-  const header = readHeader(opened, delimiter, limits, context)
+  const header = readHeader(bytes, delimiter, limits, context)
   const file: CsvFile = { header, delimiter, limits }
   const places = new Map(header.names.map((name, index) => [name, index]))
   const blocks = countBlocks(header.end, size, limits)
@@ -55,19 +59,19 @@ function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, contex
       segments ??= segmentsOf(known(), header.end, size, limits)
       return segments
     },
-    infer(source, context) {
-      inferred ??= ofFile(source, 'CSV', () => infer(file, source, inferRecords, context))
+    infer(store, context) {
+      inferred ??= ofFile(store, 'CSV', () => infer(file, onlyObject(store), inferRecords, context))
     },
     statistics: () => Array.from({ length: blocks }, () => null),
     typeOf: ({ name, type }) => (places.has(name) ? readType(type) : null),
     find,
-    read(source, range, asked, context) {
-      using found = find(source, range, context)
+    read(store, range, asked, context) {
+      using found = find(store, range, context)
       return { rows: found.rows, span: found.span, columns: found.read(asked) }
     },
   }
 
-  function find(source: ByteSource, range: RowRange, context: ReadContext): FoundRows {
+  function find(store: Store, range: RowRange, context: ReadContext): FoundRows {
     const { segment } = range
     if (!(segment >= 0 && segment < blocks && range.from === 0 && range.to === Number.POSITIVE_INFINITY))
       throw new RangeError(`no rows ${range.from}..${range.to} of block ${segment}`)
@@ -76,7 +80,8 @@ function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, contex
     if (begin !== null && !(begin >= from && begin <= size))
       throw new RangeError(`block ${segment} does not begin at ${begin}`)
     const stretch = { from, to, begin, most: Number.POSITIVE_INFINITY }
-    const found = ofFile(source, 'CSV', () => findRecords(file, source, stretch, context))
+    const source = onlyObject(store)
+    const found = ofFile(store, 'CSV', () => findRecords(file, source, stretch, context))
     return {
       rows: found.rows,
       span: { began: found.began, ended: found.ended },
@@ -86,7 +91,7 @@ function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, contex
           if (index === undefined) throw new RangeError(`no column "${name}"`)
           return { name, index, type: readType(type), inferRecords }
         })
-        return ofFile(source, 'CSV', () =>
+        return ofFile(store, 'CSV', () =>
           collect(context.core, (columns) => {
             for (const column of wanted) columns.push(readColumn(column, found, source, context))
           }),
