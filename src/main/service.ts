@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
@@ -37,9 +36,6 @@ const COLUMNS_SHARE = 7 / 8
 
 /** Whose sources are remembered. */
 const STATEMENTS = 256
-
-/** How long the start waits for workers; two on two CPUs take 0.1 to 0.3 s. */
-const WORKERS_UP_MS = 2000
 
 /** A service that has just started is idle when it has no query open so many times, looked at so often. */
 const IDLE_LOOKS = 3
@@ -137,13 +133,12 @@ async function openTempFolder(config: Config, logger: Logger): Promise<TempFolde
 }
 
 /**
- * Resolves once each worker runs, or has failed to, or after a while: who is told that the service is up does not wait for
- * them, and a machine with few CPUs and many workers is up all the same.
+ * Resolves once each worker runs or has failed to, so that the first queries do not wait for workers. Two on two CPUs take 0.1
+ * to 0.3 s, a busy machine takes longer; a worker that hangs while it starts has failed after the time limit of a task.
  */
 async function workersUp(scheduler: Scheduler): Promise<void> {
   const ask = (worker: number) => scheduler.runOwn({ kind: 'empty', types: [] }, worker)
-  const asked = Array.from({ length: scheduler.workers }, (_, worker) => ask(worker))
-  await Promise.race([Promise.allSettled(asked), sleep(WORKERS_UP_MS, undefined, { ref: false })])
+  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
 }
 
 /** Does work once no query has been seen for a moment: those that come first have the machine to themselves. */

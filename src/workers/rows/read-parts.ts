@@ -22,7 +22,7 @@ export function* readParts(
     const store = memoryStore(Buffer.concat([schema, ...messages]), PASSED_ON)
     const stream = arrow.open(store, context)
     for (const [segment, { rows }] of stream.segments.entries())
-      yield stream.read(store, { segment, from: 0, to: rows ?? 0, begin: null }, held, context)
+      yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, held, context)
   }
 }
 

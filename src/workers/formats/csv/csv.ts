@@ -1,9 +1,11 @@
+import type { TextRange } from '../../../plan/source/range.ts'
 import type { Segment } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
-import type { FoundRows, OpenFile, Provider, ReadContext, RowRange } from '../provider.ts'
+import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
+import { blockOfText } from '../ranges.ts'
 import { ofFile, within } from '../within.ts'
 import { blockAt, countBlocks, segmentsOf } from './blocks.ts'
 import { foreignKind, readHeader } from './header.ts'
@@ -66,15 +68,13 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
     typeOf: ({ name, type }) => (places.has(name) ? readType(type) : null),
     find,
     read(store, range, asked, context) {
-      using found = find(store, range, context)
+      using found = find(store, blockOfText(range, blocks), context)
       return { rows: found.rows, span: found.span, columns: found.read(asked) }
     },
   }
 
-  function find(store: Store, range: RowRange, context: ReadContext): FoundRows {
-    const { segment } = range
-    if (!(segment >= 0 && segment < blocks && range.from === 0 && range.to === Number.POSITIVE_INFINITY))
-      throw new RangeError(`no rows ${range.from}..${range.to} of block ${segment}`)
+  function find(store: Store, range: TextRange, context: ReadContext): FoundRows {
+    const { segment } = blockOfText(range, blocks)
     const { from, to } = blockAt(segment, header.end, size, limits)
     const begin = segment === 0 ? header.end : range.begin
     if (begin !== null && !(begin >= from && begin <= size))
