@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
+import type { Formats } from '../plan/format/create-formats.ts'
+import { FORMATS } from '../plan/formats.ts'
 import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
@@ -43,8 +45,20 @@ const LOOK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
-/** Builds the service from its settings and listens. Tests of faults give a worker entry of their own. */
-export async function startService(config: Config, logger: Logger, worker: URL = WORKER): Promise<Service> {
+/** What a test may put in place of the product's. */
+export interface ServiceParts {
+  /** The module that each worker thread runs. */
+  readonly worker?: URL
+  /** The formats of requests and listings; the worker has its own, which must be the same. */
+  readonly formats?: Formats
+}
+
+/** Builds the service from its settings and listens. */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  { worker = WORKER, formats = FORMATS }: ServiceParts = {},
+): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
@@ -75,6 +89,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
   )
   const summaries = createSummaries(config.workers)
   const queries = createQueryService({
+    formats,
     scheduler,
     metrics,
     log: logger,
@@ -97,6 +112,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     authenticate: createAuthenticate(config),
     tables: createTables(config),
     datasets,
+    formats,
     queries,
     answers,
     caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),

@@ -1,6 +1,8 @@
+import type { Formats } from '../plan/format/create-formats.ts'
 import { createCore } from '../wasm/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
-import { providerOf } from './formats/providers.ts'
+import type { Providers } from './formats/providers.ts'
+import { createReaders } from './formats/readers.ts'
 import { createEngine } from './sql/engine.ts'
 import { createFeed } from './sql/feed.ts'
 import { createStatementTasks } from './sql/statement-tasks.ts'
@@ -21,11 +23,23 @@ export interface WorkerLimits {
   readonly columnBytes: number
 }
 
+/** What a worker is made of, besides its limits. */
+export interface WorkerParts {
+  readonly formats: Formats
+  readonly providers: Providers
+  /** What datasets are read through. Default: files of this machine. */
+  readonly openStore?: OpenStore
+}
+
 /** Parsed footers kept by each worker. */
 const OPEN_FILES = 64
 
-/** Makes what a worker thread works with; nothing is read and DuckDB not booted. Tests give stores of their own. */
-export function createWorker(limits: WorkerLimits, openStore: OpenStore = openFileStore): Worker {
+/** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
+export function createWorker(
+  limits: WorkerLimits,
+  { formats, providers, openStore = openFileStore }: WorkerParts,
+): Worker {
+  const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
   // More than half of the core's memory would be given up again with each large unit.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
@@ -54,7 +68,7 @@ export function createWorker(limits: WorkerLimits, openStore: OpenStore = openFi
     open(format, store, context) {
       const known = isCaching ? files.get(format, store.file.version) : undefined
       if (known) return known
-      const file = context.stopwatch.time('open', () => providerOf(format).open(store, context))
+      const file = context.stopwatch.time('open', () => readers.open(format, store, context))
       if (isCaching) files.put(format, store.file.version, file)
       return file
     },
@@ -75,6 +89,7 @@ export function createWorker(limits: WorkerLimits, openStore: OpenStore = openFi
   const statements = createStatementTasks(() =>
     createEngine({
       memoryBytes: limits.sqlBytes,
+      formats,
       core: () => state.core,
       inputType,
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),
