@@ -25,6 +25,7 @@ t.test('every committed row is there after kill -9 in the middle of writes', asy
   const store = createMetricsStore(catalog, {
     retentionDays: 0,
     maximumRows: 0,
+    maximumBytes: 0,
     log: { error: (_, message) => t.fail(message) },
   })
   const complete = committed.filter((id) => id.length === 36)

@@ -55,6 +55,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
   const metrics = createMetricsStore(catalog, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
+    maximumBytes: config.metricsMaxBytes,
     log: logger,
   })
   const scheduler = createScheduler({
