@@ -11,7 +11,6 @@ ENV NODE_ENV=production SERVICE_DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
-COPY scripts/make-sample.ts ./scripts/
 COPY src ./src
 RUN mkdir /data && chown node:node /data
 USER node

@@ -2,8 +2,8 @@
  * The core alone: import, filter and encode of batches of 100 000 rows and 8 columns of 8 bytes, in MB/s of those
  * columns. `npx node bench/core.ts`
  */
-import type { DataType } from '../src/plan/schema.ts'
-import { createCore } from '../src/wasm/core.ts'
+import type { DataType } from '../src/plan/types/schema.ts'
+import { createCore } from '../src/wasm/create-core.ts'
 import { bitmap, type CArray, place, texts } from '../test/core/c-array.ts'
 
 const ROWS = 100_000

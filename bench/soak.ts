@@ -11,17 +11,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { benchCases, type Case } from './cases.ts'
-import { benchData, LAYOUTS } from './data.ts'
-import { integer, readFlags } from './flags.ts'
-import { createJudge } from './judge.ts'
-import { native } from './native.ts'
-import { type Service, withService } from './service.ts'
-import { smallQueries } from './small-queries.ts'
+import { benchCases, type Case } from './compare/cases.ts'
+import { createJudge } from './compare/judge.ts'
+import { native } from './compare/native.ts'
+import { benchData, LAYOUTS } from './input/data.ts'
+import { integer, readFlags } from './input/flags.ts'
+import { smallQueries } from './queries/small-queries.ts'
+import { quantile } from './report/statistics.ts'
+import { type Service, withService } from './service/service.ts'
 import { changingFiles } from './soak/changing-files.ts'
 import { type Asking, asking, client, type Habit, type Soak } from './soak/clients.ts'
 import { endure, type Stretch } from './soak/endurance.ts'
-import { quantile } from './statistics.ts'
 
 /** How long the service is left alone after the clients, milliseconds. */
 const REST_MS = 3000
@@ -113,7 +113,7 @@ async function alone(service: Service): Promise<void> {
 }
 
 async function crowd({ port }: Service): Promise<{ health: number[]; changes: number }> {
-  const probe = new Worker(new URL('./health-probe.ts', import.meta.url), { workerData: { port } })
+  const probe = new Worker(new URL('./service/health-probe.ts', import.meta.url), { workerData: { port } })
   const agent = new Agent({ keepAlive: true })
   const over = new AbortController()
   const changed = changing.run(over.signal)

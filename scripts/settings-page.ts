@@ -1,4 +1,4 @@
-import { SETTINGS, variableOf } from '../src/main/settings.ts'
+import { SETTINGS, variableOf } from '../src/main/settings/settings.ts'
 
 /** The page of all settings, from the table that the service reads them by. */
 export function settingsPage(): string {
@@ -12,7 +12,7 @@ All settings are environment variables. They are read once, at the start; a valu
 start with a message that names the variable, and a \`SERVICE_\` variable that is not in this table is a warning.
 \`GET /api/info\` shows the values in use, without secrets, and folders to the super-user only.
 
-(Written by \`node scripts/write-settings.ts\` from \`src/main/settings.ts\`.)
+(Written by \`node scripts/write-settings.ts\` from \`src/main/settings/settings.ts\`.)
 
 | Variable | Meaning | Default |
 |---|---|---|

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openLocalFile } from '../src/workers/byte-source.ts'
-import { createStopwatch } from '../src/workers/stopwatch.ts'
+import { openLocalFile } from '../src/workers/store/local-file.ts'
+import { createStopwatch } from '../src/workers/store/stopwatch.ts'
 import { fileRef } from './formats/source.ts'
 
 const stopwatch = createStopwatch()

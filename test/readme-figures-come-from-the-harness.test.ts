@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { type Results, readmeFigures } from '../bench/report.ts'
+import { type Results, readmeFigures } from '../bench/report/report.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { readConfig } from '../src/main/config.ts'
 import { startService } from '../src/main/service.ts'
+import { readConfig } from '../src/main/settings/config.ts'
 
 /** The service as it starts on an empty data folder, over the sample that it makes. */
 export interface SampleService {

@@ -1,6 +1,6 @@
 /** The process of `load`: gets its options as a message, answers with the result. */
 import { connect, type Socket } from 'node:net'
-import { quantile } from '../statistics.ts'
+import { quantile } from '../report/statistics.ts'
 import { type LoadOptions, type LoadResult, NUMBER, SAMPLES, type Sample } from './load.ts'
 import { createResponseReader } from './response-reader.ts'
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { PYTHON } from '../python.ts'
+import { PYTHON } from '../input/python.ts'
 
 /** One of the data sets: the same rows as another's where their names begin alike. */
 export interface OtherData {

@@ -1,4 +1,4 @@
-import type { BenchQuery } from '../queries.ts'
+import type { BenchQuery } from '../queries/queries.ts'
 import type { Kind } from './data.ts'
 import { filter, ordered } from './query.ts'
 import { TYPES } from './type-queries.ts'

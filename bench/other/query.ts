@@ -1,4 +1,4 @@
-import type { BenchQuery } from '../queries.ts'
+import type { BenchQuery } from '../queries/queries.ts'
 
 type Sql = BenchQuery['sql']
 type Json = NonNullable<BenchQuery['json']>

@@ -1,4 +1,4 @@
-import type { BenchQuery } from '../queries.ts'
+import type { BenchQuery } from '../queries/queries.ts'
 import { filter, ordered } from './query.ts'
 
 const ALL_TYPES = [

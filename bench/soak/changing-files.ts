@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Question } from '../judge.ts'
+import type { Question } from '../compare/judge.ts'
 
 /** Different contents that a file has in turn. */
 const VERSIONS = 8

@@ -1,8 +1,8 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Case } from '../cases.ts'
-import { type Answered, type Asked, ask, RefusedError } from '../client.ts'
-import type { Judge, Question } from '../judge.ts'
+import type { Case } from '../compare/cases.ts'
+import type { Judge, Question } from '../compare/judge.ts'
+import { type Answered, type Asked, ask, RefusedError } from '../service/client.ts'
 import type { ChangingFiles } from './changing-files.ts'
 
 /** How long a client that does not read waits, milliseconds. */

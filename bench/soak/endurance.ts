@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { ask } from '../client.ts'
-import type { Judge } from '../judge.ts'
-import type { Service } from '../service.ts'
-import type { SmallQuery } from '../small-queries.ts'
+import type { Judge } from '../compare/judge.ts'
+import type { SmallQuery } from '../queries/small-queries.ts'
+import { ask } from '../service/client.ts'
+import type { Service } from '../service/service.ts'
 
 const QUERIES = 10_000
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ServiceError } from '../plan/errors.ts'
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/make-sample.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../sample/make-sample.ts', import.meta.url))
 
 /**
  * Makes a dataset root with sample observations where there is none, and leaves one that exists alone. The files are

@@ -1,14 +1,14 @@
 import { maxHeaderSize } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
-import { createAliasRewrite } from './http/admin-alias.ts'
+import { createAliasRewrite } from './http/requests/admin-alias.ts'
 import './http/context.ts'
-import { codeTexts } from './http/coded-texts.ts'
+import { codeTexts } from './http/answers/coded-texts.ts'
 import { createCors } from './http/cors.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { createGate } from './http/gate.ts'
-import { addBodyParser } from './http/json-body.ts'
 import { addNotFound } from './http/not-found.ts'
-import { addOpenApi } from './http/openapi.ts'
+import { addOpenApi } from './http/openapi/openapi.ts'
+import { addBodyParser } from './http/requests/json-body.ts'
 import { addAdminRoutes } from './http/routes/admin.ts'
 import { addAnswerRoutes } from './http/routes/answers.ts'
 import { addDatasetRoutes } from './http/routes/datasets.ts'
@@ -68,7 +68,10 @@ export async function closeServer(server: FastifyInstance, graceMs: number): Pro
   // A connection that is busy now would be kept alive after its answer.
   const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS)
   const deadline = setTimeout(() => server.server.closeAllConnections(), graceMs)
-  await server.close()
-  clearInterval(idle)
-  clearTimeout(deadline)
+  try {
+    await server.close()
+  } finally {
+    clearInterval(idle)
+    clearTimeout(deadline)
+  }
 }

@@ -1,5 +1,5 @@
-import type { ScanSpec } from './plan.ts'
-import { columnsOf } from './predicate.ts'
+import { columnsOf } from './predicate/predicate.ts'
+import type { ScanSpec } from './scan.ts'
 
 /** A scan of some of its output columns, named by their places. */
 export function narrowed(scan: ScanSpec, places: readonly number[]): ScanSpec {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../plan/errors.ts'
-import { type DataType, typeName, valueType } from '../plan/schema.ts'
+import { type DataType, typeName, valueType } from '../plan/types/schema.ts'
 import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'

@@ -1,5 +1,5 @@
-import type { Scalar } from '../plan/scalar.ts'
-import type { DataType, DictionaryType } from '../plan/schema.ts'
+import type { Scalar } from '../plan/types/scalar.ts'
+import type { DataType, DictionaryType } from '../plan/types/schema.ts'
 import { importArray } from './arrow-c.ts'
 import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'

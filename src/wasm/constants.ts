@@ -1,5 +1,5 @@
-import type { Scalar } from '../plan/scalar.ts'
-import type { DataType } from '../plan/schema.ts'
+import type { Scalar } from '../plan/types/scalar.ts'
+import type { DataType } from '../plan/types/schema.ts'
 
 /** Bytes of every integer constant, whatever the column's width. */
 const INTEGER_BYTES = 32

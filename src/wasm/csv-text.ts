@@ -1,4 +1,4 @@
-import type { DataType } from '../plan/schema.ts'
+import type { DataType } from '../plan/types/schema.ts'
 import type { Column, Mask } from './column.ts'
 import type { Instance } from './instance.ts'
 import { typeCode } from './type-code.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../plan/errors.ts'
-import { type DataType, typeName } from '../plan/schema.ts'
+import { type DataType, typeName } from '../plan/types/schema.ts'
 import type { Column, Mask } from './column.ts'
 import type { Compression, Core, EncodedRows } from './core.ts'
 import type { Instance } from './instance.ts'

@@ -1,5 +1,5 @@
-import type { Aggregate } from '../plan/finish.ts'
-import type { DataType } from '../plan/schema.ts'
+import type { Aggregate } from '../plan/task/finish.ts'
+import type { DataType } from '../plan/types/schema.ts'
 import { collect } from './assembly.ts'
 import type { Column, Groups } from './column.ts'
 import { template } from './columns.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../plan/errors.ts'
-import type { DataType, IntType } from '../plan/schema.ts'
+import type { DataType, IntType } from '../plan/types/schema.ts'
 import { type ArrayParts, INDEX_TYPES } from './assembly.ts'
 
 /** How the values of a type lie in memory, encoding and dictionary aside; `width` is bytes a value or items a row. */

@@ -1,4 +1,4 @@
-import type { DataType, TimeUnit } from '../plan/schema.ts'
+import type { DataType, TimeUnit } from '../plan/types/schema.ts'
 
 /**
  * A type, or that of a dictionary's values, as two numbers (`types.rs`, `Type::from_code`): its kind; a decimal's scale or

@@ -1,4 +1,4 @@
-import type { Geometry } from '../plan/predicate.ts'
+import type { Geometry } from '../plan/predicate/predicate.ts'
 
 /**
  * A geometry as `within.rs` reads it, all 64-bit floats: the box, then three times a count and so many parts — polygons

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import t from 'tap'
-import { preferredCoding } from '../../src/main/http/accept-encoding.ts'
+import { preferredCoding } from '../../src/main/http/answers/accept-encoding.ts'
 import { startTestServer } from '../http/test-server.ts'
 import { answers, fakeRuns } from './fake-runs.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { createTrail } from '../../src/main/datasets/trail.ts'
+import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { post, startTestServer } from '../http/test-server.ts'
 import { fakeRuns } from './fake-runs.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { createTrail, type Trail } from '../../src/main/datasets/trail.ts'
-import type { QueryService, RunningQuery } from '../../src/main/query/service.ts'
+import { createTrail, type Trail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
+import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
 import { QUERY_ID, runningQuery } from '../http/test-server.ts'
 
 /** A query that a test answers by hand. */

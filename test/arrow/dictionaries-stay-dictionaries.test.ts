@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Dictionary, Int8, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow'
 import t from 'tap'
-import { typeName } from '../../src/plan/schema.ts'
+import { typeName } from '../../src/plan/types/schema.ts'
 import { arrow } from '../../src/workers/formats/arrow/arrow.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { field } from '../../src/plan/schema.ts'
+import { field } from '../../src/plan/types/schema.ts'
 import { readSchemaMessage, writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
 
 const FIELDS = 20_000

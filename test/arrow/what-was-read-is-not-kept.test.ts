@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { Dictionary, Int32, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow'
 import t from 'tap'
 import { arrow } from '../../src/workers/formats/arrow/arrow.ts'
-import { memorySource } from '../../src/workers/memory-source.ts'
+import { memorySource } from '../../src/workers/store/memory-source.ts'
 import { context, core } from './reading.ts'
 
 const VERSION = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { varied } from '../../bench/vary.ts'
+import { varied } from '../../bench/input/vary.ts'
 
 t.test('each number gives another text', async (t) => {
   for (const body of [{ sql: 'SELECT 1 AS n' }, { select: ['a'], from: { parquet: { paths: ['a'] } } }]) {

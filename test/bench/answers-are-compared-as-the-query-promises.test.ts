@@ -1,8 +1,8 @@
 import { RecordBatchStreamWriter, tableFromArrays } from 'apache-arrow'
 import t from 'tap'
-import { type Answer, answerOf, difference, rowCount } from '../../bench/answer.ts'
-import { answerOfStream } from '../../bench/arrow.ts'
-import { native } from '../../bench/native.ts'
+import { type Answer, answerOf, difference, rowCount } from '../../bench/compare/answer.ts'
+import { answerOfStream } from '../../bench/compare/arrow.ts'
+import { native } from '../../bench/compare/native.ts'
 
 const named = (names: readonly string[], rows: readonly (readonly unknown[])[]): Answer => ({
   ...answerOf(rows),

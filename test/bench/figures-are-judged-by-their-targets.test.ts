@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { Comparison } from '../../bench/compare.ts'
-import type { Figure } from '../../bench/figure.ts'
-import { EIGHT } from '../../bench/queries.ts'
-import { summarise } from '../../bench/summary.ts'
-import { judge } from '../../bench/targets.ts'
+import type { Comparison } from '../../bench/compare/compare.ts'
+import type { Figure } from '../../bench/figures/figure.ts'
+import { EIGHT } from '../../bench/queries/queries.ts'
+import { summarise } from '../../bench/report/summary.ts'
+import { judge } from '../../bench/report/targets.ts'
 
 /** The eight queries, the service taking `ratio` times as long with one worker. */
 const eight = (ratio: number): Comparison[] =>

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { readConfig } from '../../src/main/config.ts'
+import { readConfig } from '../../src/main/settings/config.ts'
 
 const BAD: Readonly<Record<string, string>> = {
   SERVICE_PORT: '65536',

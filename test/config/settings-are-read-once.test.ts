@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import t from 'tap'
-import { readConfig, shownSettings } from '../../src/main/config.ts'
+import { readConfig, shownSettings } from '../../src/main/settings/config.ts'
 
 t.test('without any, the documented defaults hold', async (t) => {
   const { config } = readConfig({})

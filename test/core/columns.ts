@@ -1,5 +1,5 @@
-import type { Scalar } from '../../src/plan/scalar.ts'
-import type { DataType } from '../../src/plan/schema.ts'
+import type { Scalar } from '../../src/plan/types/scalar.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Column } from '../../src/wasm/column.ts'
 import type { Core } from '../../src/wasm/core.ts'
 

@@ -1,5 +1,5 @@
 import * as arrow from 'apache-arrow'
-import { type DataType, field } from '../../src/plan/schema.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { bitmap, type CArray, texts } from './c-array.ts'
 import { hex } from './decode.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { field } from '../../src/plan/schema.ts'
+import { field } from '../../src/plan/types/schema.ts'
 import { readAll, readSegment, type SegmentValues } from '../formats/values.ts'
 import { context, openCsv } from './read.ts'
 

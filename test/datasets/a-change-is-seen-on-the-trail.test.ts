@@ -2,11 +2,11 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, w
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
+import { isUnchanged } from '../../src/main/datasets/fingerprint/unchanged.ts'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
-import { createTrail } from '../../src/main/datasets/trail.ts'
-import { isUnchanged } from '../../src/main/datasets/unchanged.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/unit.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 
 const never = new AbortController().signal
 

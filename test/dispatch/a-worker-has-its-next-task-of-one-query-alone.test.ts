@@ -1,6 +1,6 @@
 import { setImmediate as posted } from 'node:timers/promises'
 import t from 'tap'
-import type { ScanAnswer } from '../../src/plan/task.ts'
+import type { ScanAnswer } from '../../src/plan/task/task.ts'
 import { ask, fakePool } from './pool.ts'
 import { taskFor } from './tasks.ts'
 

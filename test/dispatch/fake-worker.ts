@@ -1,6 +1,6 @@
 /** A worker that does what the task's key says: faults come in through the entry, never through the product. */
-import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task.ts'
-import { scans } from '../../src/workers/scans.ts'
+import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task/task.ts'
+import { scans } from '../../src/workers/tasks/scans.ts'
 import { NO_METRICS } from './tasks.ts'
 
 let messages = 0
@@ -31,6 +31,11 @@ function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
     case 'exit':
       process.exit(1)
       break
+    case 'last': {
+      // It answers, and ends once the query has left.
+      setInterval(() => Atomics.load(flag, 0) === 1 && process.exit(1), 1)
+      break
+    }
     case 'heap': {
       const hoard: number[][] = []
       for (;;) hoard.push(new Array(100_000).fill(1.5))
@@ -47,5 +52,7 @@ function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
     resume: null,
     metrics: NO_METRICS,
   }
-  return verb === 'kept' ? { ...answer, metrics: { ...NO_METRICS, unitsRead: 1, columnHits: 1 } } : answer
+  return verb === 'kept' || verb === 'last'
+    ? { ...answer, metrics: { ...NO_METRICS, unitsRead: 1, columnHits: 1 } }
+    : answer
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createShare, createTurns, type Share, type Turns } from '../../src/main/dispatch/turns.ts'
+import { createShare, createTurns, type Share, type Turns } from '../../src/main/dispatch/fair-share.ts'
 
 /** A query that has run alone for so long. */
 function longQuery(turns: Turns, from: number, to: number): Share {

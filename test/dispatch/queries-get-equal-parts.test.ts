@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createShare, createTurns } from '../../src/main/dispatch/turns.ts'
+import { createShare, createTurns } from '../../src/main/dispatch/fair-share.ts'
 
 /** Serves queries that always have something to run, one at a time; how often each had its turn. */
 function serve(costs: readonly number[], turnsToServe: number): number[] {

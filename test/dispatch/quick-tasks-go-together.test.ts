@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
-import type { ScanAnswer } from '../../src/plan/task.ts'
-import { scans } from '../../src/workers/scans.ts'
+import type { ScanAnswer } from '../../src/plan/task/task.ts'
+import { scans } from '../../src/workers/tasks/scans.ts'
 import { askQuick, codesOf, fakePool } from './pool.ts'
 import { NO_METRICS, quickTaskFor, taskFor } from './tasks.ts'
 

@@ -1,6 +1,6 @@
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
-import { ROWS } from '../../src/plan/fragment.ts'
-import type { ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
+import { ROWS } from '../../src/plan/task/fragment.ts'
+import type { ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
 
 /** A scan task that means nothing but its key. */
 export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ScanAnswer, ScanTask } from '../../src/plan/task.ts'
+import type { ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
 import { fakePool } from './pool.ts'
 import { taskFor } from './tasks.ts'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { readConfig } from '../../src/main/config.ts'
 import { startService } from '../../src/main/service.ts'
+import { readConfig } from '../../src/main/settings/config.ts'
 
 export interface TestService {
   readonly url: string

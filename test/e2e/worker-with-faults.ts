@@ -2,7 +2,7 @@
  * The product's worker with a fault: a scan whose source reads the column `hang` never ends in the second row group, one that reads `die` ends
  * its thread there.
  */
-import type { Task } from '../../src/plan/task.ts'
+import type { Task } from '../../src/plan/task/task.ts'
 import { run as product } from '../../src/workers/worker.ts'
 
 export function run(task: Task): unknown {

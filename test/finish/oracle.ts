@@ -1,7 +1,7 @@
 import { ServiceError } from '../../src/plan/errors.ts'
-import type { Aggregate, Finish, Grouping } from '../../src/plan/finish.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { DataType } from '../../src/plan/schema.ts'
+import type { Aggregate, Finish, Grouping } from '../../src/plan/task/finish.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 import { interpret, runPlan } from '../query/interpret.ts'
 import type { Cell, TestTable } from '../query/table.ts'
 

@@ -1,8 +1,8 @@
-import type { FilesTable } from '../../src/main/query/files-table.ts'
-import { type Finish, groupTypes, INT64 } from '../../src/plan/finish.ts'
+import type { FilesTable } from '../../src/main/query/source/files-table.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate.ts'
-import { field } from '../../src/plan/schema.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { type Finish, groupTypes, INT64 } from '../../src/plan/task/finish.ts'
+import { field } from '../../src/plan/types/schema.ts'
 
 /** A plan over columns of a table; what is left out of its finish does nothing. */
 export interface PlanParts extends Partial<Finish> {

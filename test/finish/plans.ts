@@ -1,5 +1,9 @@
 import fc from 'fast-check'
-import { bind, type Source } from '../../src/main/query/bind.ts'
+import { bind } from '../../src/main/query/bind/bind.ts'
+import type { Source } from '../../src/main/query/source/files-table.ts'
+import { PARQUET } from '../../src/plan/formats.ts'
+import type { ScanPlan } from '../../src/plan/plan.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import {
   type Aggregate,
   aggregateType,
@@ -7,11 +11,9 @@ import {
   groupTypes,
   INT64,
   type SortKey,
-} from '../../src/plan/finish.ts'
-import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate.ts'
-import type { Scalar } from '../../src/plan/scalar.ts'
-import { type DataType, field } from '../../src/plan/schema.ts'
+} from '../../src/plan/task/finish.ts'
+import type { Scalar } from '../../src/plan/types/scalar.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { parseScan } from '../query/bound.ts'
 import type { GeneratedQuery } from '../query/generators.ts'
 import { schemaOf } from '../query/table.ts'

@@ -1,9 +1,10 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
-import { type Field, valueType } from '../../src/plan/schema.ts'
-import type { Span } from '../../src/plan/unit.ts'
+import type { Span } from '../../src/plan/source/unit.ts'
+import { type Field, valueType } from '../../src/plan/types/schema.ts'
 import type { Core } from '../../src/wasm/core.ts'
 import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
-import type { ByteSource, OpenFile, ReadContext, RowRange } from '../../src/workers/formats/provider.ts'
+import type { OpenFile, ReadContext, RowRange } from '../../src/workers/formats/provider.ts'
+import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 
 /** A value that `t.same` compares exactly: −0 and NaN are texts, what has a unit is the stored integer. */
 export type Value = null | boolean | string | bigint | readonly Value[] | { readonly [name: string]: Value }

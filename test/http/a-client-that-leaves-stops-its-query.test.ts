@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import t from 'tap'
-import type { QueryService } from '../../src/main/query/service.ts'
+import type { QueryService } from '../../src/main/query/run/service.ts'
 import { answering, post, runningQuery, startTestServer } from './test-server.ts'
 
 const BODY = '{"select":["a"]}'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { QueryService } from '../../src/main/query/service.ts'
-import { field, type Schema } from '../../src/plan/schema.ts'
+import type { QueryService } from '../../src/main/query/run/service.ts'
+import { field, type Schema } from '../../src/plan/types/schema.ts'
 import { startTestServer } from './test-server.ts'
 
 const SCHEMA: Schema = {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
-import type { QueryService, ReceivedQuery } from '../../src/main/query/service.ts'
+import type { QueryService, ReceivedQuery } from '../../src/main/query/run/service.ts'
 import { answering, post, QUERY_ID, runningQuery, startTestServer } from './test-server.ts'
 
 t.test('with its id and its type, chunked', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { fieldToJson } from '../../src/main/http/arrow-json.ts'
-import { type DataType, field } from '../../src/plan/schema.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 
 const item = field('item', { kind: 'utf8' })
 const itemJson = {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { VERSION } from '../../src/main/version.ts'
+import { VERSION } from '../../src/main/settings/version.ts'
 import { SUPER_USER, startTestServer } from './test-server.ts'
 
 interface Info {

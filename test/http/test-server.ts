@@ -9,11 +9,11 @@ import type { Test } from 'tap'
 import { createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
 import { createTables } from '../../src/main/catalog/tables.ts'
-import { readConfig } from '../../src/main/config.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
-import type { QueryService, RunningQuery } from '../../src/main/query/service.ts'
+import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
 import { createServer } from '../../src/main/server.ts'
+import { readConfig } from '../../src/main/settings/config.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 
 export const SUPER_USER = { authorization: basic('service-admin', 'service-password') }

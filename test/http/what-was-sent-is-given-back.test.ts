@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { frugal } from '../../src/main/output/frugal.ts'
+import { frugal } from '../../src/main/output/given-back.ts'
 
 const MIB = 1 << 20
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
-import { compareScalars } from '../../src/plan/compare.ts'
-import type { Predicate } from '../../src/plan/predicate.ts'
-import type { Scalar } from '../../src/plan/scalar.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { compareScalars } from '../../src/plan/predicate/compare.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { Scalar } from '../../src/plan/types/scalar.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
 import {
   bloomFilterHeader,
@@ -18,7 +18,7 @@ import {
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { xxhash64 } from '../../src/workers/formats/parquet/xxhash64.ts'
-import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { writeParquet } from './write-parquet.ts'
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert'
 import { isServiceError } from '../../src/plan/errors.ts'
-import type { Field } from '../../src/plan/schema.ts'
+import type { Field } from '../../src/plan/types/schema.ts'
 import type { Column as CoreColumn } from '../../src/wasm/column.ts'
 import type { Core } from '../../src/wasm/core.ts'
 import { readChunks } from '../../src/workers/formats/parquet/chunks.ts'

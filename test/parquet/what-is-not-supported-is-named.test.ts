@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Field, Int32, Schema, SparseUnion, Table, tableToIPC, Utf8 } from 'apache-arrow'
 import t from 'tap'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import {
   Codec,
   type FileMetaData,
@@ -9,7 +9,7 @@ import {
   Repetition,
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'

@@ -1,4 +1,4 @@
-import type { Scalar } from '../../src/plan/scalar.ts'
+import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { readChunks } from '../../src/workers/formats/parquet/chunks.ts'
 import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
 import { bloomFilterHeader, fileMetaData } from '../../src/workers/formats/parquet/metadata.ts'

@@ -1,5 +1,5 @@
 import * as arrow from 'apache-arrow'
-import type { DataType } from '../../src/plan/schema.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Value } from '../formats/values.ts'
 import type { Cell, TestColumn, TestTable } from './table.ts'
 

@@ -1,11 +1,12 @@
-import { bind } from '../../src/main/query/bind.ts'
-import { parseJson } from '../../src/main/query/json.ts'
-import { type JsonRequest, parseRequest, type QueryRequest } from '../../src/main/query/request.ts'
-import { isScan, requireSupported, type ScanJson } from '../../src/main/query/supported.ts'
+import { bind } from '../../src/main/query/bind/bind.ts'
+import { parseJson } from '../../src/main/query/request/json.ts'
+import { type JsonRequest, parseRequest, type QueryRequest } from '../../src/main/query/request/request.ts'
+import { isScan, requireSupported, type ScanJson } from '../../src/main/query/request/supported.ts'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate.ts'
-import { type DataType, field } from '../../src/plan/schema.ts'
+import { PARQUET } from '../../src/plan/formats.ts'
+import type { ScanPlan } from '../../src/plan/plan.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 
 const OBS = { relation: 'obs', format: PARQUET, files: [] }
 

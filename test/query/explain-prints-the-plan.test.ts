@@ -1,9 +1,9 @@
 import t from 'tap'
-import { explain, explainAnalyzed } from '../../src/main/query/explain.ts'
-import { createFigures } from '../../src/main/query/figures.ts'
-import { printPredicate } from '../../src/main/query/print-predicate.ts'
-import type { DataType } from '../../src/plan/schema.ts'
-import type { FileRef } from '../../src/plan/unit.ts'
+import { createFigures } from '../../src/main/metrics/figures.ts'
+import { explain, explainAnalyzed } from '../../src/main/query/explain/explain.ts'
+import { printPredicate } from '../../src/main/query/explain/print-predicate.ts'
+import type { FileRef } from '../../src/plan/source/file.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 import { filterOf, planOf } from './bound.ts'
 
 const version = { device: 1n, inode: 1n, size: 1n, mtimeNs: 1n, ctimeNs: 1n }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { JsonRequest } from '../../src/main/query/request.ts'
+import type { JsonRequest } from '../../src/main/query/request/request.ts'
 import { parse } from './bound.ts'
 
 const read = (filter: object, filters: object[] = []) =>

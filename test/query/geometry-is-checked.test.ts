@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { JsonRequest } from '../../src/main/query/request.ts'
+import type { JsonRequest } from '../../src/main/query/request/request.ts'
 import { errorOf, parse, planOf } from './bound.ts'
 
 const read = (geometry: unknown) => {

@@ -1,6 +1,6 @@
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate.ts'
-import type { Scalar } from '../../src/plan/scalar.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { inside, type Position } from './oracle.ts'
 import type { Cell, TestTable } from './table.ts'
 

@@ -1,5 +1,5 @@
-import { isExactNumber, parseJson } from '../../src/main/query/json.ts'
-import type { DataType } from '../../src/plan/schema.ts'
+import { isExactNumber, parseJson } from '../../src/main/query/request/json.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Cell, TestTable } from './table.ts'
 
 /**

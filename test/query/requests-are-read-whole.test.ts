@@ -1,8 +1,8 @@
 import t from 'tap'
-import { SOURCE_FORMATS } from '../../src/main/query/from.ts'
-import { parseJson } from '../../src/main/query/json.ts'
-import { normalizedRequest } from '../../src/main/query/normalized.ts'
-import type { JsonRequest } from '../../src/main/query/request.ts'
+import { SOURCE_FORMATS } from '../../src/main/query/request/from.ts'
+import { parseJson } from '../../src/main/query/request/json.ts'
+import { normalizedRequest } from '../../src/main/query/request/normalized.ts'
+import type { JsonRequest } from '../../src/main/query/request/request.ts'
 import { errorOf, parse } from './bound.ts'
 
 const json = (request: object): JsonRequest => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { mergeSchemas } from '../../src/main/query/merge-schema.ts'
-import { type DataType, type Field, field, type Schema, sameType, typeName } from '../../src/plan/schema.ts'
+import { mergeSchemas } from '../../src/main/query/source/merge-schema.ts'
+import {
+  type DataType,
+  type Field,
+  field,
+  type Schema,
+  sameType,
+  typeName,
+} from '../../src/plan/types/schema.ts'
 import { errorOf } from './bound.ts'
 
 const int = (bits: 8 | 16 | 32 | 64): DataType => ({ kind: 'int', bits, signed: true })

@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { KnownColumn } from '../../src/plan/bounds.ts'
-import type { Predicate } from '../../src/plan/predicate.ts'
-import { mayMatch } from '../../src/plan/prune.ts'
-import type { Scalar } from '../../src/plan/scalar.ts'
-import type { DataType } from '../../src/plan/schema.ts'
-import { statisticsWidening } from '../../src/plan/widen-statistics.ts'
+import type { KnownColumn } from '../../src/plan/predicate/bounds.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { mayMatch } from '../../src/plan/predicate/prune.ts'
+import { statisticsWidening } from '../../src/plan/predicate/widen-statistics.ts'
+import type { Scalar } from '../../src/plan/types/scalar.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
 const FLOAT: DataType = { kind: 'float', bits: 64 }

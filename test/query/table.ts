@@ -1,4 +1,4 @@
-import { type DataType, field, type Schema } from '../../src/plan/schema.ts'
+import { type DataType, field, type Schema } from '../../src/plan/types/schema.ts'
 
 /**
  * A value of a small table in memory: integers, dates, times and timestamps are bigint in the column's unit, decimals

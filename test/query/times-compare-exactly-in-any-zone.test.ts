@@ -1,6 +1,6 @@
 import t from 'tap'
-import { parseInstant, parseTimeOfDay } from '../../src/main/query/instant.ts'
-import type { DataType, TimeUnit } from '../../src/plan/schema.ts'
+import { parseInstant, parseTimeOfDay } from '../../src/main/query/bind/instant.ts'
+import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
 import { errorOf, filterOf } from './bound.ts'
 
 const timestamp = (unit: TimeUnit, zone: string | null = null): DataType => ({

@@ -1,8 +1,9 @@
 import t from 'tap'
-import { cutUnits } from '../../src/main/query/units.ts'
+import { cutUnits } from '../../src/main/query/plan/units.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../src/plan/limits.ts'
-import { type DataType, field } from '../../src/plan/schema.ts'
-import type { FileSummary, Unit } from '../../src/plan/unit.ts'
+import type { FileSummary } from '../../src/plan/source/segments.ts'
+import type { Unit } from '../../src/plan/source/unit.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { errorOf, planOf } from './bound.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DataType } from '../../src/plan/schema.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 import { errorOf, filterOf } from './bound.ts'
 
 const INT8: DataType = { kind: 'int', bits: 8, signed: true }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isScan, requireSupported, requireSupportedOutput } from '../../src/main/query/supported.ts'
+import { isScan, requireSupported, requireSupportedOutput } from '../../src/main/query/request/supported.ts'
 import { errorOf, parseQuery } from './bound.ts'
 
 const refused = (request: object): string =>

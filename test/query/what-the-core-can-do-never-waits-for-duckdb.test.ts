@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { QueryContext } from '../../src/main/query/context.ts'
-import { prepareQuery } from '../../src/main/query/prepare.ts'
-import { requireSupported } from '../../src/main/query/supported.ts'
+import { requireSupported } from '../../src/main/query/request/supported.ts'
+import { prepareQuery } from '../../src/main/query/run/prepare.ts'
+import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { createRecent } from '../../src/plan/recent.ts'
-import { field } from '../../src/plan/schema.ts'
-import type { FileSummary } from '../../src/plan/unit.ts'
+import type { FileSummary } from '../../src/plan/source/segments.ts'
+import { field } from '../../src/plan/types/schema.ts'
 import { parseQuery } from './bound.ts'
 
 const fields = ['a', 'b'].map((name) => field(name, { kind: 'int', bits: 32, signed: true }))

@@ -1,11 +1,11 @@
 import t from 'tap'
-import type { QueryContext } from '../../src/main/query/context.ts'
-import { prepareStatement } from '../../src/main/sql/prepare-statement.ts'
+import type { QueryContext } from '../../src/main/query/source/query-context.ts'
+import { prepareStatement } from '../../src/main/sql/duckdb/prepare-statement.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
-import { csvFormat } from '../../src/plan/plan.ts'
+import { csvFormat } from '../../src/plan/formats.ts'
 import { createRecent } from '../../src/plan/recent.ts'
-import { requestKey, type SourceRequest } from '../../src/plan/sql.ts'
-import type { SqlPrepareTask } from '../../src/plan/task.ts'
+import { requestKey, type SourceRequest } from '../../src/plan/statement/statement.ts'
+import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
 
 const SQL = `FROM read_csv(strftime(now()::TIMESTAMP, '%H') || '.csv')`
 const csv = (path: string): SourceRequest => ({ format: csvFormat(','), paths: [path] })

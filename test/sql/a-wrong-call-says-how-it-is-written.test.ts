@@ -1,6 +1,6 @@
 import t from 'tap'
-import { csvFormat } from '../../src/plan/plan.ts'
-import { field } from '../../src/plan/schema.ts'
+import { csvFormat } from '../../src/plan/formats.ts'
+import { field } from '../../src/plan/types/schema.ts'
 import { type TestEngine, testEngine } from './engine.ts'
 
 const { prepare } = await testEngine()

@@ -1,4 +1,4 @@
-import { type FilterText, sqlNames } from '../../src/plan/sql.ts'
+import { type FilterText, sqlNames } from '../../src/plan/statement/statement.ts'
 import { type Database, run } from '../../src/wasm/duckdb/database.ts'
 import { inputType } from '../../src/wasm/duckdb/input-type.ts'
 import { isFailure, queryTexts } from '../../src/wasm/duckdb/statement.ts'

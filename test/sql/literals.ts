@@ -1,4 +1,4 @@
-import { type DataType, field } from '../../src/plan/schema.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { inputType } from '../../src/wasm/duckdb/input-type.ts'
 import type { Cell } from '../query/table.ts'
 

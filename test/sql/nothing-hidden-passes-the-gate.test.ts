@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { readStatement } from '../../src/main/sql/gate.ts'
+import { readStatement } from '../../src/main/sql/gate/gate.ts'
 import { openReader } from './duckdb-reader.ts'
 
 const reader = await openReader('CREATE TABLE t (a INT, b VARCHAR, c INT)')

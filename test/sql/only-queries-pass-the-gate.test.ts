@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readStatement } from '../../src/main/sql/gate.ts'
+import { readStatement } from '../../src/main/sql/gate/gate.ts'
 
 t.test('a query comes out as it is to run', async (t) => {
   const cases = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { type DataType, field, type TimeUnit, typeName } from '../../src/plan/schema.ts'
+import { type DataType, field, type TimeUnit, typeName } from '../../src/plan/types/schema.ts'
 import { inputType } from '../../src/wasm/duckdb/input-type.ts'
 import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
 import { testEngine } from './engine.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as arrow from 'apache-arrow'
 import { Compression, EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
-import type { Predicate } from '../../src/plan/predicate.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import { fileRef } from '../formats/source.ts'
 import { oneWorker } from './one-worker.ts'
 

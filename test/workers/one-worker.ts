@@ -1,10 +1,11 @@
-import { ROWS } from '../../src/plan/fragment.ts'
-import type { Predicate } from '../../src/plan/predicate.ts'
-import type { DataType } from '../../src/plan/schema.ts'
-import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task.ts'
-import type { FileRef } from '../../src/plan/unit.ts'
-import { perform } from '../../src/workers/perform.ts'
-import { createWorkshop, type Workshop } from '../../src/workers/workshop.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { FileRef } from '../../src/plan/source/file.ts'
+import { ROWS } from '../../src/plan/task/fragment.ts'
+import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
+import { createWorker } from '../../src/workers/create-worker.ts'
+import type { WorkerState } from '../../src/workers/state/worker-state.ts'
+import { perform } from '../../src/workers/tasks/perform.ts'
 
 const FORMAT = { kind: 'parquet' } as const
 
@@ -12,7 +13,7 @@ const cancel = new SharedArrayBuffer(4)
 
 /** What one worker does, in this thread. */
 export interface OneWorker {
-  readonly workshop: Workshop
+  readonly state: WorkerState
   /** The rows of columns in one row group, encoded, and what they cost. */
   read(
     file: FileRef,
@@ -31,17 +32,17 @@ export interface ReadOptions {
 }
 
 export function oneWorker(columnBytes: number): OneWorker {
-  const workshop = createWorkshop({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes })
+  const worker = createWorker({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes })
 
   function answerTo<A>(task: Parameters<typeof perform>[0]): A {
-    const answer = perform(task, workshop)
+    const answer = perform(task, worker)
     if (answer instanceof Promise) throw new TypeError('an answer that is awaited')
     if (answer.kind === 'failed') throw Object.assign(new Error(answer.error.message), answer.error)
     return answer as A
   }
 
   return {
-    workshop,
+    state: worker.state,
     read(file, names, { segment = 0, filter, caching = true, decodedBytes = 1000, widened = {} } = {}) {
       const { summary } = answerTo<InspectAnswer>({
         kind: 'inspect',

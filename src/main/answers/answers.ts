@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { type ErrorCode, isServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
-import type { QueryService, ReceivedQuery, RunningQuery } from '../query/service.ts'
-import { createFlight, type Flight } from './flight.ts'
+import type { QueryService, ReceivedQuery, RunningQuery } from '../query/run/service.ts'
+import { createFlight, type Flight } from './in-flight.ts'
 import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
 import { readAhead } from './read-ahead.ts'
 import { type WholeAnswer, wholeAnswer } from './whole-answer.ts'
@@ -53,6 +53,7 @@ const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
   'cursor_idle',
   'internal',
+  'no_space',
   'output_failed',
   'overloaded',
   'statement_lost',

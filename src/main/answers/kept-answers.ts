@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createRecent } from '../../plan/recent.ts'
-import { createLooks } from '../datasets/looks.ts'
+import { createLooks } from '../datasets/fingerprint/shared-checks.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import { joined, lengthOf } from '../output/body.ts'
 import { type ContentCoding, coded } from './content-coding.ts'

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { lengthOf } from '../output/body.ts'
-import type { RunningQuery } from '../query/service.ts'
+import type { RunningQuery } from '../query/run/service.ts'
 import type { ContentCoding } from './content-coding.ts'
 
 /** An answer that is in memory from its first byte to its last. */

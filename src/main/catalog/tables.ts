@@ -1,4 +1,4 @@
-import type { Schema } from '../../plan/schema.ts'
+import type { Schema } from '../../plan/types/schema.ts'
 import type { Caller } from '../auth/caller.ts'
 
 export interface Table {

@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { cannotOpen, isMissing } from './file-errors.ts'
-import type { FoundFile } from './find.ts'
+import { look, NO_TRAIL, type TrailMaker } from './fingerprint/fingerprint.ts'
+import type { FoundFile } from './patterns/find.ts'
 import { type DatasetRoot, isInside } from './root.ts'
-import { look, NO_TRAIL, type TrailMaker } from './trail.ts'
 
 /** A regular file inside the root. */
 export interface InspectedFile {

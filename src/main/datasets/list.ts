@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type FoundFile, findFiles } from './find.ts'
 import { DATASET_FORMATS, type DatasetFormat, datasetFormat } from './formats.ts'
 import { inspectAll } from './inspect.ts'
+import { type FoundFile, findFiles } from './patterns/find.ts'
+import { inSlices } from './patterns/slices.ts'
 import type { DatasetRoot } from './root.ts'
-import { inSlices } from './slices.ts'
 
 /** A file, or the marker of a Zarr group. */
 export interface Dataset {

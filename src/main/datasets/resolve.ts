@@ -1,11 +1,12 @@
 import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
-import { type FileRef, versionOf } from '../../plan/unit.ts'
-import { findFiles } from './find.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import { versionOf } from '../../plan/source/version.ts'
+import { NO_TRAIL, type TrailMaker } from './fingerprint/fingerprint.ts'
 import { inspectAll } from './inspect.ts'
+import { findFiles } from './patterns/find.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
-import { NO_TRAIL, type TrailMaker } from './trail.ts'
 
 /**
  * The files of a query with their versions: arguments in order, byte order within each, a file that is named twice (by

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../plan/errors.ts'
-import { CLOCK_TICK_MS } from '../../plan/unit.ts'
+import { CLOCK_TICK_MS } from '../../plan/source/version.ts'
+import type { TrailMaker } from './fingerprint/fingerprint.ts'
 import { type InspectedFile, inspect } from './inspect.ts'
 import type { DatasetRoot } from './root.ts'
-import type { TrailMaker } from './trail.ts'
 
 /** Ticks that a file may go on changing. */
 const TICKS = 5

@@ -1,4 +1,4 @@
-import type { WorkerMetrics } from '../../plan/task.ts'
+import type { WorkerMetrics } from '../../plan/task/task.ts'
 
 /** What the workers' caches of decoded columns have done since the start, and hold. */
 export interface ColumnFigures {

@@ -1,4 +1,4 @@
-import type { Answer, Task } from '../../plan/task.ts'
+import type { Answer, Task } from '../../plan/task/task.ts'
 
 /** Where a task should run. */
 export type Place =

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Task } from '../../plan/task.ts'
+import type { Task } from '../../plan/task/task.ts'
 import type { Job } from './job.ts'
 
 /** Estimated decoded bytes of a task that another may wait behind in its worker, or that may wait: some 15 ms of work. */

@@ -1,4 +1,4 @@
-import type { DataType, Field, Schema, TimeUnit } from '../../plan/schema.ts'
+import type { DataType, Field, Schema, TimeUnit } from '../../plan/types/schema.ts'
 
 /** The JSON form of a schema that clients build Arrow types from (http-api.md §9). */
 export interface SchemaJson {

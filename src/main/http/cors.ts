@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 
 const PREFLIGHT_VARY = 'origin, access-control-request-method, access-control-request-headers'
 

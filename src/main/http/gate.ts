@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../auth/authenticate.ts'
 import { ANONYMOUS } from '../auth/caller.ts'
-import { isAliased } from './admin-alias.ts'
+import { isAliased } from './requests/admin-alias.ts'
 
 /**
  * Lets a request in by the access of its route, and every aliased one, known path or not, only for the super-user

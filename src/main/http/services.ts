@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import type { Answers } from '../answers/answers.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Tables } from '../catalog/tables.ts'
-import type { Config } from '../config.ts'
 import type { DatasetRoot } from '../datasets/root.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
-import type { QueryService } from '../query/service.ts'
+import type { QueryService } from '../query/run/service.ts'
+import type { Config } from '../settings/config.ts'
 
 /** What the routes are built from. */
 export interface Services {

@@ -29,7 +29,7 @@ import {
   Utf8,
 } from 'apache-arrow'
 import { createRecent } from '../../plan/recent.ts'
-import type { DataType, Field, Schema, TimeUnit } from '../../plan/schema.ts'
+import type { DataType, Field, Schema, TimeUnit } from '../../plan/types/schema.ts'
 
 const UNIT: Readonly<Record<TimeUnit, ArrowTimeUnit>> = Object.freeze({
   second: ArrowTimeUnit.SECOND,

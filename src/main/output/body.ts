@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { frugal } from './frugal.ts'
+import { frugal } from './given-back.ts'
 
 /** Bytes that are made as they are asked for. */
 export interface Chunks {

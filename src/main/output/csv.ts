@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { isNested, type Schema, typeName } from '../../plan/schema.ts'
+import { isNested, type Schema, typeName } from '../../plan/types/schema.ts'
 
 /**
  * The header line of a CSV file: names quoted only where they must be (formats.md §7.2). Throws `not_supported` for

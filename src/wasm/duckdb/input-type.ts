@@ -1,6 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { type DataType, type Field, type TimeUnit, typeName, valueType } from '../../plan/schema.ts'
-import { distinctSqlNames } from '../../plan/sql.ts'
+import { distinctSqlNames } from '../../plan/statement/statement.ts'
+import { type DataType, type Field, type TimeUnit, typeName, valueType } from '../../plan/types/schema.ts'
 import { childTypes } from '../layout.ts'
 import { typeCode } from '../type-code.ts'
 import type { LogicalType } from './logical-type.ts'

@@ -1,28 +1,12 @@
-import type { SourceColumn } from '../../plan/plan.ts'
-import type { Predicate } from '../../plan/predicate.ts'
-import type { DataType, Schema } from '../../plan/schema.ts'
-import type { ColumnStatistics, FileRef, RowRun, Segment, Span } from '../../plan/unit.ts'
+import type { Predicate } from '../../plan/predicate/predicate.ts'
+import type { SourceColumn } from '../../plan/scan.ts'
+import type { ColumnStatistics, Segment } from '../../plan/source/segments.ts'
+import type { RowRun, Span } from '../../plan/source/unit.ts'
+import type { DataType, Schema } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import type { Stopwatch } from '../stopwatch.ts'
-
-/**
- * The bytes of one open file. Reads are synchronous and complete: fewer bytes than asked for is an error that
- * names the file, and so is a range outside the file.
- */
-export interface ByteSource {
-  readonly file: FileRef
-  /** Bytes. */
-  readonly size: number
-  /** A copy of `length` bytes at `offset`. */
-  read(offset: number, length: number): Uint8Array
-  /** Fills `target` with the bytes from `offset` on. */
-  readInto(offset: number, target: Uint8Array): void
-  /** Takes back what was read, which nobody may look at any more: see `discard`. */
-  release(bytes: Uint8Array): void
-  /** Throws `file_changed` unless the file is still the version that was planned. */
-  verify(): void
-}
+import type { ByteSource } from '../store/byte-source.ts'
+import type { Stopwatch } from '../store/stopwatch.ts'
 
 export interface ReadContext {
   readonly core: Core

@@ -1,27 +1,28 @@
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { isServiceError } from '../../plan/errors.ts'
-import type { ScanSpec } from '../../plan/plan.ts'
-import { rowWidth } from '../../plan/row-width.ts'
+import type { ScanSpec } from '../../plan/scan.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import type { Span, Unit } from '../../plan/source/unit.ts'
 import {
   type Assistance,
   type AssistedUnit,
   type AssistRequest,
   CLAIM,
   type OpenScan,
-} from '../../plan/sql.ts'
-import type { FileRef, Span, Unit } from '../../plan/unit.ts'
-import type { DecodedUnit } from '../decoded-units.ts'
+} from '../../plan/statement/statement.ts'
+import { rowWidth } from '../../plan/types/row-width.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { readParts } from '../read-parts.ts'
-import { readUnit } from '../read-unit.ts'
-import { tableOf } from '../typed-table.ts'
-import type { Workshop } from '../workshop.ts'
+import { readParts } from '../rows/read-parts.ts'
+import { tableOf } from '../rows/typed-table.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import { readUnit } from '../units/read-unit.ts'
 import { createUnits, type Units } from './units.ts'
 
 /** The line to other workers that decode units for a statement. */
 export interface AssistanceLine {
   /** The units of a scan, by whoever decodes them first, in order. */
-  units(scan: number, open: OpenScan, workshop: Workshop, context: ReadContext): Units
+  units(scan: number, open: OpenScan, state: WorkerState, context: ReadContext): Units
   end(): void
 }
 
@@ -61,9 +62,9 @@ export function openAssistance({ port, bell }: Assistance): AssistanceLine {
   }
 
   return {
-    units(scan, open, workshop, context) {
+    units(scan, open, state, context) {
       // A recursive statement runs a scan again and again, and what is claimed was for the first run.
-      if (begun.has(scan) || open.units.length < 2) return createUnits(open, workshop, context)
+      if (begun.has(scan) || open.units.length < 2) return createUnits(open, state, context)
       begun.add(scan)
       let spec: ScanSpec | null = open.scan
       const ask = (unit: number): void => {
@@ -71,7 +72,7 @@ export function openAssistance({ port, bell }: Assistance): AssistanceLine {
         port.postMessage(request)
         spec = null
       }
-      return assistedUnits(open, workshop, context, ask, (unit, waitMs) => arrival(`${scan}/${unit}`, waitMs))
+      return assistedUnits(open, state, context, ask, (unit, waitMs) => arrival(`${scan}/${unit}`, waitMs))
     },
     end() {
       ready.clear()
@@ -82,7 +83,7 @@ export function openAssistance({ port, bell }: Assistance): AssistanceLine {
 
 function assistedUnits(
   open: OpenScan,
-  workshop: Workshop,
+  state: WorkerState,
   context: ReadContext,
   ask: (unit: number) => void,
   arrival: (unit: number, waitMs: number) => AssistedUnit | undefined,
@@ -104,7 +105,7 @@ function assistedUnits(
   function decode(index: number, begin: number | null): DecodedUnit {
     const { unit, file } = at(open, index)
     const start = performance.now()
-    const decoded = readUnit({ scan: open.scan, file, unit, begin }, workshop, context)
+    const decoded = readUnit({ scan: open.scan, file, unit, begin }, state, context)
     const rows = decoded.mask === null ? decoded.rows : context.core.count(decoded.mask)
     const passingMs = PASSING_MS.unit + (PASSING_MS.megabyte * rows * widths) / 1e6
     pays = performance.now() - start > passingMs
@@ -169,7 +170,7 @@ function assistedUnits(
             ended = unit.span?.ended ?? null
             return unit
           }
-          if (unit !== null) workshop.units.release(unit)
+          if (unit !== null) state.units.release(unit)
         }
         const found = isEarly || claim(index) ? null : assisted(index, begin)
         if (found?.parts) {
@@ -183,7 +184,7 @@ function assistedUnits(
       }
     },
     end() {
-      if (early?.unit) workshop.units.release(early.unit)
+      if (early?.unit) state.units.release(early.unit)
       early = null
     },
   }

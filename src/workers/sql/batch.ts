@@ -1,9 +1,10 @@
 import { BATCH_BYTES, BATCH_ROWS } from '../../plan/limits.ts'
-import type { Schema } from '../../plan/schema.ts'
-import type { Encoding, Part } from '../../plan/task.ts'
+import type { Part } from '../../plan/task/part.ts'
+import type { Encoding } from '../../plan/task/task.ts'
+import type { Schema } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import { encoderOf } from '../encoder.ts'
+import { encoderOf } from '../rows/encoder.ts'
 
 /** Columns of small chunks, put together to a batch as large as it may be and encoded. */
 export interface Batch {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { field, type Schema } from '../../plan/schema.ts'
-import type { Operator, ScanRequest } from '../../plan/sql.ts'
-import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../plan/task.ts'
+import type { Operator, ScanRequest } from '../../plan/statement/statement.ts'
+import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../plan/task/task.ts'
+import { field, type Schema } from '../../plan/types/schema.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { DuckFailure } from '../../wasm/duckdb/statement.ts'
 import {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Schema } from '../../plan/schema.ts'
+import type { Schema } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'

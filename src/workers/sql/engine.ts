@@ -1,14 +1,20 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import type { Field } from '../../plan/schema.ts'
-import type { SqlAnswer, SqlOpenTask, SqlPrepareTask, SqlPullTask, SqlRowsAnswer } from '../../plan/task.ts'
+import type {
+  SqlAnswer,
+  SqlOpenTask,
+  SqlPrepareTask,
+  SqlPullTask,
+  SqlRowsAnswer,
+} from '../../plan/task/task.ts'
+import type { Field } from '../../plan/types/schema.ts'
 import type { Core } from '../../wasm/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import { cancelCheck } from '../cancel.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { createStopwatch, type Stopwatch } from '../stopwatch.ts'
+import { cancelCheck } from '../store/cancel.ts'
+import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
 import { type AssistanceLine, openAssistance } from './assisted-units.ts'
 import { type Bound, bindStatement } from './bind-statement.ts'
 import { type Cursor, openCursor } from './cursor.ts'

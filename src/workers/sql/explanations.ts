@@ -1,6 +1,6 @@
 import { createRecent } from '../../plan/recent.ts'
-import type { ScanRequest, Source } from '../../plan/sql.ts'
-import type { SqlPreparedAnswer } from '../../plan/task.ts'
+import type { ScanRequest, Source } from '../../plan/statement/statement.ts'
+import type { SqlPreparedAnswer } from '../../plan/task/task.ts'
 
 /** What DuckDB's EXPLAIN tells of a statement. */
 export interface Explanation extends Pick<SqlPreparedAnswer, 'plan'> {

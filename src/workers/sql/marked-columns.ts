@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { FilterText } from '../../plan/sql.ts'
+import type { FilterText } from '../../plan/statement/statement.ts'
 import { ROW_COLUMN } from '../../wasm/duckdb/table-function.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Operator } from '../../plan/sql.ts'
+import type { Operator } from '../../plan/statement/statement.ts'
 
 /**
  * Operators of a plan as it is bound (DuckDB's `LogicalOperatorToString`) and as it runs (`PhysicalOperatorToString`), that

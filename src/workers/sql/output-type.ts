@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { type DataType, type Field, field, type TimeUnit } from '../../plan/schema.ts'
+import { type DataType, type Field, field, type TimeUnit } from '../../plan/types/schema.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import { TYPE_ID } from '../../wasm/duckdb/logical-type.ts'
 

@@ -1,6 +1,12 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import type { Field } from '../../plan/schema.ts'
-import { type OpenScan, requestKey, type Source, type SourceRequest, sqlNames } from '../../plan/sql.ts'
+import {
+  type OpenScan,
+  requestKey,
+  type Source,
+  type SourceRequest,
+  sqlNames,
+} from '../../plan/statement/statement.ts'
+import type { Field } from '../../plan/types/schema.ts'
 import { run } from '../../wasm/duckdb/database.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'

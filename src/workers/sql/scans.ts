@@ -1,4 +1,10 @@
-import { type FilterText, type Operator, type ScanRequest, type Source, sqlNames } from '../../plan/sql.ts'
+import {
+  type FilterText,
+  type Operator,
+  type ScanRequest,
+  type Source,
+  sqlNames,
+} from '../../plan/statement/statement.ts'
 import { ROW_COLUMN } from '../../wasm/duckdb/table-function.ts'
 import { filterText } from './marked-columns.ts'
 

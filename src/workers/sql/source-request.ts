@@ -1,7 +1,7 @@
-import { csvDelimiter } from '../../plan/csv-delimiter.ts'
 import { ServiceError } from '../../plan/errors.ts'
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../plan/plan.ts'
-import type { SourceRequest } from '../../plan/sql.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../plan/formats.ts'
+import { csvDelimiter } from '../../plan/source/csv-delimiter.ts'
+import type { SourceRequest } from '../../plan/statement/statement.ts'
 import type { Value } from '../../wasm/duckdb/value.ts'
 
 /** A table function of the dialect: `macro` is what a statement calls, with defaults; `scan` what it stands for. */

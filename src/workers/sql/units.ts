@@ -1,8 +1,8 @@
-import { CLAIM, type OpenScan } from '../../plan/sql.ts'
-import type { DecodedUnit } from '../decoded-units.ts'
+import { CLAIM, type OpenScan } from '../../plan/statement/statement.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { readUnit } from '../read-unit.ts'
-import type { Workshop } from '../workshop.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import { readUnit } from '../units/read-unit.ts'
 
 /** The units of a scan, in order, or parts of them. */
 export interface Units {
@@ -15,7 +15,7 @@ export interface Units {
  * Decodes the units of a scan one after the other, and claims each before: no other worker will begin with it. One that
  * is claimed already is decoded all the same, for a recursive statement runs its scans again and again.
  */
-export function createUnits(open: OpenScan, workshop: Workshop, context: ReadContext): Units {
+export function createUnits(open: OpenScan, state: WorkerState, context: ReadContext): Units {
   const claims = new Int32Array(open.claims)
   let next = 0
   /** Where the last unit's records ended, of a text file. */
@@ -29,7 +29,7 @@ export function createUnits(open: OpenScan, workshop: Workshop, context: ReadCon
       next++
       const file = open.files[unit.file]
       if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
-      const decoded = readUnit({ scan: open.scan, file, unit, begin }, workshop, context)
+      const decoded = readUnit({ scan: open.scan, file, unit, begin }, state, context)
       ended = decoded.span?.ended ?? null
       return decoded
     },

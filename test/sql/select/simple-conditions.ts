@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { DataType } from '../../../src/plan/schema.ts'
+import type { DataType } from '../../../src/plan/types/schema.ts'
 import type { Cell, TestColumn } from '../../query/table.ts'
 import { quoted } from '../explained.ts'
 import { sqlText, textOf } from '../literals.ts'

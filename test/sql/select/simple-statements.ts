@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { DataType } from '../../../src/plan/schema.ts'
+import type { DataType } from '../../../src/plan/types/schema.ts'
 import type { TestColumn, TestTable } from '../../query/table.ts'
 import { quoted } from '../explained.ts'
 import { simpleConditions } from './simple-conditions.ts'

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mayCache } from '../cache-control.ts'
-import { clientSignal } from '../client-signal.ts'
-import { jsonBody } from '../json-body.ts'
-import { parametersOf, requiredParameter } from '../parameters.ts'
-import { QUERY_ROUTE, querySchema, responses } from '../query-route.ts'
-import { receivedQuery, runnable } from '../received-query.ts'
-import { createAnswerSender } from '../send-answer.ts'
+import { mayCache } from '../answers/cache-control.ts'
+import { createAnswerSender } from '../answers/send-answer.ts'
+import { clientSignal } from '../requests/client-signal.ts'
+import { jsonBody } from '../requests/json-body.ts'
+import { parametersOf, requiredParameter } from '../requests/parameters.ts'
+import { QUERY_ROUTE, querySchema, responses } from '../requests/query-route.ts'
+import { receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
 
 /** Running queries (http-api.md §3), and the same by a URL, whose answers a client may keep and ask whether they are right. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/plan.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/formats.ts'
 import { describeDatasets, findDatasets } from '../../datasets/list.ts'
-import { inSlices } from '../../datasets/slices.ts'
+import { inSlices } from '../../datasets/patterns/slices.ts'
 import { schemaToJson } from '../arrow-json.ts'
-import { clientSignal } from '../client-signal.ts'
-import { countParameter, optionalParameter, parametersOf, requiredParameter } from '../parameters.ts'
+import { clientSignal } from '../requests/client-signal.ts'
+import { countParameter, optionalParameter, parametersOf, requiredParameter } from '../requests/parameters.ts'
 import type { Services } from '../services.ts'
 
 const CLIENT_ROUTE = { access: 'client' } as const

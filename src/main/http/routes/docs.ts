@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../config.ts'
-import { VERSION } from '../../version.ts'
-import { createExplorers, EXPLORERS } from '../explorers.ts'
+import type { Config } from '../../settings/config.ts'
+import { VERSION } from '../../settings/version.ts'
+import { createExplorers, EXPLORERS } from '../openapi/explorers.ts'
 
 const HIDDEN = { hide: true } as const
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
-import type { ReceivedQuery } from '../../query/service.ts'
-import { mayCache } from '../cache-control.ts'
-import { clientSignal } from '../client-signal.ts'
-import { jsonBody } from '../json-body.ts'
-import { QUERY_ROUTE, querySchema } from '../query-route.ts'
-import { receivedQuery, runnable } from '../received-query.ts'
+import type { ReceivedQuery } from '../../query/run/service.ts'
+import { mayCache } from '../answers/cache-control.ts'
+import { clientSignal } from '../requests/client-signal.ts'
+import { jsonBody } from '../requests/json-body.ts'
+import { QUERY_ROUTE, querySchema } from '../requests/query-route.ts'
+import { receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

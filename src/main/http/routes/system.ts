@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { shownSettings } from '../../config.ts'
-import { VERSION } from '../../version.ts'
+import { shownSettings } from '../../settings/config.ts'
+import { VERSION } from '../../settings/version.ts'
 import type { Services } from '../services.ts'
 
 /** Health and what runs here (http-api.md §6.1, §6.2). */

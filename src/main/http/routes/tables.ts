@@ -3,7 +3,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { PUBLIC, type Table } from '../../catalog/tables.ts'
 import { fieldToJson, schemaToJson } from '../arrow-json.ts'
-import { optionalParameter, parametersOf, requiredParameter } from '../parameters.ts'
+import { optionalParameter, parametersOf, requiredParameter } from '../requests/parameters.ts'
 import type { Services } from '../services.ts'
 
 const CLIENT_ROUTE = { access: 'client' } as const

@@ -1,19 +1,10 @@
-import type { Schema } from '../../../plan/schema.ts'
-import type { ByteSource } from '../provider.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import { hasFileMagic, isFeather1, readFile } from './file.ts'
-import type { Table } from './flatbuffer.ts'
-import { fault, type StoredBatch, type StoredDictionary } from './message.ts'
+import { type Container, fault } from './message.ts'
 import { readSchema } from './schema-message.ts'
 import { readStorages, type Storage } from './storage.ts'
 import { beginsAsStream, readStream } from './stream.ts'
-
-/** What a file or a stream holds, bodies apart. */
-export interface Container {
-  readonly schema: Table
-  readonly batches: readonly StoredBatch[]
-  /** In the order in which they were written. */
-  readonly dictionaries: readonly StoredDictionary[]
-}
 
 /** Reads all metadata of a file or a stream, whichever its first bytes say it is. */
 export function readContainer(

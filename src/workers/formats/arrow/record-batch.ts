@@ -1,4 +1,4 @@
-import { rowWidth } from '../../../plan/row-width.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { ForeignLayout } from '../../../wasm/layout.ts'
 import type { Range } from '../read-ranges.ts'
 import { readByte, readLong, readStructs, readTable, type Table } from './flatbuffer.ts'

@@ -1,4 +1,4 @@
-import { type DataType, type Field, isNested, type Schema } from '../../../plan/schema.ts'
+import { type DataType, type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import {
   readBool,
   readByte,

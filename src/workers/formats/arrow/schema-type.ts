@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { DataType, Field, TimeUnit } from '../../../plan/schema.ts'
+import type { DataType, Field, TimeUnit } from '../../../plan/types/schema.ts'
 import { readBool, readInt, readShort, readString, type Slot, type Table } from './flatbuffer.ts'
 
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { type DataType, type Schema, valueType } from '../../../plan/schema.ts'
+import { type DataType, type Schema, valueType } from '../../../plan/types/schema.ts'
 import { INDEX_TYPES } from '../../../wasm/assembly.ts'
 import { childTypes, type ForeignLayout, shapeOf } from '../../../wasm/layout.ts'
 import { readBool, readByte, readInt, readLong, readTable, readTables, type Table } from './flatbuffer.ts'

@@ -1,5 +1,5 @@
-import { rowWidth } from '../../../plan/row-width.ts'
-import type { Segment } from '../../../plan/unit.ts'
+import type { Segment } from '../../../plan/source/segments.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Inferred } from './infer.ts'
 import type { CsvLimits } from './limits.ts'
 

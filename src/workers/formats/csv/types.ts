@@ -1,4 +1,4 @@
-import type { DataType, TimeUnit } from '../../../plan/schema.ts'
+import type { DataType, TimeUnit } from '../../../plan/types/schema.ts'
 
 /** The type that text is read as by what fields of a sample looked like (`CsvColumnSample`). */
 export function typeOfKinds(kinds: number): DataType {

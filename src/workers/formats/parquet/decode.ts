@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Field } from '../../../plan/schema.ts'
+import type { Field } from '../../../plan/types/schema.ts'
 import type { Column as CoreColumn } from '../../../wasm/column.ts'
 import type { Core } from '../../../wasm/core.ts'
 import { createParquetWasm, type DecodedBatches, dropRows } from '../../../wasm/parquet-wasm.ts'

@@ -1,4 +1,4 @@
-import { rowWidth } from '../../../plan/row-width.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { FlatKind } from '../../../wasm/flat-column.ts'
 import { UNITS } from '../../../wasm/type-code.ts'
 import { Codec, Encoding, PhysicalType } from './metadata.ts'

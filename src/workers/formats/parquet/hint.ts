@@ -1,4 +1,4 @@
-import { type DataType, type Field, type Schema, sameType, valueType } from '../../../plan/schema.ts'
+import { type DataType, type Field, type Schema, sameType, valueType } from '../../../plan/types/schema.ts'
 import { readSchemaMessage, writeSchemaMessage } from '../arrow/schema-message.ts'
 import { type FileMetaData, PhysicalType } from './metadata.ts'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { DataType, IntType, TimeUnit } from '../../../plan/schema.ts'
+import type { DataType, IntType, TimeUnit } from '../../../plan/types/schema.ts'
 import { ConvertedType, type LogicalType, PhysicalType, type SchemaElement } from './metadata.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Scalar } from '../../../plan/scalar.ts'
-import { type DataType, sameType, valueType } from '../../../plan/schema.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import { type DataType, sameType, valueType } from '../../../plan/types/schema.ts'
 import { PhysicalType } from './metadata.ts'
 import type { Leaf } from './schema.ts'
 

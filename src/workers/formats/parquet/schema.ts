@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { type DataType, type Field, sameType } from '../../../plan/schema.ts'
+import { type DataType, type Field, sameType } from '../../../plan/types/schema.ts'
 import { annotatedType, hintedType, readHints } from './hint.ts'
 import { leafType } from './leaf-type.ts'
 import { ConvertedType, type FileMetaData, Repetition, type SchemaElement } from './metadata.ts'
@@ -276,13 +276,13 @@ function listType(item: Field, hint: Field | undefined, context: Context): DataT
   return { kind: 'list', item }
 }
 
-function isList(element: SchemaElement): boolean {
+export function isList(element: SchemaElement): boolean {
   return element.logicalType === undefined
     ? element.convertedType === ConvertedType.list
     : element.logicalType.list !== undefined
 }
 
-function isMap(element: SchemaElement): boolean {
+export function isMap(element: SchemaElement): boolean {
   return (
     element.logicalType?.map !== undefined ||
     element.convertedType === ConvertedType.map ||

@@ -1,5 +1,5 @@
-import type { Scalar } from '../../../plan/scalar.ts'
-import type { ColumnStatistics } from '../../../plan/unit.ts'
+import type { ColumnStatistics } from '../../../plan/source/segments.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type ColumnMetaData, PhysicalType, statistics as statisticsCodec } from './metadata.ts'
 import type { Leaf } from './schema.ts'
 import { decode } from './thrift.ts'

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { type BenchData, layoutFiles, partName } from '../input/data.ts'
+import type { Flags } from '../input/flags.ts'
+import { type BenchQuery, benchQueries, CSV_SCAN, GENERAL, type Tables } from '../queries/queries.ts'
+import type { Agreement } from './answer.ts'
+
+/**
+ * How a query is asked. Count: `SELECT count(*)` over it, execution alone; rows: its rows are delivered and read to the
+ * end.
+ */
+export const FORMS = ['sql_count', 'sql_rows', 'json_rows'] as const
+
+export type Form = (typeof FORMS)[number]
+
+/** One query in one form over some files: what is asked of the service, and the same of native DuckDB. */
+export interface Case {
+  /** Whose rows they are: a layout, or the CSV file. */
+  readonly layout: string
+  readonly query: string
+  readonly form: Form
+  readonly sql: string
+  readonly body: object
+  readonly agreement: Agreement
+  /** All that it reads, absolute. */
+  readonly files: readonly string[]
+}
+
+/** What the flags ask for, layout by layout. General statements run over the layout `random` alone. */
+export function benchCases(data: BenchData, { only, layouts, forms }: Flags): Case[] {
+  const parquet = data.layouts.flatMap((layout) => {
+    const folder = `${data.folder}/${layout}`
+    const tables = (read: (path: string) => string): Tables => ({
+      t: read(`${folder}/*.parquet`),
+      part: (file) => read(`${folder}/${partName(file)}`),
+    })
+    const of = (query: BenchQuery, form: Form): Case => ({
+      layout,
+      query: query.key,
+      form,
+      sql: inForm(
+        form,
+        query,
+        tables((path) => `read_parquet('${join(data.root, path)}')`),
+      ),
+      body:
+        form === 'json_rows'
+          ? { ...query.json, from: { parquet: { paths: [`${folder}/*.parquet`] } } }
+          : {
+              sql: inForm(
+                form,
+                query,
+                tables((path) => `read_parquet(['${path}'])`),
+              ),
+            },
+      agreement: form === 'sql_count' ? 'ordered' : query.agreement,
+      files: layoutFiles(join(data.root, data.folder), layout),
+    })
+    const general = layout === 'random' ? GENERAL.map((query) => of(query, 'sql_rows')) : []
+    return [
+      ...benchQueries(data.once).flatMap((query) => formsOf(query).map((form) => of(query, form))),
+      ...general,
+    ]
+  })
+  return [...parquet, ...csvCases(data)].filter(
+    ({ layout, query, form }) =>
+      (only?.has(query) ?? true) && (layouts?.has(layout) ?? true) && forms.has(form),
+  )
+}
+
+function csvCases({ root, csv }: BenchData): Case[] {
+  const tables = (read: string): Tables => ({ t: read, part: () => read })
+  const file = join(root, csv)
+  return (['sql_rows', 'json_rows'] as const).map((form) => ({
+    layout: 'csv',
+    query: CSV_SCAN.key,
+    form,
+    sql: inForm(form, CSV_SCAN, tables(`read_csv('${file}')`)),
+    body:
+      form === 'json_rows'
+        ? { ...CSV_SCAN.json, from: { csv: { paths: [csv] } } }
+        : { sql: inForm(form, CSV_SCAN, tables(`read_csv(['${csv}'])`)) },
+    agreement: CSV_SCAN.agreement,
+    files: [file],
+  }))
+}
+
+function formsOf({ json }: BenchQuery): readonly Form[] {
+  return json === null ? ['sql_count', 'sql_rows'] : FORMS
+}
+
+/** `count_all` counts already. */
+function inForm(form: Form, { key, sql }: BenchQuery, tables: Tables): string {
+  const query = sql(tables)
+  return form === 'sql_count' && key !== 'count_all' ? `SELECT count(*) AS n FROM (${query}) sub` : query
+}

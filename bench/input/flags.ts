@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { FORMS, type Form } from '../compare/cases.ts'
+
+export interface Flags {
+  /** Rows of the table. */
+  readonly rows: number
+  /** Size of the CSV file, about. */
+  readonly csvBytes: number
+  /** Timed runs of each query and engine; one more goes before them. */
+  readonly rounds: number
+  /** The same with the files out of the page cache; 0: not at all. */
+  readonly coldRounds: number
+  /** Queries and figures to run, by their keys; null: all. */
+  readonly only: ReadonlySet<string> | null
+  /** Layouts to run; null: all. */
+  readonly layouts: ReadonlySet<string> | null
+  readonly forms: ReadonlySet<Form>
+  /** A folder for CPU profiles of the services; null: none. */
+  readonly profileDir: string | null
+}
+
+const ROWS = 2_500_000
+
+const CSV_BYTES = 1_000_000_000
+
+export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [--cold-rounds N]
+                  [--only KEY,…] [--layouts NAME,…] [--forms FORM,…] [--profile FOLDER]
+
+  --rows         rows of the table (${ROWS}); files are kept in bench/data
+  --csv-bytes    size of the CSV file, about (${CSV_BYTES})
+  --rounds       timed runs of each query by each engine, interleaved (5)
+  --cold-rounds  the same with the files dropped from the page cache before each (1)
+  --only         these queries and figures alone (parallel, stream, computed, ready, memory, start)
+  --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow, csv
+  --forms        these alone: ${FORMS.join(', ')}
+  --profile      a CPU profile of each thread of the services
+
+Only a run of everything writes a file of results.`
+
+/** Throws a TypeError that says what is wrong with them. */
+export function readFlags(args: string[]): Flags {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rows: { type: 'string', default: String(ROWS) },
+      'csv-bytes': { type: 'string', default: String(CSV_BYTES) },
+      rounds: { type: 'string', default: '5' },
+      'cold-rounds': { type: 'string', default: '1' },
+      only: { type: 'string' },
+      layouts: { type: 'string' },
+      forms: { type: 'string', default: FORMS.join() },
+      profile: { type: 'string' },
+    },
+  })
+  return {
+    rows: integer('--rows', values.rows, 1),
+    csvBytes: integer('--csv-bytes', values['csv-bytes'], 1),
+    rounds: integer('--rounds', values.rounds, 1),
+    coldRounds: integer('--cold-rounds', values['cold-rounds'], 0),
+    only: values.only === undefined ? null : new Set(values.only.split(',')),
+    layouts: values.layouts === undefined ? null : new Set(values.layouts.split(',')),
+    forms: new Set(values.forms.split(',').map(form)),
+    profileDir: values.profile ?? null,
+  }
+}
+
+export function isDefaultSize({ rows, csvBytes }: Flags): boolean {
+  return rows === ROWS && csvBytes === CSV_BYTES
+}
+
+/** Whether nothing is left out. */
+export function isWhole({ only, layouts, forms }: Flags): boolean {
+  return only === null && layouts === null && forms.size === FORMS.length
+}
+
+/** Throws a TypeError that names the flag. */
+export function integer(name: string, text: string, least: number): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new TypeError(`${name} wants an integer from ${least}, not ${text}`)
+  return value
+}
+
+function form(text: string): Form {
+  const found = FORMS.find((form) => form === text)
+  if (found === undefined) throw new TypeError(`--forms knows ${FORMS.join(', ')}, not ${text}`)
+  return found
+}

@@ -1,0 +1,230 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { varied } from '../input/vary.ts'
+import { ask, RefusedError } from './client.ts'
+
+const REPOSITORY = join(import.meta.dirname, '../..')
+
+const START_TIMEOUT_MS = 30_000
+
+/** This service as a process of its own, asked over kept-alive connections. Rejects when an answer is not 200. */
+export interface Service {
+  readonly port: number
+  /** Waits until the service is up. */
+  ready(): Promise<void>
+  query(body: object): Promise<Buffer>
+  /** Reads the answer to its end and keeps nothing. Bytes. */
+  drain(body: object): Promise<number>
+  /** Asks, takes the first byte of the body and hangs up. Milliseconds. */
+  firstByte(body: object): Promise<number>
+  residentBytes(): number
+  /** The most that was resident since the last call, bytes (Linux). */
+  peakBytes(): number
+  /** false once the process has ended. */
+  running(): boolean
+  stop(): Promise<void>
+}
+
+/** None of them finds an answer kept: each asks every time in other words. */
+export interface Services {
+  /** One worker. */
+  readonly one: Service
+  /** Two. */
+  readonly two: Service
+  /** The same that keep decoded columns, as the service does unless it is told otherwise. */
+  readonly keptOne: Service
+  readonly keptTwo: Service
+}
+
+export interface ServiceOptions {
+  /** A folder for what the service keeps; its log is beside it. */
+  readonly dataDir: string
+  /** The dataset root; absent: the sample in the data folder. */
+  readonly datasetsDir?: string
+  readonly workers: number
+  /** `npm start`, as a user would; else the same program without npm around it. */
+  readonly throughNpm?: boolean
+  /** Without it no DuckDB is booted. Default: true. */
+  readonly enableSql?: boolean
+  /** Whether workers keep decoded columns. Default: true. */
+  readonly keepsColumns?: boolean
+  /** Whether each body is asked in words of its own, so that no kept answer is found. Default: false. */
+  readonly asksAnew?: boolean
+  /** A folder for a CPU profile of each thread, written when the service is stopped. */
+  readonly profileDir?: string | null
+}
+
+/** Spawns the service and does not wait for it. */
+export async function spawnService(options: ServiceOptions): Promise<Service> {
+  const port = await freePort()
+  const profile = options.profileDir ? ['--cpu-prof', `--cpu-prof-dir=${options.profileDir}`] : []
+  const [command, args] = options.throughNpm
+    ? ['npm', ['start']]
+    : [process.execPath, [...profile, join(REPOSITORY, 'src/main/start.ts')]]
+  const child = spawn(command, args, {
+    cwd: REPOSITORY,
+    // A group of its own, so that npm's child ends with npm.
+    detached: true,
+    stdio: ['ignore', openSync(`${options.dataDir}.log`, 'w'), 'inherit'],
+    env: {
+      ...process.env,
+      SERVICE_HOST: '127.0.0.1',
+      SERVICE_PORT: String(port),
+      SERVICE_WORKERS: String(options.workers),
+      SERVICE_DATA_DIR: options.dataDir,
+      SERVICE_ENABLE_SQL: String(options.enableSql ?? true),
+      ...(options.keepsColumns === false && { SERVICE_CACHE_BYTES: '0' }),
+      ...(options.datasetsDir !== undefined && { SERVICE_DATASETS_DIR: options.datasetsDir }),
+    },
+  })
+  const end = () => kill(child)
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+  const agent = new Agent({ keepAlive: true })
+  let asked = 0
+  const text = (body: object) => (options.asksAnew ? varied(body, asked++) : JSON.stringify(body))
+  return {
+    port,
+    ready: () =>
+      retried(
+        () => healthy(port),
+        () => running(child),
+      ),
+    async query(body) {
+      const chunks: Buffer[] = []
+      await ask({ agent, port, text: text(body) }, (chunk) => chunks.push(chunk))
+      return Buffer.concat(chunks)
+    },
+    async drain(body) {
+      let bytes = 0
+      await ask({ agent, port, text: text(body) }, (chunk) => {
+        bytes += chunk.length
+      })
+      return bytes
+    },
+    firstByte: (body) => firstByte(agent, port, text(body)),
+    residentBytes: () => memory(child, 'VmRSS'),
+    peakBytes() {
+      const peak = memory(child, 'VmHWM')
+      writeFileSync(`/proc/${child.pid}/clear_refs`, RESET_PEAK)
+      return peak
+    },
+    running: () => running(child),
+    async stop() {
+      agent.destroy()
+      if (!running(child)) return
+      const exited = once(child, 'exit')
+      kill(child)
+      await exited
+    },
+  }
+}
+
+/** The services that are compared with native DuckDB, up. */
+export async function spawnServices(
+  scratch: string,
+  datasetsDir: string,
+  profileDir: string | null = null,
+): Promise<Services> {
+  const spawn = (name: string, workers: number, keepsColumns: boolean) =>
+    spawnService({
+      dataDir: join(scratch, name),
+      datasetsDir,
+      workers,
+      keepsColumns,
+      asksAnew: true,
+      profileDir,
+    })
+  const services = {
+    one: await spawn('one', 1, false),
+    two: await spawn('two', 2, false),
+    keptOne: await spawn('kept-one', 1, true),
+    keptTwo: await spawn('kept-two', 2, true),
+  }
+  for (const service of Object.values(services)) await service.ready()
+  return services
+}
+
+/** Spawns the service, and stops it whatever becomes of the use. */
+export async function withService<T>(
+  options: ServiceOptions,
+  use: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = await spawnService(options)
+  try {
+    return await use(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+function running(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
+/** Ends the child and all that it started. */
+function kill(child: ChildProcess): void {
+  if (running(child) && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+}
+
+/** Asks again and again until the service is up, and returns what it answers. */
+export function firstAnswer(service: Service, body: object): Promise<Buffer> {
+  return retried(() => service.query(body), service.running)
+}
+
+async function retried<T>(attempt: () => Promise<T>, running: () => boolean): Promise<T> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (error instanceof RefusedError || !running() || performance.now() > deadline) throw error
+      await sleep(5)
+    }
+  }
+}
+
+async function healthy(port: number): Promise<void> {
+  const { ok, status } = await fetch(`http://127.0.0.1:${port}/api/health`)
+  if (!ok) throw new RefusedError(status, '/api/health')
+}
+
+async function firstByte(agent: Agent, port: number, text: string): Promise<number> {
+  const hangUp = new AbortController()
+  const start = performance.now()
+  let ms: number | null = null
+  try {
+    await ask({ agent, port, text, signal: hangUp.signal }, () => {
+      ms ??= performance.now() - start
+      hangUp.abort()
+    })
+  } catch (error) {
+    if (ms === null) throw error
+  }
+  return ms ?? Number.NaN
+}
+
+/** See proc_pid_clear_refs(5). */
+const RESET_PEAK = '5'
+
+/** A figure of `/proc/…/status`, bytes. */
+function memory({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
+  return Number(kilobytes) * 1024
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

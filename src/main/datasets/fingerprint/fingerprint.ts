@@ -1,0 +1,90 @@
+import type { BigIntStats } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
+
+/**
+ * What a search for files has seen, so that it can be found out later whether the same search would end the same. As long
+ * as every place leads where it led and every folder and file is the version that it was, it would.
+ */
+export interface Trail {
+  /** Where absolute paths led, links followed; null: nowhere. */
+  readonly places: ReadonlyMap<string, string | null>
+  /** What was at absolute paths that lead through no links: folders that were read, and files. */
+  readonly versions: ReadonlyMap<string, FileVersion>
+  /** Whether all of that can be told from what comes after. */
+  readonly isWhole: boolean
+}
+
+/** A trail that is being laid. */
+export interface TrailMaker extends Trail {
+  place(path: string, location: string | null): void
+  /** `lookedAt`: not after the look, milliseconds since 1970. */
+  saw(location: string, stats: BigIntStats, lookedAt: number): void
+  /** Goes where another trail has gone. */
+  follow(other: Trail): void
+  /** Something was seen that cannot be seen again. */
+  lose(): void
+}
+
+/** Places and versions of a trail: to look at so many again takes some 10 ms. */
+const MOST = 4096
+
+export function createTrail(): TrailMaker {
+  const places = new Map<string, string | null>()
+  const versions = new Map<string, FileVersion>()
+  /** Seen so soon after a change that another one may not show. */
+  const unsettled = new Set<string>()
+  let isLost = false
+  function place(path: string, location: string | null): void {
+    isLost ||= (places.get(path) ?? location) !== location || places.size === MOST
+    if (!isLost) places.set(path, location)
+  }
+
+  function note(location: string, version: FileVersion): void {
+    const earlier = versions.get(location)
+    isLost ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MOST
+    if (!isLost) versions.set(location, version)
+  }
+
+  return {
+    places,
+    versions,
+    get isWhole() {
+      return !isLost && unsettled.size === 0
+    },
+    place,
+    saw(location, stats, lookedAt) {
+      const version = versionOf(stats)
+      note(location, version)
+      if (isSettled(version, lookedAt)) unsettled.delete(location)
+      else unsettled.add(location)
+    },
+    follow(other) {
+      isLost ||= !other.isWhole
+      for (const [path, location] of other.places) place(path, location)
+      for (const [location, version] of other.versions) note(location, version)
+    },
+    lose() {
+      isLost = true
+    },
+  }
+}
+
+/** Where a search leaves no trail. */
+export const NO_TRAIL: TrailMaker = Object.freeze({
+  places: new Map(),
+  versions: new Map(),
+  isWhole: false,
+  place() {},
+  saw() {},
+  follow() {},
+  lose() {},
+})
+
+/** Looks at what is at an absolute path that leads through no links. */
+export async function look(location: string, trail: TrailMaker): Promise<BigIntStats> {
+  const lookedAt = Date.now()
+  const stats = await lstat(location, { bigint: true })
+  trail.saw(location, stats, lookedAt)
+  return stats
+}

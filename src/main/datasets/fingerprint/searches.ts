@@ -1,0 +1,43 @@
+import { createRecent } from '../../../plan/recent.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
+import { resolveFiles } from '../resolve.ts'
+import type { DatasetRoot } from '../root.ts'
+import { createTrail, NO_TRAIL, type Trail, type TrailMaker } from './fingerprint.ts'
+import { createLooks } from './shared-checks.ts'
+
+/** As `resolveFiles`; a search is not made again while everything that it saw is as it was. */
+export type Search = (
+  paths: readonly string[],
+  signal: AbortSignal,
+  trail?: TrailMaker,
+) => Promise<readonly FileRef[]>
+
+interface Found {
+  readonly files: readonly FileRef[]
+  readonly trail: Trail
+}
+
+/** Files and folders of all trails together, about 500 bytes each. */
+const CAPACITY = 65_536
+
+export function createSearch(root: DatasetRoot): Search {
+  const searches = createRecent<Found>(CAPACITY, ({ trail }) => 1 + trail.places.size + trail.versions.size)
+  const isUnchanged = createLooks()
+  return async (paths, signal, trail = NO_TRAIL) => {
+    const key = JSON.stringify(paths)
+    const known = searches.get(key)
+    if (known !== undefined && (await isUnchanged(known.trail))) {
+      signal.throwIfAborted()
+      trail.follow(known.trail)
+      return known.files
+    }
+    const own = createTrail()
+    try {
+      const files = await resolveFiles(root, paths, signal, own)
+      if (own.isWhole) searches.put(key, { files, trail: own })
+      return files
+    } finally {
+      trail.follow(own)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { ServiceError } from '../../../plan/errors.ts'
+
+/** A path or pattern of a request, relative to the dataset root. */
+export interface DatasetPath {
+  readonly names: readonly string[]
+  /** It ends in `/`: what is below it is meant. */
+  readonly isFolder: boolean
+}
+
+/** As long as Linux lets a path be, bytes. Bounds the work of matching, too. */
+const PATH_BYTES = 4096
+
+/**
+ * Splits a path as it was written: it is never percent-decoded. Empty and `.` parts fall away. Throws `invalid_path` for
+ * what could name something outside the root, or nothing at all.
+ */
+export function parsePath(path: string): DatasetPath {
+  const fault = faultOf(path)
+  if (fault !== null)
+    throw new ServiceError('invalid_path', `The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`)
+  const names = path.split('/').filter((name) => name !== '' && name !== '.')
+  return { names, isFolder: names.length === 0 || /(?:^|\/)\.?$/.test(path) }
+}
+
+function faultOf(path: string): string | null {
+  if (path === '') return 'is empty'
+  if (Buffer.byteLength(path) > PATH_BYTES) return `is longer than ${PATH_BYTES} bytes`
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'has a scheme; paths are relative to the dataset root'
+  if (path.startsWith('/')) return 'is absolute; paths are relative to the dataset root'
+  if (path.split('/').includes('..')) return 'has a `..` part'
+  if (path.includes('\0') || !path.isWellFormed()) return 'is no valid text for a path'
+  return null
+}

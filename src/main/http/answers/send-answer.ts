@@ -1,0 +1,91 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answers, StreamedAnswer } from '../../answers/answers.ts'
+import { type ContentCoding, codedStream } from '../../answers/content-coding.ts'
+import type { WholeAnswer } from '../../answers/whole-answer.ts'
+import { joined, lengthOf } from '../../output/body.ts'
+import { release } from '../../output/given-back.ts'
+import type { RunningQuery } from '../../query/run/service.ts'
+import { type Config, queryIdHeader } from '../../settings/config.ts'
+import { isArrow, preferredCoding } from './accept-encoding.ts'
+import { isMatched } from './if-none-match.ts'
+import { addVary } from './vary.ts'
+
+/** How answers leave (http-api.md §3): under a content coding where the client asks for one and it pays. */
+export interface AnswerSender {
+  /** With an entity tag; to a GET that names it, 304. */
+  whole(request: FastifyRequest, reply: FastifyReply, key: string, answer: WholeAnswer): Promise<FastifyReply>
+  stream(request: FastifyRequest, reply: FastifyReply, answer: StreamedAnswer): FastifyReply
+}
+
+export function createAnswerSender(
+  config: Pick<Config, 'name' | 'ipcCompression'>,
+  answers: Pick<Answers, 'coded'>,
+): AnswerSender {
+  const idHeader = queryIdHeader(config.name)
+
+  function codingOf({ headers }: FastifyRequest, contentType: string): ContentCoding | null {
+    const isCompressed = config.ipcCompression !== 'none' && isArrow(contentType)
+    return isCompressed ? null : preferredCoding(headers['accept-encoding'], contentType)
+  }
+
+  function head({ method }: FastifyRequest, reply: FastifyReply, { id }: Pick<RunningQuery, 'id'>): void {
+    reply.header(idHeader, id)
+    addVary(reply, 'authorization, accept-encoding')
+    if (method !== 'POST') reply.header('cache-control', 'no-cache')
+  }
+
+  return {
+    async whole(request, reply, key, identity) {
+      const { method, headers } = request
+      const coding = codingOf(request, identity.contentType)
+      const answer = coding === null ? identity : await answers.coded(key, identity, coding)
+      const tag = `"${answer.tag}"`
+      head(request, reply, answer)
+      reply.header('etag', tag)
+      if (method !== 'POST' && isMatched(headers['if-none-match'], tag)) return reply.code(304).send()
+      describe(reply, answer)
+      if (answer.coding !== null) reply.header('content-encoding', answer.coding)
+      if (answer.isGiven) reply.raw.once('finish', () => answer.chunks.forEach(release))
+      return sendChunks(request, reply, answer.chunks)
+    },
+    stream(request, reply, answer) {
+      const { stream } = answer
+      const coding = codingOf(request, answer.contentType)
+      head(request, reply, answer)
+      describe(reply, answer)
+      if (coding !== null) reply.header('content-encoding', coding)
+      if (request.method === 'HEAD') {
+        stream.destroy()
+        return reply.send()
+      }
+      return reply.send(coding === null ? stream : codedStream(stream, coding))
+    },
+  }
+}
+
+/** Several go to the system in one call, as they are: to join them would take as long as to send them. */
+function sendChunks(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  chunks: readonly Buffer[],
+): FastifyReply {
+  const [only] = chunks
+  if (chunks.length === 1 || method === 'HEAD') return reply.send(chunks.length === 1 ? only : joined(chunks))
+  const { raw } = reply.header('content-length', lengthOf(chunks)).hijack()
+  raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+  raw.cork()
+  for (const chunk of chunks) raw.write(chunk)
+  raw.end()
+  raw.uncork()
+  return reply
+}
+
+function describe(
+  reply: FastifyReply,
+  { contentType, fileName }: Pick<RunningQuery, 'contentType' | 'fileName'>,
+): void {
+  // `reply.type` reads it as a media type again.
+  reply.header('content-type', contentType)
+  if (fileName !== null) reply.header('content-disposition', `attachment; filename="${fileName}"`)
+}

@@ -1,0 +1,63 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../settings/config.ts'
+import { VERSION } from '../../settings/version.ts'
+import { QUERY_SCHEMAS } from './query-schemas.ts'
+
+const SECURITY = {
+  open: [],
+  client: [{}, { 'basic-auth': [] }],
+  admin: [{ 'basic-auth': [] }],
+} as const
+
+/**
+ * Collects the OpenAPI document (http-api.md §10.1) from the schemas of the routes added after this. It is built
+ * when it is first asked for.
+ */
+export async function addOpenApi(app: FastifyInstance, config: Config): Promise<void> {
+  const options: FastifyDynamicSwaggerOptions = {
+    openapi: {
+      openapi: '3.1.0',
+      info: infoOf(config),
+      components: { securitySchemes: { 'basic-auth': { type: 'http', scheme: 'basic' } } },
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
+    },
+    transform: ({ schema, url, route }) => ({
+      url,
+      schema: { ...schema, security: [...SECURITY[route.config?.access ?? 'open']] },
+    }),
+  }
+  await app.register(swagger, options)
+  for (const schema of QUERY_SCHEMAS) app.addSchema(schema)
+}
+
+function infoOf(config: Config) {
+  const {
+    apiContactName,
+    apiContactUrl,
+    apiContactEmail,
+    apiLicenseName,
+    apiLicenseUrl,
+    apiLicenseIdentifier,
+  } = config
+  const contact = given({ name: apiContactName, url: apiContactUrl, email: apiContactEmail })
+  return {
+    title: config.apiTitle ?? `${config.name} Rest API`,
+    version: VERSION,
+    description: config.apiDescription,
+    ...given({ termsOfService: config.apiTermsOfService }),
+    ...(Object.keys(contact).length > 0 && { contact }),
+    ...(apiLicenseName !== null && {
+      license: { name: apiLicenseName, ...given({ url: apiLicenseUrl, identifier: apiLicenseIdentifier }) },
+    }),
+  }
+}
+
+/** The members that are not null. */
+function given(members: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
+}

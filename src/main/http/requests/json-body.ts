@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { BODY_BYTES } from '../../../plan/limits.ts'
+import { isExactNumber, parseJson } from '../../query/request/json.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const JSON_MEDIA_TYPE = /^application\/(?:json|[^\s;/]+\+json)\s*(?:;|$)/i
+
+/** Bodies reach the handlers as bytes, whatever their type, up to the limit. */
+export function addBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) => {
+    done(null, body)
+  })
+}
+
+/** The text of a request's body. Throws `unsupported_media_type`, or `malformed_body` (http-api.md §1.2). */
+export function jsonBody({ headers, body }: FastifyRequest): string {
+  if (!JSON_MEDIA_TYPE.test(headers['content-type'] ?? ''))
+    throw new ServiceError(
+      'unsupported_media_type',
+      'The request needs a body of `Content-Type: application/json`.',
+    )
+  if (!(body instanceof Buffer)) return ''
+  if (isUtf8(body)) return body.toString()
+  throw new ServiceError('malformed_body', 'The body is not valid JSON: it is not UTF-8 text.')
+}
+
+/** The JSON object of a text, its integers exact. Throws `malformed_body` or `wrong_shape` (http-api.md §1.2). */
+export function jsonObject(text: string): JsonObject {
+  const value = parse(text)
+  const kind = kindOf(value)
+  if (kind !== 'an object')
+    throw new ServiceError('wrong_shape', `The body must be a JSON object, not ${kind}.`)
+  return value as JsonObject
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (isServiceError(error)) throw new ServiceError('malformed_body', error.message, { cause: error })
+    throw error
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return isExactNumber(value) ? 'a number' : 'an object'
+  return `a ${typeof value}`
+}

@@ -1,0 +1,77 @@
+import type { WorkerMetrics } from '../../plan/task/task.ts'
+
+/** What a query has cost so far. Times in milliseconds; worker stages are summed over workers. */
+export interface Figures {
+  readonly startedAt: number
+  queueMs: number
+  openMs: number
+  readMs: number
+  inflateMs: number
+  decodeMs: number
+  filterMs: number
+  groupMs: number
+  sortMs: number
+  encodeMs: number
+  /** Time in which the next rows were ready and the client had not taken the last ones. */
+  clientMs: number
+  bytesRead: number
+  rowsScanned: number
+  unitsRead: number
+  unitsPruned: number
+  pagesSkipped: number
+  bytesSkipped: number
+  unitsSkippedByBloomFilter: number
+  /** Columns of units that were decoded already, and that were not. */
+  columnHits: number
+  columnMisses: number
+  rows: number
+  /** Bytes of the body, or of the file. */
+  bytes: number
+}
+
+export function createFigures(): Figures {
+  return {
+    startedAt: performance.now(),
+    queueMs: 0,
+    openMs: 0,
+    readMs: 0,
+    inflateMs: 0,
+    decodeMs: 0,
+    filterMs: 0,
+    groupMs: 0,
+    sortMs: 0,
+    encodeMs: 0,
+    clientMs: 0,
+    bytesRead: 0,
+    rowsScanned: 0,
+    unitsRead: 0,
+    unitsPruned: 0,
+    pagesSkipped: 0,
+    bytesSkipped: 0,
+    unitsSkippedByBloomFilter: 0,
+    columnHits: 0,
+    columnMisses: 0,
+    rows: 0,
+    bytes: 0,
+  }
+}
+
+export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: number): void {
+  figures.queueMs += queueMs
+  figures.openMs += metrics.openMs
+  figures.readMs += metrics.readMs
+  figures.inflateMs += metrics.inflateMs
+  figures.decodeMs += metrics.decodeMs
+  figures.filterMs += metrics.filterMs
+  figures.groupMs += metrics.groupMs
+  figures.sortMs += metrics.sortMs
+  figures.encodeMs += metrics.encodeMs
+  figures.bytesRead += metrics.bytesRead
+  figures.rowsScanned += metrics.rowsScanned
+  figures.unitsRead += metrics.unitsRead
+  figures.pagesSkipped += metrics.pagesSkipped
+  figures.bytesSkipped += metrics.bytesSkipped
+  figures.columnHits += metrics.columnHits
+  figures.columnMisses += metrics.columnMisses
+  figures.unitsSkippedByBloomFilter += metrics.unitsSkippedByBloomFilter
+}

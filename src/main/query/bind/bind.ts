@@ -1,0 +1,35 @@
+import type { ScanPlan } from '../../../plan/plan.ts'
+import { allRows } from '../../../plan/task/finish.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
+import type { ScanJson } from '../request/supported.ts'
+import type { Source } from '../source/files-table.ts'
+import { bindRowFilter, byOutputName, fieldsOf, projectEntry, scanSpec } from './columns.ts'
+
+/**
+ * The plan of a request over files that are read as `schema`: names resolved, values converted to the type of their
+ * column. Throws `invalid_query`, `unknown_column` and `type_mismatch`, with the JSON path.
+ */
+export function bind(request: ScanJson, source: Source, schema: Schema): ScanPlan {
+  const { relation, format, files } = source
+  const fieldOf = fieldsOf(schema, relation)
+  const projection = request.select.map((entry) => projectEntry(entry, fieldOf))
+  const outputs = byOutputName(
+    projection,
+    ({ field }) => field.name,
+    (index) => request.select[index]?.path ?? '',
+  )
+  const filter = bindRowFilter(request.filters, outputs, fieldOf)
+  return Object.freeze({
+    engine: 'core',
+    scan: scanSpec(format, filter, projection, schema.fields),
+    relation,
+    files,
+    finish: allRows(projection.length),
+    output: Object.freeze({
+      fields: Object.freeze(projection.map(({ field }) => field)),
+      metadata: schema.metadata,
+    }),
+    offset: request.offset,
+    limit: request.limit,
+  })
+}

@@ -1,0 +1,132 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { FileFormat } from '../../../plan/formats.ts'
+import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Projection, ScanSpec } from '../../../plan/scan.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import {
+  type DataType,
+  type Field,
+  field,
+  placesOf,
+  type Schema,
+  valueType,
+} from '../../../plan/types/schema.ts'
+import type { Filter } from '../request/filter.ts'
+import { didYouMean, listNames } from '../request/names.ts'
+import type { ColumnEntry, ValueEntry } from '../request/select.ts'
+import { reject } from '../request/shape.ts'
+import { bindFilters, type Meaning } from './bind-filter.ts'
+
+/** Finds a source column by its exact name. Throws `unknown_column`; `path` is where the request has the name. */
+export type FieldOf = (name: string, path: string) => Field
+
+/** Columns of a schema; `relation` is what messages call it. */
+export function fieldsOf({ fields }: Schema, relation: string): FieldOf {
+  const places = placesOf(fields)
+  return (name, path) => {
+    const found = fields[places.get(name) ?? -1]
+    return found ?? unknownColumn(name, path, relation, [...places.keys()])
+  }
+}
+
+/** The output column of an entry. Throws `unknown_column`. */
+export function projectEntry(entry: ColumnEntry | ValueEntry, fieldOf: FieldOf): Projection {
+  if (entry.kind === 'value') return projectValue(entry)
+  const source = fieldOf(entry.column, entry.path)
+  const output = Object.freeze({ ...source, name: entry.alias ?? source.name })
+  return Object.freeze({ kind: 'column', column: source.name, field: output })
+}
+
+const UTF8: DataType = Object.freeze({ kind: 'utf8' })
+const BOOL: DataType = Object.freeze({ kind: 'bool' })
+const NULL: DataType = Object.freeze({ kind: 'null' })
+const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
+
+/** Without an alias the column is named as the reference's engine prints the literal. */
+export function projectValue({ value, alias }: ValueEntry): Projection {
+  const constant = (name: string, type: DataType, scalar: Scalar | null): Projection =>
+    Object.freeze({ kind: 'constant', value: scalar, field: field(alias ?? name, type, scalar === null) })
+  if (value === null) return constant('NULL', NULL, null)
+  if (typeof value === 'boolean') return constant(`Boolean(${value})`, BOOL, { kind: 'bool', value })
+  if (typeof value === 'number') return constant(`Float64(${value})`, FLOAT64, { kind: 'float', value })
+  return constant(`Utf8("${value}")`, UTF8, { kind: 'bytes', value: new TextEncoder().encode(value) })
+}
+
+/** Things that entries stand for, by the names of their output columns. A name that comes twice is `invalid_query`. */
+export function byOutputName<T>(
+  outputs: readonly T[],
+  nameOf: (output: T) => string,
+  pathOf: (index: number) => string,
+): ReadonlyMap<string, T> {
+  const byName = new Map<string, T>()
+  for (const [index, output] of outputs.entries()) {
+    const name = nameOf(output)
+    if (byName.has(name)) {
+      const other = `an earlier output column is named ${JSON.stringify(name)}`
+      reject(pathOf(index), `${other}; give an alias`)
+    }
+    byName.set(name, output)
+  }
+  return byName
+}
+
+/**
+ * The filters, whose names mean output columns and, beyond the reference, any source column (http-api.md §4.2); null:
+ * every row passes.
+ */
+export function bindRowFilter(
+  filters: readonly Filter[],
+  outputs: ReadonlyMap<string, Projection>,
+  fieldOf: FieldOf,
+): Predicate | null {
+  const constants = constantsOf(outputs)
+  const filter = bindFilters(filters, (name, path) => {
+    const constant = constants.get(name)
+    if (constant !== undefined) return constant
+    const output = outputs.get(name)
+    const { name: column, type } = fieldOf(output?.kind === 'column' ? output.column : name, path)
+    return { kind: 'column', name: column, type: valueType(type) }
+  })
+  return filter.op === 'constant' && filter.value ? null : filter
+}
+
+/** What the names of literals mean in a filter. */
+export function constantsOf(outputs: ReadonlyMap<string, Projection>): ReadonlyMap<string, Meaning> {
+  return new Map(
+    [...outputs].flatMap(([name, output]): [string, Meaning][] =>
+      output.kind === 'constant'
+        ? [[name, { kind: 'constant', name, type: output.field.type, value: output.value }]]
+        : [],
+    ),
+  )
+}
+
+/**
+ * What a scan reads of files with these fields: each column once, those of the filter first, for they decide whether the
+ * others are needed.
+ */
+export function scanSpec(
+  format: FileFormat,
+  filter: Predicate | null,
+  projection: readonly Projection[],
+  fields: readonly Field[],
+): ScanSpec {
+  const places = placesOf(fields)
+  const filtered = filter === null ? [] : columnsOf(filter)
+  const projected = projection.flatMap((output) => (output.kind === 'column' ? [output.column] : []))
+  const sources = [...new Set([...filtered, ...projected])].flatMap(
+    (name) => fields[places.get(name) ?? -1] ?? [],
+  )
+  const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
+  return Object.freeze({ format, columns, filter, projection: Object.freeze(projection) })
+}
+
+/** `where` says what has the columns `names`, for the message. */
+export function unknownColumn(name: string, path: string, where: string, names: readonly string[]): never {
+  const has = names.length === 0 ? 'no columns' : listNames(names)
+  const hint = name === '*' ? ', "*" has no special meaning' : didYouMean(name, names)
+  throw new ServiceError(
+    'unknown_column',
+    `${path}: there is no column ${JSON.stringify(name)} in ${where}${hint}; it has ${has}`,
+  )
+}

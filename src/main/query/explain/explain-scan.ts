@@ -1,0 +1,145 @@
+import type { ScanPlan } from '../../../plan/plan.ts'
+import type { Projection } from '../../../plan/scan.ts'
+import type { Aggregate, Grouping } from '../../../plan/task/finish.ts'
+import { isRows } from '../../../plan/task/finish.ts'
+import { type PlanNode, tableScan } from './plan-node.ts'
+import { printName, printPredicate } from './print-predicate.ts'
+import { printScalar } from './print-scalar.ts'
+
+/** A node, and the names of the columns that it gives. */
+interface Step {
+  readonly node: PlanNode
+  readonly names: readonly string[]
+}
+
+/** What the core does, told apart: each worker scans, filters and makes what it can of each unit, in one go. */
+export function scanNode(plan: ScanPlan): PlanNode {
+  const { scan, finish } = plan
+  const { filter } = scan
+  const read = tableScan(plan, isRows(finish) ? plan.offset + plan.limit : Number.POSITIVE_INFINITY)
+  const filtered: PlanNode =
+    filter === null
+      ? read
+      : {
+          'Node Type': 'Filter',
+          Engine: 'core',
+          Condition: printPredicate(filter),
+          Plans: [read],
+          Output: read.Output,
+        }
+  if (isRows(finish)) return limited(plan, projected(plan, filtered))
+  const sources = scan.projection.map(printProjection)
+  const { grouping } = finish
+  const grouped = grouping === null ? { node: filtered, names: sources } : groups(grouping, filtered, sources)
+  const ordered = order(plan, grouped)
+  if (finish.isCounted)
+    return { 'Node Type': 'Count', Engine: 'core', Plans: [ordered], Output: outputOf(plan) }
+  const expressions = finish.output.map((place, index) => {
+    const name = printName(plan.output.fields[index]?.name ?? '')
+    const source = grouped.names[place] ?? ''
+    return source === name ? name : `${source} AS ${name}`
+  })
+  return {
+    'Node Type': 'Projection',
+    Engine: 'core',
+    Expressions: expressions,
+    Plans: [ordered],
+    Output: outputOf(plan),
+  }
+}
+
+function outputOf({ output }: ScanPlan): readonly string[] {
+  return output.fields.map(({ name }) => name)
+}
+
+function projected(plan: ScanPlan, child: PlanNode): PlanNode {
+  return {
+    'Node Type': 'Projection',
+    Engine: 'core',
+    Expressions: plan.scan.projection.map(printOutput),
+    Plans: [child],
+    Output: outputOf(plan),
+  }
+}
+
+function limited(plan: ScanPlan, child: PlanNode): PlanNode {
+  if (plan.offset === 0 && !Number.isFinite(plan.limit)) return child
+  return { 'Node Type': 'Limit', Engine: 'core', ...limits(plan), Plans: [child], Output: child['Output'] }
+}
+
+/** Rows that a stretch of rows leaves out, and those that it has. */
+export function limits({ offset, limit }: Pick<ScanPlan, 'offset' | 'limit'>): {
+  readonly Skip?: string
+  readonly Fetch?: string
+} {
+  return {
+    ...(offset === 0 ? {} : { Skip: String(offset) }),
+    ...(Number.isFinite(limit) ? { Fetch: String(limit) } : {}),
+  }
+}
+
+/** Groups of which nothing but the first row is asked are distinct rows. */
+function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources: readonly string[]): Step {
+  const named = (place: number): string => sources[place] ?? ''
+  const by = keys.map(named)
+  const made = aggregates.map((aggregate) => printAggregate(aggregate, named))
+  const names = [...by, ...made]
+  const isDistinct = keys.length > 0 && aggregates.every(({ kind }) => kind === 'first')
+  const node: PlanNode = isDistinct
+    ? { 'Node Type': 'Distinct', Engine: 'core', On: by, Plans: [child], Output: names }
+    : {
+        'Node Type': 'Aggregate',
+        Engine: 'core',
+        ...(by.length === 0 ? {} : { 'Group Key': by }),
+        Aggregates: made,
+        Plans: [child],
+        Output: names,
+      }
+  if (having === null) return { node, names }
+  const condition = printPredicate(having, (column) => names[Number(column)] ?? column)
+  return {
+    node: { 'Node Type': 'Filter', Engine: 'core', Condition: condition, Plans: [node], Output: names },
+    names,
+  }
+}
+
+function printAggregate(aggregate: Aggregate, named: (place: number) => string): string {
+  switch (aggregate.kind) {
+    case 'count_rows':
+      return 'count(*)'
+    case 'count_distinct':
+      return `count(DISTINCT ${named(aggregate.argument)})`
+    default:
+      return `${aggregate.kind}(${named(aggregate.argument)})`
+  }
+}
+
+function order(plan: ScanPlan, { node, names }: Step): PlanNode {
+  const { order } = plan.finish
+  if (order.length === 0) return limited(plan, { ...node, Output: names })
+  const keys = order.map(({ column, isDescending, areNullsFirst }) => {
+    const direction = isDescending ? 'DESC' : 'ASC'
+    return `${names[column] ?? ''} ${direction} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
+  })
+  return {
+    'Node Type': Number.isFinite(plan.limit) ? 'TopN' : 'Sort',
+    Engine: 'core',
+    'Sort Key': keys,
+    ...limits(plan),
+    Plans: [node],
+    Output: names,
+  }
+}
+
+/** An output column, by what it is made of. */
+export function printOutput(output: Projection): string {
+  const name = printName(output.field.name)
+  const source = printProjection(output)
+  return source === name ? name : `${source} AS ${name}`
+}
+
+function printProjection(output: Projection): string {
+  if (output.kind === 'column') return printName(output.column)
+  const { value, field } = output
+  return value === null ? 'NULL' : printScalar(value, field.type)
+}

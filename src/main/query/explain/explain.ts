@@ -1,0 +1,84 @@
+import type { Plan, ScanPlan } from '../../../plan/plan.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
+import { isRows } from '../../../plan/task/finish.ts'
+import type { Figures } from '../../metrics/figures.ts'
+import { limits, printOutput, scanNode } from './explain-scan.ts'
+import { statementNode } from './explain-statement.ts'
+import type { PlanNode } from './plan-node.ts'
+import { printPredicate } from './print-predicate.ts'
+
+export type Explained = readonly [{ readonly Plan: PlanNode }]
+
+/** The plan that runs. `Engine` says what runs an operator: the core, unit by unit on all workers, or DuckDB on one. */
+export function explain(plan: Plan): Explained {
+  return [{ Plan: plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan) }]
+}
+
+/** The plan as it ran: what was measured is of all of it (http-api.md §5.3). Times in `Extras` in microseconds. */
+export function explainAnalyzed(plan: Plan, figures: Figures): Explained {
+  const measured = {
+    'Actual Rows': figures.rows,
+    'Actual Total Time': performance.now() - figures.startedAt,
+    Extras: extras(figures, filesOf(plan).length),
+  }
+  return [
+    {
+      Plan:
+        plan.engine === 'core'
+          ? {
+              'Node Type': 'ScanExec',
+              Details: details(plan),
+              ...measured,
+              Plans: isRows(plan.finish) ? [] : [scanNode(plan)],
+            }
+          : {
+              'Node Type': 'StatementExec',
+              Details: `StatementExec: ${plan.sql}`,
+              ...measured,
+              Plans: [statementNode(plan)],
+            },
+    },
+  ]
+}
+
+/** Every file that a plan reads, once. */
+export function filesOf(plan: Plan): readonly FileRef[] {
+  return plan.engine === 'core' ? plan.files : [...new Set(plan.scans.flatMap(({ files }) => files))]
+}
+
+function extras(figures: Figures, files: number): Readonly<Record<string, number>> {
+  return {
+    units_read: figures.unitsRead,
+    units_pruned: figures.unitsPruned,
+    units_skipped_by_bloom_filter: figures.unitsSkippedByBloomFilter,
+    pages_skipped: figures.pagesSkipped,
+    bytes_skipped: figures.bytesSkipped,
+    files,
+    bytes_read: figures.bytesRead,
+    rows_scanned: figures.rowsScanned,
+    output_bytes: figures.bytes,
+    queue_us: microseconds(figures.queueMs),
+    open_us: microseconds(figures.openMs),
+    read_us: microseconds(figures.readMs),
+    inflate_us: microseconds(figures.inflateMs),
+    decode_us: microseconds(figures.decodeMs),
+    filter_us: microseconds(figures.filterMs),
+    group_us: microseconds(figures.groupMs),
+    sort_us: microseconds(figures.sortMs),
+    encode_us: microseconds(figures.encodeMs),
+  }
+}
+
+function microseconds(ms: number): number {
+  return Math.round(ms * 1_000)
+}
+
+function details(plan: ScanPlan): string {
+  const { relation, scan } = plan
+  const parts = [`relation=${relation}`, `projection=[${scan.projection.map(printOutput).join(', ')}]`]
+  if (scan.filter !== null) parts.push(`filter=${printPredicate(scan.filter)}`)
+  const { Skip, Fetch } = limits(plan)
+  if (Skip !== undefined) parts.push(`skip=${Skip}`)
+  if (Fetch !== undefined) parts.push(`fetch=${Fetch}`)
+  return `ScanExec: ${parts.join(', ')}`
+}

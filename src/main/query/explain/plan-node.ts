@@ -1,0 +1,32 @@
+import type { SourceScan } from '../../../plan/scan.ts'
+import { printPredicate } from './print-predicate.ts'
+
+/** An operator as PostgreSQL's EXPLAIN prints it in JSON (http-api.md §5.2, §5.3). */
+export interface PlanNode {
+  readonly 'Node Type': string
+  readonly Plans: readonly PlanNode[]
+  readonly [member: string]: unknown
+}
+
+/** Files that are printed by name. */
+const MOST_FILES = 100
+
+/** `fetch` rows at most are wanted of it. */
+export function tableScan(
+  { scan, relation, files }: SourceScan,
+  fetch: number,
+): PlanNode & { readonly Output: string[] } {
+  const { filter } = scan
+  const conjuncts = filter?.op === 'and' ? filter.args : filter === null ? [] : [filter]
+  return {
+    'Node Type': 'TableScan',
+    'Relation Name': relation,
+    ...(filter === null ? {} : { 'Full Filters': conjuncts.map((part) => printPredicate(part)) }),
+    ...(filter === null && Number.isFinite(fetch) ? { Fetch: String(fetch) } : {}),
+    Engine: 'core',
+    ...(files.length === 0 ? {} : { Format: scan.format.kind, 'File Count': files.length }),
+    ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
+    Plans: [],
+    Output: scan.columns.map((column) => column.name),
+  }
+}

@@ -1,0 +1,71 @@
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import { type DataType, SECOND_DIGITS, typeName } from '../../../plan/types/schema.ts'
+
+/** A constant in its column's type: `Int64(20)`, `Utf8("a")`, `Timestamp(us, UTC)(2020-01-01T00:00:00Z)`. */
+export function printScalar(scalar: Scalar, type: DataType): string {
+  return `${typeName(type)}(${printValue(scalar, type)})`
+}
+
+/** Characters of a text that are printed. */
+const MOST_CHARS = 100
+
+export function printValue(scalar: Scalar, type: DataType): string {
+  switch (scalar.kind) {
+    case 'bool':
+      return String(scalar.value)
+    case 'float':
+      return type.kind === 'float' && type.bits === 32 ? printFloat32(scalar.value) : String(scalar.value)
+    case 'bytes': {
+      const text = new TextDecoder().decode(scalar.value)
+      return JSON.stringify(text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text)
+    }
+    case 'int':
+      return printInteger(scalar.value, type)
+  }
+}
+
+/** The shortest digits that round to this 32-bit float. */
+function printFloat32(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const printed = Number(value.toPrecision(digits))
+    if (Math.fround(printed) === value) return String(printed)
+  }
+  return String(value)
+}
+
+function printInteger(value: bigint, type: DataType): string {
+  switch (type.kind) {
+    case 'decimal':
+      return printScaled(value, type.scale)
+    case 'date':
+      return type.unit === 'day'
+        ? printInstant(value * 86_400n, 0).replace('T00:00:00', '')
+        : printInstant(value, 3)
+    case 'timestamp':
+      return printInstant(value, SECOND_DIGITS[type.unit]) + (type.zone === null ? '' : 'Z')
+    case 'time':
+      return printInstant(value, SECOND_DIGITS[type.unit]).replace('1970-01-01T', '')
+    default:
+      return String(value)
+  }
+}
+
+/** `value` × 10^-`scale` in plain digits. */
+function printScaled(value: bigint, scale: number): string {
+  if (scale <= 0) return `${value}${'0'.repeat(value === 0n ? 0 : -scale)}`
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** Milliseconds either side of 1970 that a JavaScript date reaches. */
+const DATE_RANGE_MS = 8_640_000_000_000_000n
+
+/** UTC time of a count of 10^-`digits` seconds since 1970; beyond the year 275760 the count itself. */
+function printInstant(count: bigint, digits: number): string {
+  const perSecond = 10n ** BigInt(digits)
+  const fraction = ((count % perSecond) + perSecond) % perSecond
+  const ms = ((count - fraction) / perSecond) * 1_000n
+  if (ms > DATE_RANGE_MS || ms < -DATE_RANGE_MS) return String(count)
+  const whole = new Date(Number(ms)).toISOString().slice(0, -'.000Z'.length)
+  return fraction === 0n ? whole : `${whole}.${String(fraction).padStart(digits, '0')}`
+}

@@ -1,0 +1,29 @@
+import { narrowed } from '../../../plan/narrowed.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
+import { type Grouping, isRows } from '../../../plan/task/finish.ts'
+
+/** A plan that has the same answer and reads no more than that takes: what is only counted needs no order and no values. */
+export function reducedPlan(plan: ScanPlan): ScanPlan {
+  const { scan, finish } = plan
+  const { grouping, isCounted } = finish
+  if (isRows(finish)) {
+    const { output } = finish
+    return { ...plan, scan: narrowed(scan, output), finish: { ...finish, output: places(output) } }
+  }
+  const needed = { ...finish, order: isCounted ? [] : finish.order }
+  if (grouping === null ? isCounted : isCount(grouping))
+    return { ...plan, scan: narrowed(scan, []), finish: needed }
+  if (grouping === null || grouping.having !== null || !isCounted) return { ...plan, finish: needed }
+  const { keys } = grouping
+  const groups = { keys: places(keys), aggregates: [], having: null }
+  return { ...plan, scan: narrowed(scan, keys), finish: { ...needed, grouping: groups } }
+}
+
+/** Whether it is the number of rows, and no more. */
+export function isCount({ keys, aggregates }: Grouping): boolean {
+  return keys.length === 0 && aggregates.every(({ kind }) => kind === 'count_rows')
+}
+
+function places(items: readonly unknown[]): readonly number[] {
+  return items.map((_, place) => place)
+}

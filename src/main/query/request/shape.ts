@@ -1,0 +1,77 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { isExactNumber } from './json.ts'
+
+/** Nesting of filters, and of function arguments. */
+export const MAX_DEPTH = 64
+
+/** Members of a JSON object that are not null: a null member is an absent one. A map, so that no name is special. */
+export type Members = ReadonlyMap<string, unknown>
+
+/** Throws `invalid_query` that begins with the JSON path of the offending member. */
+export function reject(path: string, reason: string): never {
+  throw new ServiceError('invalid_query', path === '' ? reason : `${path}: ${reason}`)
+}
+
+/** The JSON path of a member of the value at `path`. */
+export function at(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`
+  return path === '' ? key : `${path}.${key}`
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
+}
+
+export function readMembers(value: unknown, path: string): Members {
+  if (!isObject(value)) reject(path, `expected an object, found ${describe(value)}`)
+  return new Map(Object.entries(value).filter(([, member]) => member !== null))
+}
+
+export function readArray<T>(
+  value: unknown,
+  path: string,
+  readItem: (item: unknown, path: string) => T,
+): readonly T[] {
+  if (!Array.isArray(value)) reject(path, `expected an array, found ${describe(value)}`)
+  return Object.freeze(value.map((item: unknown, index) => readItem(item, at(path, index))))
+}
+
+/** A string of whole Unicode characters, so that it has exactly one form in UTF-8. */
+export function readText(value: unknown, path: string): string {
+  if (typeof value !== 'string') reject(path, `expected a string, found ${describe(value)}`)
+  if (!value.isWellFormed()) reject(path, 'the string holds half of a surrogate pair')
+  return value
+}
+
+export function readOptionalText(members: Members, key: string, path: string): string | null {
+  const value = members.get(key)
+  return value === undefined ? null : readText(value, at(path, key))
+}
+
+/** A member that may be spelled in several ways: the spelling used and its value, or null if there is none. */
+export function spelled(
+  members: Members,
+  spellings: readonly string[],
+  path: string,
+): { readonly key: string; readonly value: unknown } | null {
+  const [key, other] = spellings.filter((spelling) => members.has(spelling))
+  if (key === undefined) return null
+  if (other !== undefined) reject(path, `"${key}" and "${other}" are the same member, give one`)
+  return { key, value: members.get(key) }
+}
+
+/** A required string member that may be spelled in several ways. */
+export function readSpelledText(members: Members, spellings: readonly string[], path: string): string {
+  const member = spelled(members, spellings, path)
+  if (member === null) reject(path, `"${spellings[0]}" is missing`)
+  return readText(member.value, at(path, member.key))
+}
+
+/** What is there, for messages: the value itself if it is short. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return 'an array'
+  if (isObject(value)) return 'an object'
+  const text = JSON.stringify(value)
+  return text.length <= 40 ? text : `${text.slice(0, 40)}…`
+}

@@ -1,0 +1,63 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/formats.ts'
+import type { FilesFrom, From, SourceFormat } from './from.ts'
+import type { Output } from './output.ts'
+import type { JsonRequest } from './request.ts'
+import type { ColumnEntry, ValueEntry } from './select.ts'
+
+export interface SupportedJson extends Omit<JsonRequest, 'from'> {
+  readonly from: Exclude<From, FilesFrom> | SupportedFiles
+}
+
+/** A request without functions: the core can do all of it, if it knows the types of its columns. */
+export interface ScanJson extends SupportedJson {
+  readonly select: readonly (ColumnEntry | ValueEntry)[]
+}
+
+export interface SupportedFiles {
+  readonly kind: 'files'
+  readonly format: FileFormat
+  readonly paths: readonly string[]
+}
+
+/** Throws `not_supported`, naming what cannot run. */
+export function requireSupported(request: JsonRequest): SupportedJson {
+  const { from } = request
+  return Object.freeze({ ...request, from: from.kind === 'files' ? supportedFiles(from) : from })
+}
+
+/** Whether it calls no function: those are DuckDB's. */
+export function isScan(request: SupportedJson): request is ScanJson {
+  const { select, distinct } = request
+  const entries = [...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])]
+  return entries.every(({ kind }) => kind !== 'function')
+}
+
+/** How the answer is delivered. Throws `not_supported`. */
+export function requireSupportedOutput(output: Output | null): 'stream' | 'csv' | 'ipc' {
+  if (output === null) return 'stream'
+  const { format } = output
+  if (format === 'csv' || format === 'ipc') return format
+  throw unsupported(`output.format: ${format}`, 'use csv, or arrow')
+}
+
+function supportedFiles({ kind, format, paths, delimiter }: FilesFrom): SupportedFiles {
+  return Object.freeze({ kind, format: fileFormat(format, delimiter), paths })
+}
+
+function fileFormat(format: SourceFormat, delimiter: string): FileFormat {
+  switch (format) {
+    case 'parquet':
+      return PARQUET
+    case 'arrow':
+      return ARROW
+    case 'csv':
+      return csvFormat(delimiter)
+    default:
+      throw unsupported(`from.${format}: reading ${format} files`, 'use parquet, csv or arrow')
+  }
+}
+
+function unsupported(what: string, instead: string): ServiceError {
+  return new ServiceError('not_supported', `${what} is not supported in this version; ${instead}`)
+}

@@ -1,0 +1,216 @@
+import type { ScanPlan } from '../../../plan/plan.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import type { Unit } from '../../../plan/source/unit.ts'
+import { allRows } from '../../../plan/task/finish.ts'
+import type { Ending, Fragment, MergedFragment } from '../../../plan/task/fragment.ts'
+import type { Part } from '../../../plan/task/part.ts'
+import type { Encoding, FileUnit, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { Field } from '../../../plan/types/schema.ts'
+import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { Piece } from '../plan/piece.ts'
+import type { PreparedScan } from '../plan/prepare-scan.ts'
+import { type TopUnits, topUnits } from '../plan/top-units.ts'
+import type { Holding } from './budget.ts'
+import { ended, type Last } from './ended-rows.ts'
+import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
+import { createPartials } from './partials.ts'
+
+export interface FinishedRowsOptions {
+  readonly id: string
+  readonly encoding: Encoding
+  readonly ticket: Ticket
+  readonly workers: number
+  /** Bytes of partials that main may hold for the query. */
+  readonly partialBytes: number
+  /** The query's part of what all may hold, closed by whoever opened it. */
+  readonly holding: Holding
+  /** Partials of so many bytes are merged before all are there. Default: a quarter of the above. */
+  readonly mergeBytes?: number
+  /** Bytes of the answer that may be made ahead of what is sent. */
+  readAheadBytes(): number
+  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  /** Called with the number of units that are found not to be needed. */
+  onPruned(units: number): void
+}
+
+/** Of the bytes that main may hold, the share at which partials are merged. */
+const MERGED_SHARE = 1 / 4
+
+/**
+ * The rows of a plan that makes something of those that it scans: workers make a partial of each unit, and one of them
+ * the answer of all. The only unit that there is becomes the answer at once, and what statistics tell is not read.
+ */
+export function finishedRows(
+  prepared: PreparedScan,
+  options: FinishedRowsOptions,
+): AsyncGenerator<Part, void, undefined> {
+  const { reduced: plan, fragment, counted } = prepared
+  if (plan.limit === 0 && !plan.finish.isCounted) return noRows()
+  const isTop = fragment.kind === 'top' && Number.isFinite(fragment.limit)
+  const top = isTop ? topUnits({ ...prepared, scan: plan.scan, fragment, onPruned: options.onPruned }) : null
+  const batches = top === null ? prepared.batches : top.units.map((unit) => [unit])
+  const [only = []] = batches
+  if (batches.length !== 1 || counted > 0) return mergedRows(prepared, top, options)
+  const scan = top?.wanted() ?? plan.scan
+  const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
+  return orderedScan({
+    ...scanning(prepared, options),
+    units: only.slice(0, 1),
+    readAheadBytes: options.readAheadBytes,
+    pieceOf: () => ({ scan, fragment: all, more: fileUnits(plan, only.slice(1)) }),
+  })
+}
+
+async function* noRows(): AsyncGenerator<Part, void, undefined> {}
+
+async function* mergedRows(
+  prepared: PreparedScan,
+  top: TopUnits | null,
+  options: FinishedRowsOptions,
+): AsyncGenerator<Part, void, undefined> {
+  const { reduced: plan, known } = prepared
+  const last =
+    known !== null
+      ? lastRow(plan, known)
+      : top !== null
+        ? await firstRows(prepared, top, options)
+        : await gathered(prepared, options)
+  yield* ended(last, options)
+}
+
+/** Reads all units. */
+function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
+  const { reduced, fragment } = prepared
+  switch (fragment.kind) {
+    case 'count':
+      return countedRows(prepared, options)
+    case 'groups':
+    case 'top':
+      return partialsOf(reduced, { scan: reduced.scan, fragment }, batched(prepared, options), options)
+    default:
+      throw new TypeError(`${fragment.kind} of several units`)
+  }
+}
+
+async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
+  const { reduced: plan, counted } = prepared
+  const { finish, offset, limit } = plan
+  const isLimited = finish.isCounted && finish.grouping === null
+  const most = isLimited ? offset + limit : Number.POSITIVE_INFINITY
+  let rows = counted
+  for await (const part of rows < most ? orderedScan(batched(prepared, options)) : []) {
+    rows += part.rows
+    if (rows >= most) break
+  }
+  const value = (count: number) => ({ kind: 'int', value: BigInt(count) }) as const
+  if (finish.grouping !== null)
+    return lastRow(
+      plan,
+      finish.grouping.aggregates.map(() => value(rows)),
+    )
+  const ending = { ...endingOf(plan), finish: allRows(1), offset: 0, limit: 1 }
+  const table = { kind: 'row', values: [value(Math.min(limit, Math.max(0, rows - offset)))] } as const
+  return { ending, fields: [], table }
+}
+
+/** Merges the partials of a scan. */
+async function partialsOf(
+  plan: ScanPlan,
+  { scan, fragment }: { readonly scan: ScanSpec; readonly fragment: MergedFragment },
+  scanned: OrderedScanOptions,
+  options: FinishedRowsOptions,
+): Promise<Last> {
+  const fields = fieldsOf(scan)
+  const partials = createPartials({
+    ...options,
+    fragment,
+    fields,
+    mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
+    maximumBytes: options.partialBytes,
+    onAnswer: (answer, queueMs) => options.onAnswer(answer.metrics, queueMs),
+  })
+  for await (const part of orderedScan(scanned)) await partials.add(part)
+  const ending = endingOf(plan)
+  const parts = partials.parts()
+  if (fragment.kind === 'groups') return { ending, fields, table: { kind: 'groups', parts } }
+  const finish = { ...ending.finish, order: fragment.order }
+  return { ending: { ...ending, finish }, fields, table: { kind: 'rows', parts } }
+}
+
+function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsOptions): Promise<Last> {
+  let perWorker = 1
+  const scanned = {
+    ...scanning(prepared, options),
+    units: top.units,
+    pieceOf: top.pieceOf,
+    onRows({ marks }: ScanAnswer) {
+      top.found(marks ?? [])
+      perWorker = 2
+    },
+    // What the first have found is known before the next are begun. It leaves none, or most of them.
+    tasks: () => perWorker * options.workers,
+  }
+  return partialsOf(prepared.reduced, top, scanned, options)
+}
+
+/** The row of a grouping without keys. */
+function lastRow(plan: ScanPlan, values: NonNullable<PreparedScan['known']>): Last {
+  return { ending: endingOf(plan), fields: fieldsOf(plan.scan), table: { kind: 'row', values } }
+}
+
+/** Tasks of which next to nothing comes, asked for at once. */
+const QUICK_TASKS = 64
+
+/** Every batch of units as one task. */
+function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
+  const { reduced: plan, fragment, batches } = prepared
+  const pieceOf = (index: number): Piece => ({
+    scan: plan.scan,
+    fragment,
+    more: fileUnits(plan, batches[index]?.slice(1) ?? []),
+  })
+  const units = batches.flatMap((batch) => batch.slice(0, 1))
+  const firsts = fileUnits(plan, units.slice(0, QUICK_TASKS))
+  const areQuick = firsts.every((first, index) => options.ticket.isQuick({ ...first, ...pieceOf(index) }))
+  return {
+    ...scanning(prepared, options),
+    ...(areQuick && { tasks: () => QUICK_TASKS }),
+    units,
+    pieceOf,
+  }
+}
+
+function fileUnits({ files }: ScanPlan, units: readonly Unit[]): readonly FileUnit[] {
+  return units.map((unit) => {
+    const file = files[unit.file]
+    if (!file) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
+    return { file, unit }
+  })
+}
+
+/** What all scans of a query have in common. Partials are taken as soon as they are there, so nothing is decoded ahead. */
+function scanning(
+  { reduced: { files }, units }: PreparedScan,
+  { id, encoding, ticket, workers, onAnswer }: FinishedRowsOptions,
+): Omit<OrderedScanOptions, 'pieceOf'> {
+  return {
+    id,
+    files,
+    units,
+    skip: 0,
+    limit: Number.POSITIVE_INFINITY,
+    encoding,
+    ticket,
+    workers,
+    readAheadBytes: () => Number.POSITIVE_INFINITY,
+    onAnswer,
+  }
+}
+
+function endingOf({ finish, offset, limit, output }: ScanPlan): Ending {
+  return { finish, offset, limit, types: output.fields.map(({ type }) => type) }
+}
+
+function fieldsOf({ projection }: ScanPlan['scan']): readonly Field[] {
+  return projection.map((each) => each.field)
+}

@@ -1,0 +1,65 @@
+import type { Plan } from '../../../plan/plan.ts'
+import type { Caller } from '../../auth/caller.ts'
+import type { Figures } from '../../metrics/figures.ts'
+import { MOST_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
+import { explain, filesOf } from '../explain/explain.ts'
+
+/** What is kept of a query that has just come to its end. `request`: as `normalizedRequest` writes it. */
+export function metricsRecord(
+  queryId: string,
+  caller: Caller,
+  request: string,
+  plan: Plan,
+  figures: Figures,
+): QueryMetrics {
+  const files = filesOf(plan)
+  const planJson = JSON.stringify(explain(plan))
+  return {
+    queryId,
+    username: caller.name,
+    finishedAt: Date.now(),
+    query: request,
+    inputRows: figures.rowsScanned,
+    inputBytes: figures.bytesRead,
+    resultRows: figures.rows,
+    resultBytes: figures.bytes,
+    executionMs: performance.now() - figures.startedAt,
+    filePaths: files.slice(0, MOST_PATHS).map((file) => file.path),
+    parsedPlan: planJson,
+    optimizedPlan: planJson,
+    nodeMetrics: {
+      operator: plan.engine === 'core' ? 'Scan' : 'Statement',
+      metrics: {
+        output_rows: figures.rows,
+        rows_scanned: figures.rowsScanned,
+        bytes_read: figures.bytesRead,
+        files: files.length,
+        units_read: figures.unitsRead,
+        units_pruned: figures.unitsPruned,
+        units_skipped_by_bloom_filter: figures.unitsSkippedByBloomFilter,
+        pages_skipped: figures.pagesSkipped,
+        bytes_skipped: figures.bytesSkipped,
+        column_hits: figures.columnHits,
+        column_misses: figures.columnMisses,
+      },
+      children: [],
+    },
+    stageTimes: {
+      queue: toMicroseconds(figures.queueMs),
+      open: toMicroseconds(figures.openMs),
+      read: toMicroseconds(figures.readMs),
+      inflate: toMicroseconds(figures.inflateMs),
+      decode: toMicroseconds(figures.decodeMs),
+      filter: toMicroseconds(figures.filterMs),
+      group: toMicroseconds(figures.groupMs),
+      sort: toMicroseconds(figures.sortMs),
+      encode: toMicroseconds(figures.encodeMs),
+      client: toMicroseconds(figures.clientMs),
+    },
+  }
+}
+
+/** Milliseconds, rounded to whole microseconds. */
+function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}

@@ -1,0 +1,76 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { PARQUET } from '../../../plan/formats.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
+import { type Schema, valueType } from '../../../plan/types/schema.ts'
+import { prepareSelect } from '../../sql/core/prepare-select.ts'
+import { prepareRequest } from '../../sql/duckdb/prepare-request.ts'
+import { type PreparedStatement, withReason } from '../../sql/duckdb/prepare-statement.ts'
+import { bind } from '../bind/bind.ts'
+import { bindOrdered } from '../bind/bind-ordered.ts'
+import type { Outcome } from '../bind/declined.ts'
+import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
+import { mentionedInFilters } from '../request/mentioned.ts'
+import { isScan, type ScanJson, type SupportedJson } from '../request/supported.ts'
+import { type FilesTable, resolveTable } from '../source/files-table.ts'
+import type { QueryContext } from '../source/query-context.ts'
+import type { SupportedRequest } from './supported-request.ts'
+
+/** A plan and what of its sources has to be read. */
+export type PreparedQuery = PreparedScan | PreparedStatement
+
+/** The placeholder that always exists (http-api.md §6.3): no columns, no rows. */
+const EMPTY_TABLE = 'default'
+
+const EMPTY_SCHEMA: Schema = Object.freeze({ fields: Object.freeze([]), metadata: Object.freeze({}) })
+
+/**
+ * Resolves the sources, reads what is not known of their files, binds the request and cuts its scans into units. `key`
+ * names the query in workers.
+ */
+export async function prepareQuery(
+  request: SupportedRequest,
+  key: string,
+  context: QueryContext,
+): Promise<PreparedQuery> {
+  if (request.kind !== 'json') return prepareSelect(request.text, key, context)
+  const { from } = request
+  if (from.kind !== 'files') {
+    const name = from.kind === 'table' ? from.name : context.defaultTable
+    requireEmptyTable(name)
+    const table = { relation: name, format: PARQUET, files: [], schema: EMPTY_SCHEMA, summaries: [] }
+    return prepareJson(request, table, key, context)
+  }
+  return prepareJson(request, await resolveTable(from, mentionedInFilters(request), context), key, context)
+}
+
+async function prepareJson(
+  request: SupportedJson,
+  table: FilesTable,
+  key: string,
+  context: QueryContext,
+): Promise<PreparedQuery> {
+  const bound = isScan(request) ? bindScan(request, table) : { reason: { what: 'a function', at: null } }
+  if ('done' in bound) return prepareScan(bound.done, table, context)
+  return withReason(await prepareRequest(request, table, key, context), bound.reason.what)
+}
+
+function bindScan(request: ScanJson, table: FilesTable): Outcome<ScanPlan> {
+  const { files, schema } = table
+  if (request.sortBy.length > 0 || request.distinct !== null) return bindOrdered(request, table, schema)
+  const isOneFile = request.output?.format !== 'ipc' || files.length <= 1
+  return { done: bind(request, table, isOneFile ? schema : withoutDictionaries(schema)) }
+}
+
+/** An Arrow file has one dictionary a column, and each of several files its own. */
+function withoutDictionaries({ fields, metadata }: Schema): Schema {
+  return { fields: fields.map((field) => ({ ...field, type: valueType(field.type) })), metadata }
+}
+
+function requireEmptyTable(name: string): void {
+  const spelled = name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name
+  if (spelled === EMPTY_TABLE || spelled.toLowerCase() === EMPTY_TABLE) return
+  throw new ServiceError(
+    'unknown_table',
+    `There is no table "${name}"; name files as {"parquet": {"paths": [...]}}, or see /api/tables.`,
+  )
+}

@@ -1,0 +1,56 @@
+import type { Part } from '../../../plan/task/part.ts'
+import type { Encoding } from '../../../plan/task/task.ts'
+import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
+import { statementRows } from '../../sql/duckdb/cursor.ts'
+import type { PreparedStatement } from '../../sql/duckdb/prepare-statement.ts'
+import type { Piece } from '../plan/piece.ts'
+import type { OnAnswer } from '../source/query-context.ts'
+import type { Holding } from './budget.ts'
+import { finishedRows } from './finished-rows.ts'
+import { orderedScan, readAheadShare } from './ordered-scan.ts'
+import type { PreparedQuery } from './prepare.ts'
+
+export interface RowsOptions {
+  /** Names the query in workers. */
+  readonly id: string
+  readonly encoding: Encoding
+  readonly ticket: Ticket
+  readonly scheduler: Scheduler
+  readonly onAnswer: OnAnswer
+  /** Bytes of what is to be merged that main may hold for the query. */
+  readonly partialBytes: number
+  /** The query's part of what all may hold. */
+  readonly holding: Holding
+  /** At which those are merged early; see `finishedRows`. */
+  readonly mergeBytes?: number
+  /** Prepares a statement again that its worker has lost. */
+  renew(statement: PreparedStatement): Promise<PreparedStatement>
+  /** Called with the number of units that are found not to be needed. */
+  onPruned(units: number): void
+  /** Called when nobody has taken rows that wait in a worker for as long as they may. */
+  onIdle(): void
+  /** How long a statement waits for a client that does not read. */
+  readonly cursorIdleMs: number
+  /** How long a statement may keep a worker without giving a row. */
+  readonly statementMs: number
+}
+
+/**
+ * The rows of a prepared query, encoded, in their order. Closing the generator does not stop tasks: `ticket.stop()`
+ * does.
+ */
+export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGenerator<Part, void, undefined> {
+  const { id, encoding, ticket, scheduler, onAnswer, onIdle } = options
+  const { workers } = scheduler
+  if ('lease' in prepared) {
+    const { cursorIdleMs: idleMs, statementMs: limitMs, renew } = options
+    return statementRows(prepared, renew, { workers, encoding, ticket, onAnswer, onIdle, idleMs, limitMs })
+  }
+  const { reduced, fragment, units, skip } = prepared
+  const readAheadBytes = (): number => readAheadShare(scheduler.active)
+  if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers, readAheadBytes })
+  const { files, limit, scan } = reduced
+  const pieceOf = (): Piece => ({ scan, fragment, more: [] })
+  const scanned = { files, units, pieceOf, skip, limit }
+  return orderedScan({ ...scanned, id, encoding, ticket, workers, readAheadBytes, onAnswer })
+}

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { isServiceError, ServiceError, toErrorData } from '../../../plan/errors.ts'
+import type { Plan } from '../../../plan/plan.ts'
+import type { Part } from '../../../plan/task/part.ts'
+import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { createTrail, type Trail } from '../../datasets/fingerprint/fingerprint.ts'
+import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
+import { addAnswer, createFigures, type Figures } from '../../metrics/figures.ts'
+import { mayRead, metricsJson } from '../../metrics/query-metrics.ts'
+import type { MetricsStore } from '../../metrics/store.ts'
+import { type Body, createBody } from '../../output/body.ts'
+import type { Delivery } from '../../output/deliver.ts'
+import { OUTPUTS, type OutputFormat } from '../../output/outputs.ts'
+import type { TempFolder } from '../../output/temp-folder.ts'
+import { explainRows } from '../../sql/duckdb/explain-rows.ts'
+import { type PreparedStatement, prepareStatement } from '../../sql/duckdb/prepare-statement.ts'
+import { readStatement } from '../../sql/gate/gate.ts'
+import { explain, explainAnalyzed } from '../explain/explain.ts'
+import { normalizedRequest } from '../request/normalized.ts'
+import { requireSupported, requireSupportedOutput } from '../request/supported.ts'
+import { resolveTable } from '../source/files-table.ts'
+import type { OnAnswer, Preparation, QueryContext } from '../source/query-context.ts'
+import { answerTag } from './answer-tag.ts'
+import type { Budget, Holding } from './budget.ts'
+import { metricsRecord } from './metrics-record.ts'
+import { type PreparedQuery, prepareQuery } from './prepare.ts'
+import { logQuery, type Outcome } from './query-log.ts'
+import { rowsOf } from './rows.ts'
+import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
+import type { SupportedRequest } from './supported-request.ts'
+
+export interface QueryServiceOptions extends Preparation {
+  readonly scheduler: Scheduler
+  readonly metrics: MetricsStore
+  readonly log: Logger
+  /** Where results are written before they are sent. */
+  readonly tempFolder: TempFolder
+  /** Bytes of what is to be merged that a query may have waiting: no more than a worker can take. */
+  readonly partialBytes: number
+  /** The same of all queries together. */
+  readonly partialBudget: Budget
+  /** How the bodies of Arrow messages are compressed. */
+  readonly ipcCompression: 'none' | 'lz4' | 'zstd'
+  /** How long a statement, or a finished file, waits for a client that does not read. */
+  readonly cursorIdleMs: number
+  /** How long a statement may keep a worker without giving a row. */
+  readonly statementMs: number
+}
+
+export function createQueryService(options: QueryServiceOptions): QueryService {
+  const { scheduler, metrics, log } = options
+  const files = { folder: options.tempFolder, idleMs: options.cursorIdleMs }
+
+  /** A query from admission to its one log line. */
+  interface Run {
+    readonly id: string
+    readonly ticket: Ticket
+    readonly figures: Figures
+    readonly onAnswer: OnAnswer
+    readonly holding: Holding
+    readonly trail: Trail
+    readonly kind: SupportedRequest['kind']
+    prepare(): Promise<PreparedQuery>
+    /** Prepares another statement in place of what was prepared. */
+    prepareInstead(sql: string): Promise<PreparedQuery>
+    /** Prepares a statement again that its worker has lost. */
+    renew(statement: PreparedStatement): Promise<PreparedStatement>
+    /** Ends the query, once: later calls do nothing. */
+    end(outcome: Outcome, error?: unknown): void
+  }
+
+  function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
+    const { request } = query
+    const supported = request.kind === 'sql' ? readStatement(request.sql) : requireSupported(request)
+    const id = randomUUID()
+    const ticket = scheduler.admit(query.caching)
+    const figures = createFigures()
+    const holding = options.partialBudget.open()
+    const stop = (): void => {
+      ticket.stop()
+      end('cancelled')
+    }
+    let ended = false
+    let release = (): void => {}
+    function end(outcome: Outcome, error?: unknown): void {
+      if (ended) return
+      ended = true
+      signal.removeEventListener('abort', stop)
+      ticket.leave()
+      holding.close()
+      release()
+      logQuery(log, { id, caller, figures, outcome, error })
+    }
+    /** What a worker keeps for the query is given back at its end. */
+    function hold<T extends PreparedQuery>(prepared: T): T {
+      if ('lease' in prepared) {
+        release = prepared.lease.release
+        if (ended) release()
+      }
+      return prepared
+    }
+    const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
+    const trail = createTrail()
+    const context: QueryContext = {
+      ...options,
+      ticket,
+      signal,
+      onAnswer,
+      resolveFiles: (paths) => options.resolveFiles(paths, signal, trail),
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+    return {
+      id,
+      ticket,
+      figures,
+      onAnswer,
+      holding,
+      trail,
+      end,
+      kind: supported.kind,
+      async prepare() {
+        const prepared = await prepareQuery(supported, id, context)
+        figures.unitsPruned = prepared.pruned
+        return hold(prepared)
+      },
+      async prepareInstead(sql) {
+        release()
+        return hold(await prepareStatement(sql, [], `${id}/instead`, context))
+      },
+      async renew(statement) {
+        release()
+        return hold(await statement.renew())
+      },
+    }
+  }
+
+  function rows(run: Run, prepared: PreparedQuery, encoding: Encoding, onIdle: () => void) {
+    const onPruned = (units: number): void => {
+      run.figures.unitsPruned += units
+    }
+    return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned })
+  }
+
+  /** What the client is to get the rows of: of an EXPLAIN, the plan as text. */
+  async function prepareAnswer(run: Run): Promise<PreparedQuery> {
+    const prepared = await run.prepare()
+    if (run.kind === 'explain') return run.prepareInstead(explainRows(explain(prepared.plan)))
+    if (run.kind !== 'explain-analyze') return prepared
+    await measure(run, prepared)
+    const rows = explainRows(explainAnalyzed(prepared.plan, run.figures))
+    Object.assign(run.figures, { rows: 0, bytes: 0 })
+    return run.prepareInstead(rows)
+  }
+
+  /** Runs a query whose rows nobody wants. */
+  async function measure(run: Run, prepared: PreparedQuery): Promise<void> {
+    for await (const part of rows(run, prepared, 'arrow', () => {})) {
+      run.figures.rows += part.rows
+      run.figures.bytes += part.bytes.byteLength
+    }
+  }
+
+  function encodingOf({ encoding }: OutputFormat): Encoding {
+    const { ipcCompression } = options
+    return encoding === 'arrow' && ipcCompression !== 'none' ? `arrow_${ipcCompression}` : encoding
+  }
+
+  function tagOf(request: string, { plan }: PreparedQuery, encoding: Encoding): string | null {
+    if (plan.engine !== 'core') return null
+    return answerTag({ request, plan, encoding, partialBytes: options.partialBytes })
+  }
+
+  return {
+    async run(query, caller, signal): Promise<RunningQuery> {
+      const output = OUTPUTS[requireSupportedOutput(query.request.output)]
+      const run = begin(query, caller, signal)
+      let body: Body | undefined
+      try {
+        const prepared = await prepareAnswer(run)
+        const request = normalizedRequest(query.json)
+        const onIdle = (): void => body?.fail(idle())
+        const delivery: Delivery = {
+          schema: prepared.plan.output,
+          parts: rows(run, prepared, encodingOf(output), onIdle),
+          onIdle,
+          figures: run.figures,
+          emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
+          async complete() {
+            const record = metricsRecord(run.id, caller, request, prepared.plan, run.figures)
+            const committed = metrics.record(record)
+            if (metrics.isBehind) await committed
+            run.end('done')
+          },
+        }
+        const chunks = await output.deliver(delivery, files)
+        body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
+        const { contentType, fileName } = output
+        const trail = isConstant(run.kind, prepared) ? run.trail : null
+        const tag = trail?.isWhole ? tagOf(request, prepared, encodingOf(output)) : null
+        return { id: run.id, contentType, fileName, body, trail, tag }
+      } catch (error) {
+        run.end('failed', error)
+        throw known(error)
+      }
+    },
+
+    async explain(query, caller, signal) {
+      const run = begin(query, caller, signal)
+      try {
+        const { plan } = await run.prepare()
+        run.end('explained')
+        return explain(plan)
+      } catch (error) {
+        run.end('failed', error)
+        throw known(error)
+      }
+    },
+
+    async explainAnalyze(query, caller, signal) {
+      const run = begin(query, caller, signal)
+      try {
+        const prepared = await run.prepare()
+        await measure(run, prepared)
+        run.end('done')
+        return explainAnalyzed(prepared.plan, run.figures)
+      } catch (error) {
+        run.end('failed', error)
+        throw known(error)
+      }
+    },
+
+    metrics(id, caller) {
+      const record = metrics.find(id)
+      return record && mayRead(record, caller) ? metricsJson(record) : null
+    },
+
+    async schema(format, paths, signal) {
+      const ticket = scheduler.admit()
+      const stop = (): void => ticket.stop()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const context = { ...options, ticket, signal, onAnswer: () => {} }
+        return (await resolveTable({ format, paths }, [], context)).schema
+      } catch (error) {
+        throw known(error)
+      } finally {
+        signal.removeEventListener('abort', stop)
+        ticket.leave()
+      }
+    },
+  }
+}
+
+/** Whether the answer is the same as long as the files are: an EXPLAIN tells of more than them. */
+function isConstant(kind: SupportedRequest['kind'], prepared: PreparedQuery): boolean {
+  return (kind === 'json' || kind === 'query') && (!('lease' in prepared) || prepared.isConstant)
+}
+
+async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {
+  const task: EmptyTask = { kind: 'empty', types: plan.output.fields.map((field) => field.type) }
+  const { answer } = await ticket.run<ScanAnswer>(task)
+  const [part] = answer.parts
+  if (!part) throw new ServiceError('internal', 'A worker made no empty batch.')
+  return part
+}
+
+function idle(): ServiceError {
+  return new ServiceError('cursor_idle', 'The client did not read for too long; its answer was given up.')
+}
+
+function known(error: unknown): ServiceError {
+  if (isServiceError(error)) return error
+  return new ServiceError('internal', toErrorData(error).message, { cause: error })
+}

@@ -1,0 +1,39 @@
+import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
+import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
+import { placesOf, valueType } from '../../../plan/types/schema.ts'
+
+/** A column of a scan in one of its files. */
+export interface ColumnInFile {
+  /** Place in the file's schema; null: the file has no such column, it is null in all of its rows. */
+  readonly index: number | null
+  readonly minRowBytes: number
+  /** Its statistics in a segment, in the type of the scan. */
+  known(segment: number): KnownColumn | null
+}
+
+/** The columns of a scan, by their source names. */
+export function columnsIn(
+  summary: FileSummary,
+  { columns }: Pick<ScanSpec, 'columns'>,
+): ReadonlyMap<string, ColumnInFile> {
+  const { fields } = summary.schema
+  const places = placesOf(fields)
+  const rowsOf = (segment: number) => summary.segments[segment]?.rows ?? 0
+  return new Map(
+    columns.map(({ name, type }): [string, ColumnInFile] => {
+      const minRowBytes = rowWidth(type)
+      const index = places.get(name)
+      const stored = index === undefined ? undefined : fields[index]
+      if (index === undefined || stored === undefined) {
+        return [name, { index: null, minRowBytes, known: (segment) => ({ type, nulls: rowsOf(segment) }) }]
+      }
+      const statistics = (Object.hasOwn(summary.statistics, name) && summary.statistics[name]) || []
+      const widen = statisticsWidening(valueType(stored.type), valueType(type))
+      const known = (segment: number) => widen(statistics[segment] ?? null, rowsOf(segment))
+      return [name, { index, minRowBytes, known }]
+    }),
+  )
+}

@@ -1,0 +1,98 @@
+import { type FileFormat, formatKey } from '../../../plan/formats.ts'
+import { createRecent } from '../../../plan/recent.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
+import { isSettled, versionKey } from '../../../plan/source/version.ts'
+import type { InspectAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
+import { placesOf } from '../../../plan/types/schema.ts'
+import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { CacheFigures } from '../../metrics/cache-figures.ts'
+
+/** What is known of files without reading rows, kept between queries by the file's version. */
+export interface Summaries {
+  /**
+   * Summaries in the order of the files, with the statistics of the named columns. Workers read what is not known.
+   * Rejects with the error of the first file that cannot be read.
+   */
+  of(
+    format: FileFormat,
+    files: readonly FileRef[],
+    statistics: readonly string[],
+    ticket: Ticket,
+    onAnswer: (metrics: WorkerMetrics, queueMs: number) => void,
+  ): Promise<readonly FileSummary[]>
+  figures(): CacheFigures
+}
+
+/** Numbers kept in all summaries together: segments × columns. */
+const CAPACITY = 2_000_000
+
+/** What a number of a summary takes in memory, about. */
+const NUMBER_BYTES = 50
+
+/** Files asked about at once, per worker: enough to keep it busy while answers travel. */
+const ASKED_PER_WORKER = 4
+
+export function createSummaries(workers: number): Summaries {
+  const known = createRecent<FileSummary>(CAPACITY, weightOf)
+  let hits = 0
+  let misses = 0
+
+  return {
+    async of(format, files, statistics, ticket, onAnswer) {
+      const found: FileSummary[] = new Array(files.length)
+      const missing: number[] = []
+      files.forEach((file, index) => {
+        const key = keyOf(format, file)
+        const summary = ticket.caching ? known.get(key) : undefined
+        if (summary && statistics.every((name) => covers(summary, name))) {
+          found[index] = summary
+        } else missing.push(index)
+      })
+      if (ticket.caching) {
+        hits += files.length - missing.length
+        misses += missing.length
+      }
+      const askNext = async (): Promise<void> => {
+        for (let index = missing.shift(); index !== undefined; index = missing.shift()) {
+          const file = files[index]
+          if (!file) continue
+          const { caching, cancel } = ticket
+          const task = { kind: 'inspect', format, file, statistics, caching, cancel } as const
+          const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
+          onAnswer(answer.metrics, queueMs)
+          const key = keyOf(format, file)
+          const earlier = caching ? known.get(key) : undefined
+          const summary = {
+            ...answer.summary,
+            statistics: { ...earlier?.statistics, ...answer.summary.statistics },
+          }
+          found[index] = summary
+          if (caching && isSettled(file.version)) known.put(key, summary)
+        }
+      }
+      await Promise.all(Array.from({ length: Math.min(missing.length, workers * ASKED_PER_WORKER) }, askNext))
+      return found
+    },
+    figures: () => ({
+      hits,
+      misses,
+      evictions: known.evictions,
+      entries: known.size,
+      bytes: known.weight * NUMBER_BYTES,
+    }),
+  }
+}
+
+function keyOf(format: FileFormat, { version }: FileRef): string {
+  return `${formatKey(format)}:${versionKey(version)}`
+}
+
+/** Whether the statistics of a column are known, or the file has no such column. */
+function covers(summary: FileSummary, name: string): boolean {
+  return Object.hasOwn(summary.statistics, name) || !placesOf(summary.schema.fields).has(name)
+}
+
+function weightOf(summary: FileSummary): number {
+  return (1 + summary.schema.fields.length) * (1 + summary.segments.length)
+}

@@ -1,0 +1,210 @@
+import { availableParallelism } from 'node:os'
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  matching,
+  optionalText,
+  type Setting,
+  shownTo,
+  text,
+} from './setting.ts'
+
+const MIB = 1 << 20
+const GIB = 1 << 30
+
+/** 64 TiB: more than a volume has. */
+const MOST_TEMP_BYTES = 2 ** 46
+
+const HTTP_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]+)$/i
+
+/**
+ * Every setting of the service. The key names the variable: `dataDir` is read from `SERVICE_DATA_DIR`.
+ * docs/reference/settings.md is this table in prose, and a test compares the two.
+ */
+export const SETTINGS = {
+  name: matching(
+    'service',
+    /^[a-z][a-z0-9_]{0,30}$/,
+    'a lower-case word of at most 31 letters, digits and `_`',
+    'The product word on the wire: header `x-<name>-query-id`, info field `<name>_version`, default catalog `<name>`.',
+  ),
+  host: text('0.0.0.0', 'Address to listen on.'),
+  port: integer(5001, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
+  basePath: matching(
+    '',
+    /^\/*(?:[A-Za-z0-9_.~-]+(?:\/[A-Za-z0-9_.~-]+)*)?\/*$/,
+    "a path of letters, digits, '-', '_', '.', '~' and '/'",
+    'Prefix of every route, when a reverse proxy passes it on.',
+  ),
+  dataDir: shownTo(
+    'super-user',
+    text('./data', 'Folder of everything the service keeps: `datasets`, `tables` and `tmp`.'),
+  ),
+  datasetsDir: shownTo(
+    'super-user',
+    optionalText('The dataset root, if not `datasets` in the data folder. Must exist.'),
+  ),
+  tablesDir: shownTo(
+    'super-user',
+    optionalText('Folder of the catalog and the metrics, if not `tables` in the data folder.'),
+  ),
+  logLevel: choice(
+    'info',
+    ['trace', 'debug', 'info', 'warn', 'error', 'off'],
+    'How much is logged. Lines are JSON on standard output.',
+  ),
+  // Sees a cgroup v2 quota, rounded down but at least 1: libuv 1.52 under Node 24.21, tried with quotas of 0.5 to 1.5 CPUs.
+  workers: integer(
+    availableParallelism(),
+    1,
+    256,
+    'Worker threads. Default: the CPUs that the process may use.',
+  ),
+  workerMemoryMb: integer(
+    512,
+    64,
+    4096,
+    'MiB that the columns of one worker may take. A query that needs more is refused, the worker stays.',
+  ),
+  workerHeapMb: integer(256, 64, 16_384, 'MiB of JavaScript heap of one worker.'),
+  unitTimeoutSecs: integer(
+    60,
+    1,
+    86_400,
+    'Seconds that one piece of a query may keep a worker before it is taken to hang and replaced.',
+  ),
+  sqlMemoryMb: integer(
+    1024,
+    64,
+    // DuckDB keeps 256 MiB beside them, and its memory ends at 2 GiB.
+    1792,
+    'MiB that the statements in one worker may take together. A statement that needs more is refused, the worker stays.',
+  ),
+  statementTimeoutSecs: integer(
+    600,
+    1,
+    86_400,
+    'Seconds that a statement may keep a worker without giving a row before it is stopped.',
+  ),
+  cursorIdleSecs: integer(
+    60,
+    1,
+    86_400,
+    'Seconds that a statement, or an answer that is a file, waits for a client that does not read before its connection is closed.',
+  ),
+  ipcCompression: choice(
+    'none',
+    ['none', 'lz4', 'zstd'],
+    'How the bodies of Arrow answers are compressed: a client must be able to read that, and on a fast network it costs more than it saves.',
+  ),
+  cacheBytes: integer(
+    256 * 1024 * 1024,
+    0,
+    1024 ** 4,
+    'Bytes that may be kept between queries: an eighth for finished small answers, the rest shared by the workers for decoded columns. 0 keeps neither, and every query runs by itself.',
+  ),
+  maxQueries: integer(
+    1024,
+    1,
+    1_000_000,
+    'Queries that may be open at once, waiting ones included; one more is answered 503.',
+  ),
+  maxOutputBytes: integer(
+    GIB,
+    1,
+    MOST_TEMP_BYTES,
+    'Bytes of one answer that is written to a file before it is sent (`csv`, `ipc`); a larger one is answered 400. An Arrow stream needs no file and has no limit.',
+  ),
+  // With `minFreeBytes` less than half of the 10 GiB volume of deploy/service.yaml: the rest is for data sets and the catalog.
+  maxTempBytes: integer(
+    4 * GIB,
+    1,
+    MOST_TEMP_BYTES,
+    'Bytes of all such files together, from when they are written until they are sent; an answer that would need more is answered 503.',
+  ),
+  // The metrics of `metricsMaxQueries` take some 400 MB; the catalog and its log of writes must not fail for an answer.
+  minFreeBytes: integer(
+    512 * MIB,
+    0,
+    MOST_TEMP_BYTES,
+    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that would not is answered 503.',
+  ),
+  shutdownSecs: integer(
+    10,
+    0,
+    3600,
+    'Seconds that running answers get to finish when the service is stopped.',
+  ),
+  metricsRetentionDays: integer(
+    30,
+    0,
+    36_500,
+    'Days that the metrics of a query are kept; 0 keeps them for ever.',
+  ),
+  metricsMaxQueries: integer(
+    100_000,
+    0,
+    1_000_000_000,
+    'Queries of which metrics are kept, the last ones: some 300 bytes of the data folder each where they differ in numbers only, 2 KB where in words. 0 keeps those of all.',
+  ),
+  metricsMaxBytes: integer(
+    1024 ** 3,
+    0,
+    1024 ** 4,
+    'Bytes of the database of catalog and metrics; when it has more, the metrics of the oldest queries are deleted, a little later. 0 sets no bound.',
+  ),
+  adminUsername: shownTo(
+    'super-user',
+    matching('service-admin', /^[^:]+$/, 'text without a colon', 'Name of the super-user.'),
+  ),
+  adminPassword: shownTo('nobody', matching('service-password', /./, 'text', 'Password of the super-user.')),
+  enableSql: flag(true, 'Whether a query may be given as SQL.'),
+  defaultTable: matching('default', /./, 'text', 'The table of a query without `from`.'),
+  corsAllowedOrigins: list(['*'], ORIGIN, 'origins, or `*`', 'Origins whose pages may call the service.'),
+  corsAllowedMethods: list(
+    ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
+    HTTP_TOKEN,
+    'HTTP methods',
+    'Methods that such a page may use.',
+  ),
+  corsAllowedHeaders: list(
+    ['Content-Type', 'Authorization'],
+    HTTP_TOKEN,
+    'header names',
+    'Request headers that such a page may send.',
+  ),
+  corsExposeHeaders: list(
+    [],
+    HTTP_TOKEN,
+    'header names',
+    'Response headers that such a page may read. Default: `x-<name>-query-id`.',
+  ),
+  corsAllowedCredentials: flag(
+    false,
+    'Whether such a page may send cookies; not together with the origin `*`.',
+  ),
+  corsMaxAge: integer(3600, 0, 86_400 * 365, 'Seconds that a browser may remember a preflight answer.'),
+  apiTitle: optionalText('Title in the OpenAPI document. Default: the name and "Rest API".'),
+  apiDescription: text('', 'Description in the OpenAPI document.'),
+  apiTermsOfService: optionalText('Terms of service in the OpenAPI document, a URL.'),
+  apiContactName: optionalText('Contact in the OpenAPI document.'),
+  apiContactUrl: optionalText('URL of the contact.'),
+  apiContactEmail: optionalText('E-mail address of the contact.'),
+  apiLicenseName: optionalText('Licence in the OpenAPI document.'),
+  apiLicenseUrl: optionalText('URL of the licence.'),
+  apiLicenseIdentifier: optionalText('SPDX identifier of the licence; not together with its URL.'),
+} satisfies Record<string, Setting<unknown>>
+
+export type Settings = {
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never
+}
+
+export const PREFIX = 'SERVICE_'
+
+/** `dataDir` → `SERVICE_DATA_DIR`. */
+export function variableOf(key: string): string {
+  return `${PREFIX}${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}

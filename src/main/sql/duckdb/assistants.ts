@@ -1,0 +1,113 @@
+import { MessageChannel } from 'node:worker_threads'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../../plan/statement/statement.ts'
+import { CLAIM } from '../../../plan/statement/statement.ts'
+import { ROWS } from '../../../plan/task/fragment.ts'
+import { partBuffers } from '../../../plan/task/part.ts'
+import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
+import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { OnAnswer } from '../../query/source/query-context.ts'
+
+/** Other workers that decode units ahead of the one that runs a statement. */
+export interface Assistants {
+  /** The statement's end of the line. */
+  readonly assistance: Assistance
+  /** Asks for no more. */
+  end(): void
+}
+
+export interface AssistantsOptions {
+  readonly key: string
+  readonly scans: readonly OpenScan[]
+  readonly ticket: Ticket
+  /** Units that may be decoded, or under way, beyond the one that the statement has come to. */
+  readonly ahead: number
+  readonly onAnswer: OnAnswer
+}
+
+/**
+ * Listens to the worker that runs a statement: when it has come to a unit, the next ones are given to whatever worker is
+ * idle, as tasks of the same query, and their rows passed on. It never waits for them long: a unit that nobody has begun
+ * it decodes itself.
+ */
+export function createAssistants(options: AssistantsOptions): Assistants {
+  const { scans, ticket, ahead } = options
+  const { port1, port2 } = new MessageChannel()
+  const bell = new SharedArrayBuffer(4)
+  const progress = scans.map((open) => ({
+    claims: new Int32Array(open.claims),
+    spec: null as ScanSpec | null,
+    /** The next unit that has not been asked for. */
+    next: 0,
+  }))
+  let isOpen = true
+
+  function tell(message: AssistedUnit): void {
+    if (!isOpen) return
+    port1.postMessage(message, partBuffers(message.parts ?? []))
+    const word = new Int32Array(bell)
+    Atomics.add(word, 0, 1)
+    Atomics.notify(word, 0)
+  }
+
+  function decode(scan: number, open: OpenScan, spec: ScanSpec, unit: number): void {
+    const task = taskOf(scan, open, spec, unit)
+    if (task === null) return
+    ticket.run<ScanAnswer>(task).then(
+      ({ answer, queueMs }) => {
+        options.onAnswer(answer.metrics, queueMs)
+        const isMine = progress[scan]?.claims[unit] === CLAIM.assistant
+        if (isMine) tell({ scan, unit, parts: answer.parts, span: answer.span })
+      },
+      // The statement's worker tries itself, and says what is wrong.
+      () => tell({ scan, unit, parts: null, span: null }),
+    )
+  }
+
+  function taskOf(scan: number, open: OpenScan, spec: ScanSpec, index: number): ScanTask | null {
+    const unit = open.units[index]
+    const file = unit && open.files[unit.file]
+    if (!unit || !file) return null
+    return {
+      kind: 'scan',
+      key: `${options.key}/${scan}/${index}`,
+      scan: spec,
+      file,
+      unit,
+      begin: null,
+      fragment: ROWS,
+      more: [],
+      resume: unit.from,
+      skip: 0,
+      take: Number.POSITIVE_INFINITY,
+      encoding: 'arrow',
+      claim: { words: open.claims, index },
+      answerBytes: Number.POSITIVE_INFINITY,
+      caching: ticket.caching,
+      cancel: ticket.cancel,
+    }
+  }
+
+  port1.on('message', ({ scan, spec, unit }: AssistRequest) => {
+    const open = scans[scan]
+    const state = progress[scan]
+    if (!isOpen || !open || !state) return
+    state.spec = spec ?? state.spec
+    if (state.spec === null) return
+    state.next = Math.max(state.next, unit + 1)
+    const end = Math.min(open.units.length, unit + 1 + ahead)
+    for (; state.next < end; state.next++) decode(scan, open, state.spec, state.next)
+  })
+  // A statement that is never opened must not keep the process.
+  port1.unref()
+
+  return {
+    assistance: { port: port2, bell },
+    end() {
+      isOpen = false
+      // What still waits for a worker finds its unit taken.
+      for (const { claims } of progress) claims.fill(CLAIM.statement)
+      port1.close()
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { ANSWER_BYTES } from '../../../plan/limits.ts'
+import type { Part } from '../../../plan/task/part.ts'
+import type {
+  Encoding,
+  SqlOpenTask,
+  SqlPullTask,
+  SqlRowsAnswer,
+  WorkerMetrics,
+} from '../../../plan/task/task.ts'
+import type { Outcome } from '../../dispatch/job.ts'
+import type { Ticket } from '../../dispatch/scheduler.ts'
+import { createAssistants } from './assistants.ts'
+import type { PreparedStatement } from './prepare-statement.ts'
+
+export interface CursorOptions {
+  /** Of the pool. */
+  readonly workers: number
+  readonly encoding: Encoding
+  readonly ticket: Ticket
+  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  /** Called when nobody has taken the rows that are ready for as long as a cursor may wait. */
+  onIdle(): void
+  readonly idleMs: number
+  /** How long the statement may keep its worker, in as many pieces as it takes, without giving a row. */
+  readonly limitMs: number
+}
+
+/** How often a statement begins that others cost its worker before it has given a row. */
+const MOST_BEGINNINGS = 4
+
+/**
+ * The rows of a prepared statement, in its order. One that is lost before a row has left is renewed and begun again:
+ * what another query does to their worker costs it time.
+ */
+export async function* statementRows(
+  prepared: PreparedStatement,
+  renew: (lost: PreparedStatement) => Promise<PreparedStatement>,
+  options: CursorOptions,
+): AsyncGenerator<Part, void, undefined> {
+  let statement = prepared
+  for (let beginning = 1; ; beginning++) {
+    let hasLeft = false
+    try {
+      for await (const part of cursorRows(statement, options)) {
+        hasLeft = true
+        yield part
+      }
+      return
+    } catch (error) {
+      if (hasLeft || beginning === MOST_BEGINNINGS || !isLost(error)) throw error
+    }
+    statement = await renew(statement)
+  }
+}
+
+function isLost(error: unknown): boolean {
+  return isServiceError(error) && error.code === 'statement_lost'
+}
+
+/**
+ * The rows of a statement while its worker has it. One answer is asked for ahead of the one that is handed out, so a
+ * client that does not read holds two of them and no worker.
+ */
+async function* cursorRows(
+  { key, lease: { worker }, scans }: PreparedStatement,
+  options: CursorOptions,
+): AsyncGenerator<Part, void, undefined> {
+  const { ticket } = options
+  let withoutRowMs = 0
+  const ask = (task: SqlOpenTask | SqlPullTask): Promise<Outcome<SqlRowsAnswer>> => {
+    const askedAt = performance.now()
+    const asked = ticket.run<SqlRowsAnswer>(task, { only: worker }).then((outcome) => {
+      const tookMs = performance.now() - askedAt - outcome.queueMs
+      withoutRowMs = outcome.answer.parts.length > 0 ? 0 : withoutRowMs + tookMs
+      return outcome
+    })
+    // It is awaited later, or not at all when the query is stopped meanwhile.
+    asked.catch(() => {})
+    return asked
+  }
+  const assistants =
+    options.workers > 1 && scans.some(({ units }) => units.length > 1)
+      ? createAssistants({
+          key,
+          scans,
+          ticket,
+          ahead: 2 * (options.workers - 1),
+          onAnswer: options.onAnswer,
+        })
+      : null
+  let asked: Promise<Outcome<SqlRowsAnswer>> | null = ask({
+    kind: 'sql_open',
+    key,
+    scans,
+    assistance: assistants?.assistance ?? null,
+    encoding: options.encoding,
+    answerBytes: ANSWER_BYTES,
+    caching: ticket.caching,
+    cancel: ticket.cancel,
+  })
+  try {
+    while (asked !== null) {
+      const { answer, queueMs }: Outcome<SqlRowsAnswer> = await asked
+      options.onAnswer(answer.metrics, queueMs)
+      if (withoutRowMs > options.limitMs && !answer.isDone)
+        throw new ServiceError('time_limit', `The statement gave no row for ${options.limitMs / 1000} s.`)
+      asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })
+      for (const part of answer.parts) {
+        const idle = asked === null ? undefined : setTimeout(options.onIdle, options.idleMs).unref()
+        yield part
+        clearTimeout(idle)
+      }
+    }
+  } finally {
+    assistants?.end()
+  }
+}

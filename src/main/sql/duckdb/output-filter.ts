@@ -1,0 +1,61 @@
+import type { Schema } from '../../../plan/types/schema.ts'
+import { bindFilters, type Meaning } from '../../query/bind/bind-filter.ts'
+import { outputName, type Resolve, type Term } from '../../query/bind/terms.ts'
+import type { Filter } from '../../query/request/filter.ts'
+import { namesIn, visitNames } from '../../query/request/mentioned.ts'
+import type { SelectEntry } from '../../query/request/select.ts'
+import { writePredicate } from './write-predicate.ts'
+
+/** Filters of which all must hold, by what evaluates them. */
+export interface SplitFilters {
+  /** Over columns of files and literals: the core. */
+  readonly onColumns: readonly Filter[]
+  /** Over what functions give, perhaps next to columns: DuckDB. */
+  readonly onOutputs: readonly Filter[]
+}
+
+/** Takes conjunctions apart: what functions give has the output names of `select`. */
+export function splitFilters(filters: readonly Filter[], select: readonly SelectEntry[]): SplitFilters {
+  const computed = new Set(select.flatMap((entry) => (entry.kind === 'function' ? [outputName(entry)] : [])))
+  const conjuncts = filters.flatMap(conjunctsOf)
+  const isOnOutputs = (filter: Filter): boolean => namesIn([filter]).some((name) => computed.has(name))
+  return {
+    onColumns: conjuncts.filter((filter) => !isOnOutputs(filter)),
+    onOutputs: conjuncts.filter(isOnOutputs),
+  }
+}
+
+function conjunctsOf(filter: Filter): readonly Filter[] {
+  return filter.kind === 'and' ? filter.args.flatMap(conjunctsOf) : [filter]
+}
+
+/** A condition of a statement, and what it compares. */
+export interface OutputCondition {
+  /** Null: every row passes. */
+  readonly condition: string | null
+  readonly terms: readonly Term[]
+}
+
+/**
+ * The filters as a condition, bound as filters on columns are, to the types that DuckDB gives; `constants` are the names
+ * of literals. Throws what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a
+ * geometry.
+ */
+export async function bindOutputFilters(
+  filters: readonly Filter[],
+  resolve: Resolve,
+  constants: ReadonlyMap<string, Meaning>,
+  schemaOf: (terms: readonly Term[]) => Promise<Schema>,
+): Promise<OutputCondition> {
+  if (filters.length === 0) return { condition: null, terms: [] }
+  const terms = new Map<string, Term>()
+  visitNames(filters, (name, path) => terms.set(name, resolve(name, path)))
+  const { fields } = await schemaOf([...terms.values()])
+  const types = new Map([...terms.keys()].map((name, index) => [name, fields[index]?.type]))
+  const predicate = bindFilters(
+    filters,
+    (name) => constants.get(name) ?? { kind: 'column', name, type: types.get(name) ?? { kind: 'null' } },
+  )
+  const sqlOf = (name: string): string => terms.get(name)?.sql ?? 'NULL'
+  return { condition: writePredicate(predicate, sqlOf), terms: [...terms.values()] }
+}

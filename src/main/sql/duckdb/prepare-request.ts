@@ -1,0 +1,94 @@
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import type { CallableFunctions } from '../../query/bind/functions.ts'
+import type { FunctionEntry, SelectEntry } from '../../query/request/select.ts'
+import type { SupportedJson } from '../../query/request/supported.ts'
+import type { FilesTable } from '../../query/source/files-table.ts'
+import type { QueryContext } from '../../query/source/query-context.ts'
+import { type PreparedStatement, prepareStatement } from './prepare-statement.ts'
+import { estimatedRows, type ResolvedSource } from './sources.ts'
+import { type ScanStatement, statementOf } from './statement-of.ts'
+
+/**
+ * Binds a JSON request that DuckDB has a part in, as a statement over one scan. The table has statistics of the filter's
+ * columns. Numbers are 64-bit floats; among the arguments of a function that does not take
+ * them so, whole ones are integers. Throws what `statementOf` and `prepareStatement` throw.
+ */
+export async function prepareRequest(
+  request: SupportedJson,
+  table: FilesTable,
+  key: string,
+  context: QueryContext,
+): Promise<PreparedStatement> {
+  const { relation, files, schema, summaries } = table
+  const calls = callsIn(request)
+  const names = calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
+  const takingIntegers = new Set<string>()
+  for (;;) {
+    try {
+      return await prepareWith({ names, takingIntegers })
+    } catch (error) {
+      const refused = refusedFunction(error)
+      if (refused === null || takingIntegers.has(refused)) throw withPath(error, calls)
+      takingIntegers.add(refused)
+    }
+  }
+
+  async function prepareWith(functions: CallableFunctions): Promise<PreparedStatement> {
+    const statement = await statementOf(request, table, schema, {
+      functions,
+      async schemaOf(part) {
+        const { plan, lease } = await prepare(part, `${key}/types`)
+        lease.release()
+        return plan.output
+      },
+    })
+    const prepared = await prepare(statement, key)
+    const { plan } = prepared
+    const fields = plan.output.fields.map((field, index) => ({ ...field, ...statement.outputs[index] }))
+    return { ...prepared, plan: { ...plan, output: { fields, metadata: schema.metadata } } }
+  }
+
+  function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
+    const fields = scan.projection.map((each) => each.field)
+    const own: ResolvedSource = {
+      source: {
+        request: null,
+        schema: { fields, metadata: {} },
+        rows: estimatedRows(files, summaries),
+      },
+      relation,
+      files,
+      own: { scan: { scan, relation, files }, summaries },
+    }
+    return prepareStatement(sql, [own], name, context)
+  }
+}
+
+/** The function that DuckDB has under no such types of arguments; null: the error is another one. */
+function refusedFunction(error: unknown): string | null {
+  if (!isServiceError(error) || error.code !== 'invalid_sql') return null
+  return /^Binder Error: No function matches .*? argument types '"?(\w+)"?\(/.exec(error.message)?.[1] ?? null
+}
+
+/** Calls that a message names where it may be about any of them. */
+const MOST_PATHS = 5
+
+/** What DuckDB says of a statement, said of the call in the request that it is about. */
+function withPath(error: unknown, calls: readonly FunctionEntry[]): unknown {
+  if (!isServiceError(error) || error.code !== 'invalid_sql' || calls.length === 0) return error
+  const refused = refusedFunction(error)
+  const about = calls.filter(({ name }) => name === refused)
+  const paths = (about.length === 0 ? calls : about).slice(0, MOST_PATHS).map(({ path }) => path)
+  const reason = error.message
+    .replace(/^[\w ]+ Error: /, '')
+    .replace(' You might need to add explicit type casts.', '')
+  return new ServiceError('invalid_query', `${paths.join(' or ')}: ${reason}`, { cause: error })
+}
+
+/** Every call in a request, an outer one before those in it. */
+function callsIn({ select, distinct }: SupportedJson): readonly FunctionEntry[] {
+  const visit = (entry: SelectEntry): readonly FunctionEntry[] =>
+    entry.kind === 'function' ? [entry, ...entry.args.flatMap(visit)] : []
+  // Without `select` the two are one.
+  return [...new Set([...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])])].flatMap(visit)
+}

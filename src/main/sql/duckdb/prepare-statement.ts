@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import type { StatementPlan } from '../../../plan/plan.ts'
+import { columnsOf } from '../../../plan/predicate/predicate.ts'
+import type { SourceScan } from '../../../plan/scan.ts'
+import {
+  type OpenScan,
+  requestKey,
+  type ScanRequest,
+  type SourceRequest,
+} from '../../../plan/statement/statement.ts'
+import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../../plan/task/task.ts'
+import type { Lease } from '../../dispatch/engines.ts'
+import { cutUnits } from '../../query/plan/units.ts'
+import type { QueryContext } from '../../query/source/query-context.ts'
+import { predicateOf } from '../explained/filter-text.ts'
+import { scanOf } from './scan-of.ts'
+import { type ResolvedSource, resolveSource } from './sources.ts'
+
+/** A statement that its worker has bound, and what its scans have to read. */
+export interface PreparedStatement {
+  readonly plan: StatementPlan
+  readonly key: string
+  readonly lease: Lease
+  readonly scans: readonly OpenScan[]
+  /** Units that are not read. */
+  readonly pruned: number
+  /** Whether it gives the same rows each time over the same files. */
+  readonly isConstant: boolean
+  /**
+   * The same once more, after the lease has been given back: for a worker that is gone. Throws `file_changed` where the
+   * columns are no longer the same, and else as `prepareStatement`.
+   */
+  renew(): Promise<PreparedStatement>
+}
+
+/** The statement with why the core does not run it. */
+export function withReason(prepared: PreparedStatement, reason: string): PreparedStatement {
+  return { ...prepared, plan: Object.freeze({ ...prepared.plan, reason }) }
+}
+
+/** Of a statement and of what it names, which are remembered together. */
+const MOST_CHARACTERS = 32_768
+
+/** How often a statement may name sources that it did not name before: macros and lists make it a few. */
+const MOST_ROUNDS = 256
+
+/**
+ * Binds a statement in a worker, which says what sources it reads, and cuts its scans into units. `own` are the sources
+ * of `_rows(0)` and following. The lease is given back when this fails. Throws `invalid_sql` for what DuckDB does not
+ * accept, and what resolving a source throws.
+ */
+export async function prepareStatement(
+  sql: string,
+  own: readonly ResolvedSource[],
+  key: string,
+  context: QueryContext,
+): Promise<PreparedStatement> {
+  for (let attempt = 1; ; attempt++) {
+    const lease = await context.engines.lease(key, context.signal)
+    try {
+      const prepared = await prepareIn(lease, sql, own, key, context)
+      return {
+        ...prepared,
+        async renew() {
+          const renewed = await prepareStatement(sql, own, key, context)
+          if (isDeepStrictEqual(renewed.plan.output, prepared.plan.output)) return renewed
+          renewed.lease.release()
+          throw new ServiceError('file_changed', 'A file was changed while it was being queried; ask again.')
+        },
+      }
+    } catch (error) {
+      lease.release()
+      // Another query has cost the worker; nothing of this one has left yet.
+      if (attempt === 1 && isServiceError(error) && error.code === 'worker_lost') continue
+      throw error
+    }
+  }
+}
+
+async function prepareIn(
+  lease: Lease,
+  sql: string,
+  own: readonly ResolvedSource[],
+  key: string,
+  context: QueryContext,
+): Promise<Omit<PreparedStatement, 'renew'>> {
+  const { ticket, named } = context
+  const sources = [...own]
+  const known = new Set<string>()
+  const resolve = async (request: SourceRequest): Promise<void> => {
+    sources.push(await resolveSource(request, context))
+    known.add(requestKey(request))
+  }
+  // Without these the worker would answer that it needs them; one that is gone may not be named this time.
+  for (const request of named.get(sql) ?? []) await resolve(request).catch(() => {})
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { answer } = await ticket.run<SqlNeedsAnswer | SqlPreparedAnswer>(
+      { kind: 'sql_prepare', key, sql, sources: sources.map(({ source }) => source), cancel: ticket.cancel },
+      { only: lease.worker },
+    )
+    if (answer.kind === 'sql_prepared') {
+      remember(sql, answer.scans, sources, named)
+      const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources, context)))
+      const plan: StatementPlan = Object.freeze({
+        engine: 'duckdb',
+        sql,
+        reason: null,
+        scans: Object.freeze(bound.map(({ scan }) => scan)),
+        operators: answer.plan,
+        output: answer.output,
+      })
+      const pruned = bound.reduce((sum, each) => sum + each.pruned, 0)
+      const { isConstant } = answer
+      return { plan, key, lease, scans: bound.map(({ open }) => open), pruned, isConstant }
+    }
+    const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
+    if (missing.length === 0) break
+    for (const request of missing) await resolve(request)
+  }
+  throw new ServiceError('invalid_sql', 'The statement names too many sources.')
+}
+
+/** Keeps what a statement names, to be resolved before it is bound the next time. It may hang on the time: `now()`. */
+function remember(
+  sql: string,
+  scans: readonly ScanRequest[],
+  sources: readonly ResolvedSource[],
+  named: QueryContext['named'],
+): void {
+  const used = [...new Set(scans.map(({ source }) => sources[source]?.source.request ?? null))]
+  const requests = used.filter((request) => request !== null)
+  const characters = requests.reduce((sum, request) => sum + requestKey(request).length, sql.length)
+  if (requests.length > 0 && characters <= MOST_CHARACTERS) named.put(sql, requests)
+}
+
+interface BoundScan {
+  readonly scan: SourceScan
+  readonly open: OpenScan
+  readonly pruned: number
+}
+
+async function bindScan(
+  { source, columns, filters }: ScanRequest,
+  sources: readonly ResolvedSource[],
+  { summaries, ticket, onAnswer }: QueryContext,
+): Promise<BoundScan> {
+  const resolved = sources[source]
+  if (resolved === undefined) throw new RangeError(`a scan of source ${source}, of ${sources.length}`)
+  const { files, relation, own } = resolved
+  const { request, schema } = resolved.source
+  if (own !== null) return opened(own.scan, own.scan, own.summaries)
+  if (request === null) throw new TypeError('a source without files')
+  const filter = predicateOf(filters, schema)
+  const { format } = request
+  const known = await summaries.of(format, files, filter === null ? [] : columnsOf(filter), ticket, onAnswer)
+  return opened(
+    { scan: scanOf(format, schema, columns, filter), relation, files },
+    { scan: scanOf(format, schema, null, filter), relation, files },
+    known,
+  )
+}
+
+/** `planned` reads what DuckDB is known to ask for; the worker gets `whole` and narrows it. */
+function opened(planned: SourceScan, whole: SourceScan, known: Parameters<typeof cutUnits>[1]): BoundScan {
+  const { units, pruned } = cutUnits(
+    { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY },
+    known,
+  )
+  const claims = new SharedArrayBuffer(4 * units.length)
+  return { scan: planned, open: { scan: whole.scan, files: whole.files, units, claims }, pruned }
+}

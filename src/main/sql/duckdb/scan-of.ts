@@ -1,0 +1,20 @@
+import type { FileFormat } from '../../../plan/formats.ts'
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Projection, ScanSpec } from '../../../plan/scan.ts'
+import type { Field, Schema } from '../../../plan/types/schema.ts'
+import { scanSpec } from '../../query/bind/columns.ts'
+
+/** A scan of the columns at these places of a schema, under their own names; null: of all of them. */
+export function scanOf(
+  format: FileFormat,
+  schema: Schema,
+  places: readonly number[] | null,
+  filter: Predicate | null,
+): ScanSpec {
+  const fields = places === null ? schema.fields : places.flatMap((place) => schema.fields[place] ?? [])
+  return scanSpec(format, filter, fields.map(asItIs), schema.fields)
+}
+
+function asItIs(field: Field): Projection {
+  return Object.freeze({ kind: 'column', column: field.name, field })
+}

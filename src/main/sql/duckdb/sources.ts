@@ -1,0 +1,33 @@
+import type { SourceScan } from '../../../plan/scan.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
+import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
+import { resolveTable } from '../../query/source/files-table.ts'
+import type { QueryContext } from '../../query/source/query-context.ts'
+
+/** A source and the files that it stands for. */
+export interface ResolvedSource {
+  readonly source: Source
+  readonly relation: string
+  readonly files: readonly FileRef[]
+  /** Set where the service wrote the statement: the whole scan is known before it is bound. */
+  readonly own: { readonly scan: SourceScan; readonly summaries: readonly FileSummary[] } | null
+}
+
+/** Bytes that a row of a text file is taken to have, for estimates. */
+const TEXT_ROW_BYTES = 64
+
+/** The files that a statement names, and what they look like together. */
+export async function resolveSource(request: SourceRequest, context: QueryContext): Promise<ResolvedSource> {
+  const { relation, files, schema, summaries } = await resolveTable(request, [], context)
+  return { source: { request, schema, rows: estimatedRows(files, summaries) }, relation, files, own: null }
+}
+
+/** Rows of all files: those of text files by their bytes. `known` are the summaries of `files`. */
+export function estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): number {
+  return known.reduce((sum, { segments }, index) => {
+    const counted = segments.reduce((rows, segment) => rows + (segment.rows ?? 0), 0)
+    const isCounted = segments.every(({ rows }) => rows !== null)
+    return sum + (isCounted ? counted : Math.ceil(Number(files[index]?.version.size ?? 0n) / TEXT_ROW_BYTES))
+  }, 0)
+}

@@ -1,0 +1,88 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import { type DataType, typeName } from '../../../plan/types/schema.ts'
+import { printValue } from '../../query/explain/print-scalar.ts'
+import { timestampType } from '../explained/timestamp-type.ts'
+import { writeText } from './write.ts'
+
+const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gt_eq: '>=',
+  lt: '<',
+  lt_eq: '<=',
+})
+
+/** A predicate in SQL; `sqlOf` gives what stands for a column. Throws `not_supported` for a geometry. */
+export function writePredicate(predicate: Predicate, sqlOf: (column: string) => string): string {
+  const write = (part: Predicate): string => writePredicate(part, sqlOf)
+  switch (predicate.op) {
+    case 'and':
+    case 'or':
+      return `(${predicate.args.map(write).join(` ${predicate.op.toUpperCase()} `)})`
+    case 'not':
+      return `(NOT ${write(predicate.arg)})`
+    case 'constant':
+      return String(predicate.value)
+    case 'within':
+      throw new ServiceError(
+        'not_supported',
+        'A geometry is compared with columns of files, in a filter of its own, not with what a function gives.',
+      )
+  }
+  const column = sqlOf(predicate.column)
+  switch (predicate.op) {
+    case 'is_null':
+      return `(${column} IS NULL)`
+    case 'is_not_null':
+      return `(${column} IS NOT NULL)`
+    case 'where_known':
+      return `(CASE WHEN ${column} IS NOT NULL THEN ${predicate.value} END)`
+    case 'compare':
+      return `(${column} ${SYMBOLS[predicate.comparison]} ${writeScalar(predicate.value, predicate.type)})`
+    case 'between': {
+      const { low, high, type } = predicate
+      return `(${column} BETWEEN ${writeScalar(low, type)} AND ${writeScalar(high, type)})`
+    }
+    case 'in': {
+      const { values, type } = predicate
+      return `(${column} IN (${values.map((value) => writeScalar(value, type)).join(', ')}))`
+    }
+  }
+}
+
+/** A constant in the type of a column that DuckDB gives. */
+function writeScalar(scalar: Scalar, type: DataType): string {
+  if (scalar.kind !== 'bytes') return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
+  if (type.kind === 'utf8') return writeText(new TextDecoder().decode(scalar.value))
+  return `from_hex('${Buffer.from(scalar.value).toString('hex')}')`
+}
+
+/** The constant may lie beyond the values of the type. */
+function castType(scalar: Scalar, type: DataType): string {
+  switch (type.kind) {
+    case 'bool':
+      return 'BOOLEAN'
+    case 'int':
+      return 'HUGEINT'
+    case 'float':
+      return type.bits === 32 ? 'FLOAT' : 'DOUBLE'
+    case 'decimal':
+      return isLong(scalar) ? 'DOUBLE' : `DECIMAL(38, ${type.scale})`
+    case 'date':
+      return 'DATE'
+    case 'time':
+      return 'TIME'
+    case 'timestamp':
+      return timestampType(type)
+    default:
+      throw new TypeError(`a literal of type ${typeName(type)}`)
+  }
+}
+
+/** Whether it has more digits than a decimal of DuckDB can have. */
+function isLong(scalar: Scalar): boolean {
+  return scalar.kind === 'int' && (scalar.value >= 10n ** 38n || scalar.value <= -(10n ** 38n))
+}

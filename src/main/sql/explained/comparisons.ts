@@ -1,0 +1,23 @@
+import type { Comparison } from '../../../plan/predicate/predicate.ts'
+
+/** Comparisons by their operators in DuckDB. */
+export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
+  ['=', 'eq'],
+  ['==', 'eq'],
+  ['<>', 'neq'],
+  ['!=', 'neq'],
+  ['>', 'gt'],
+  ['>=', 'gt_eq'],
+  ['<', 'lt'],
+  ['<=', 'lt_eq'],
+])
+
+/** The comparison with its sides exchanged. */
+export const MIRROR: Readonly<Record<Comparison, Comparison>> = Object.freeze({
+  eq: 'eq',
+  neq: 'neq',
+  gt: 'lt',
+  gt_eq: 'lt_eq',
+  lt: 'gt',
+  lt_eq: 'gt_eq',
+})

@@ -1,0 +1,238 @@
+import { isServiceError } from '../../../plan/errors.ts'
+import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import { type DataType, type Field, valueType } from '../../../plan/types/schema.ts'
+import { bindComparison } from '../../query/bind/coerce.ts'
+import { all, TRUE } from '../../query/bind/combine.ts'
+import { parseDecimal, scaled } from '../../query/request/decimal.ts'
+import type { FilterValue } from '../../query/request/filter-value.ts'
+import type { Expression, Literal } from './filter-expression.ts'
+import { TIMESTAMP_TYPES, timestampType, ZONED_TIMESTAMP } from './timestamp-type.ts'
+
+/** A column of the scan, or a cast of one. */
+export interface Operand {
+  readonly field: Field
+  readonly cast: string | null
+}
+
+/** Null: the expression is neither. */
+export function operandOf(expression: Expression, fields: readonly Field[]): Operand | null {
+  const { arg, cast } =
+    expression.kind === 'cast'
+      ? { arg: expression.arg, cast: expression.type }
+      : { arg: expression, cast: null }
+  const field = arg.kind === 'column' ? fields[arg.place] : undefined
+  return field === undefined ? null : { field, cast }
+}
+
+/** Where a literal lies among a column's values. */
+interface Located {
+  /** One of them, or near one. */
+  readonly value: FilterValue
+  /** The sign of the literal less `value`, between which the column has no other value. */
+  readonly side: number
+  /** How many values of the column from `value` on DuckDB sees as this one, less one. */
+  readonly more: bigint
+}
+
+/**
+ * What is certain of a column's values where DuckDB finds the comparison true: in the column's own type, though DuckDB
+ * may compare in another. `TRUE` says nothing.
+ */
+export function compareColumn({ field, cast }: Operand, comparison: Comparison, literal: Literal): Predicate {
+  const type = valueType(field.type)
+  const located = locate(literal, type, cast)
+  if (located === null) return TRUE
+  const { value, side, more } = located
+  const known = (outcome: boolean): Predicate =>
+    Object.freeze({ op: 'where_known', column: field.name, value: outcome })
+  const compare = (own: Comparison): Predicate => compareExactly(field.name, type, own, value)
+  switch (comparison) {
+    case 'eq':
+      if (side !== 0) return known(false)
+      return more === 0n ? compare('eq') : all([compare('gt_eq'), later(compare('lt_eq'), more)])
+    case 'neq':
+      return side === 0 && more === 0n ? compare('neq') : known(true)
+    case 'gt':
+      return side < 0 ? compare('gt_eq') : later(compare('gt'), more)
+    case 'gt_eq':
+      return side > 0 ? compare('gt') : compare('gt_eq')
+    case 'lt':
+      return side > 0 ? compare('lt_eq') : compare('lt')
+    case 'lt_eq':
+      return side < 0 ? compare('lt') : later(compare('lt_eq'), more)
+  }
+}
+
+/** Dates and times that only DuckDB writes, as those before the year 0, say nothing. */
+function compareExactly(
+  column: string,
+  type: DataType,
+  comparison: Comparison,
+  value: FilterValue,
+): Predicate {
+  try {
+    return bindComparison(column, type, comparison, value)
+  } catch (error) {
+    if (isServiceError(error)) return TRUE
+    throw error
+  }
+}
+
+const INT64_MAX = 2n ** 63n - 1n
+
+/** The comparison with a value so much greater. */
+function later(predicate: Predicate, more: bigint): Predicate {
+  if (more === 0n) return predicate
+  if (predicate.op !== 'compare' || predicate.value.kind !== 'int') return TRUE
+  const value: Scalar = { kind: 'int', value: predicate.value.value + more }
+  return value.value > INT64_MAX ? TRUE : Object.freeze({ ...predicate, value })
+}
+
+/** Null where it is not certain what DuckDB compares, or that it compares as the column's own type does. */
+function locate(literal: Literal, type: DataType, cast: string | null): Located | null {
+  switch (type.kind) {
+    case 'bool':
+      return literal.form === 'word' && literal.type === null && cast === null ? onText(literal.text) : null
+    case 'int':
+      return locateInteger(literal, type, cast)
+    case 'decimal':
+      return locateDecimal(literal, type, cast)
+    case 'float':
+      return locateFloat(literal, type.bits, cast)
+    case 'utf8':
+      return literal.form === 'string' && literal.type === null && cast === null ? onText(literal.text) : null
+    case 'date':
+    case 'time':
+    case 'timestamp':
+      return locateTime(literal, type, cast)
+    default:
+      return null
+  }
+}
+
+function onText(text: string, more = 0n): Located {
+  return { value: { kind: 'string', text, path: '' }, side: 0, more }
+}
+
+function onNumber(source: string, side = 0): Located {
+  return { value: { kind: 'number', value: Number(source), source, path: '' }, side, more: 0n }
+}
+
+/** Signed integer types that DuckDB casts a narrower one to, and their bits. */
+const INTEGER_BITS: ReadonlyMap<string, number> = new Map([
+  ['SMALLINT', 16],
+  ['INTEGER', 32],
+  ['BIGINT', 64],
+  ['HUGEINT', 128],
+])
+
+/** Digits of the integers of so many bits. */
+const DIGITS = Object.freeze({ 8: 3, 16: 5, 32: 10, 64: 20 })
+
+function locateInteger(
+  literal: Literal,
+  type: Extract<DataType, { kind: 'int' }>,
+  cast: string | null,
+): Located | null {
+  if (literal.form !== 'number' || literal.type !== null) return null
+  const decimal = decimalType(cast)
+  if (cast === 'DOUBLE') {
+    const value = Number(literal.text)
+    // From 2^53 on several integers are one double.
+    const isExact = Number.isFinite(value) && (type.bits <= 32 || Math.abs(value) < 2 ** 53)
+    return isExact ? floorOf(BigInt(Math.floor(value)), Number.isInteger(value)) : null
+  }
+  const isExact =
+    cast === null ||
+    (INTEGER_BITS.get(cast) ?? 0) > type.bits ||
+    (decimal !== null &&
+      decimal.precision - decimal.scale >= DIGITS[type.bits] - Number(type.signed && type.bits === 64))
+  const number = isExact ? parseDecimal(literal.text) : null
+  if (number === null) return null
+  const { floor, exact } = scaled(number, 0)
+  return floorOf(floor, exact)
+}
+
+function floorOf(floor: bigint, isExact: boolean): Located {
+  return onNumber(String(floor), isExact ? 0 : 1)
+}
+
+/** Those of more than 38 digits are DOUBLE in DuckDB. */
+const MOST_DIGITS = 38
+
+function locateDecimal(
+  literal: Literal,
+  { precision, scale }: Extract<DataType, { kind: 'decimal' }>,
+  cast: string | null,
+): Located | null {
+  if (literal.form !== 'number' || literal.type !== null) return null
+  if (precision > MOST_DIGITS || scale < 0 || scale > precision) return null
+  const to = decimalType(cast)
+  const isWider = to !== null && to.scale >= scale && to.precision - to.scale >= precision - scale
+  return cast === null || isWider ? onNumber(literal.text) : null
+}
+
+function decimalType(name: string | null): { readonly precision: number; readonly scale: number } | null {
+  const [, precision, scale] = /^DECIMAL \( (\d+) , (\d+) \)$/.exec(name ?? '') ?? []
+  return precision === undefined ? null : { precision: Number(precision), scale: Number(scale) }
+}
+
+function locateFloat(literal: Literal, bits: 16 | 32 | 64, cast: string | null): Located | null {
+  const comparedAs = cast ?? (bits === 64 ? 'DOUBLE' : 'FLOAT')
+  if (bits === 16 || literal.form === 'word' || (literal.type ?? comparedAs) !== comparedAs) return null
+  const value = literal.form === 'number' ? Number(literal.text) : SPECIAL_FLOATS.get(literal.text)
+  if (value === undefined) return null
+  if (bits === 64) return cast === null ? onFloat(value) : null
+  const rounded = Math.fround(value)
+  if (comparedAs === 'DOUBLE')
+    return onFloat(rounded, Object.is(value, rounded) ? 0 : Math.sign(value - rounded))
+  // The other neighbour is as near: a float that prints so was not read as DuckDB reads it.
+  const other = 2 * value - rounded
+  return cast !== null || (other !== rounded && Math.fround(other) === other) ? null : onFloat(rounded)
+}
+
+const SPECIAL_FLOATS: ReadonlyMap<string, number> = new Map([
+  ['nan', Number.NaN],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['-inf', Number.NEGATIVE_INFINITY],
+])
+
+function onFloat(value: number, side = 0): Located {
+  if (Number.isFinite(value)) return onNumber(String(value), side)
+  const [text] = [...SPECIAL_FLOATS].find(([, special]) => Object.is(special, value)) ?? ['nan']
+  return { ...onText(text), side }
+}
+
+export type TimeType = Extract<DataType, { kind: 'date' | 'time' | 'timestamp' }>
+
+function locateTime(literal: Literal, type: TimeType, cast: string | null): Located | null {
+  const compared = cast ?? literal.type
+  if (literal.form !== 'string' || literal.type !== compared) return null
+  const more = finer(type)
+  const isCompared =
+    cast === null ? compared === duckType(type) : more === 0n && exactCasts(type).includes(cast)
+  return isCompared ? onText(literal.text, more) : null
+}
+
+/** What DuckDB calls the type of a column of dates or times. */
+export function duckType(type: TimeType): string {
+  return type.kind === 'timestamp' ? timestampType(type) : type.kind.toUpperCase()
+}
+
+/** How many of the column's values one of DuckDB's days or microseconds stands for, less one. */
+function finer(type: TimeType): bigint {
+  if (type.kind === 'date') return type.unit === 'day' ? 0n : 86_399_999n
+  const isNanosecond = type.unit === 'nanosecond' && (type.kind === 'time' || type.zone !== null)
+  return isNanosecond ? 999n : 0n
+}
+
+/** Types that DuckDB may cast such a column to, in which it compares as in its own. */
+function exactCasts(type: TimeType): readonly string[] {
+  if (type.kind === 'date') return ['TIMESTAMP']
+  if (type.kind === 'time' || type.zone !== null) return []
+  const names = Object.values(TIMESTAMP_TYPES)
+  // Without a zone of the session, which there is none of, a time is one of UTC.
+  const zoned = type.unit === 'nanosecond' ? [] : [ZONED_TIMESTAMP]
+  return [...names.slice(names.indexOf(TIMESTAMP_TYPES[type.unit]) + 1), ...zoned]
+}

@@ -1,0 +1,178 @@
+import type { Comparison } from '../../../plan/predicate/predicate.ts'
+import type { FilterText } from '../../../plan/statement/statement.ts'
+import { COMPARISONS } from './comparisons.ts'
+import { type FilterToken, filterTokens } from './filter-tokens.ts'
+
+/** What a filter's text says, as far as it is understood. */
+export type Expression =
+  | { readonly kind: 'column'; readonly place: number }
+  | Literal
+  | { readonly kind: 'cast'; readonly arg: Expression; readonly type: string }
+  | { readonly kind: 'and' | 'or'; readonly args: readonly Expression[] }
+  | { readonly kind: 'not'; readonly arg: Expression }
+  | {
+      readonly kind: 'compare'
+      readonly comparison: Comparison
+      readonly left: Expression
+      readonly right: Expression
+    }
+  /** Each bound may belong to the range or not: both are printed alike. */
+  | {
+      readonly kind: 'between'
+      readonly arg: Expression
+      readonly low: Expression
+      readonly high: Expression
+    }
+  | { readonly kind: 'is_null'; readonly arg: Expression }
+  /** IS NOT DISTINCT FROM. */
+  | { readonly kind: 'same'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
+  | { readonly kind: 'unknown' }
+
+export interface Literal {
+  readonly kind: 'literal'
+  readonly form: 'number' | 'string' | 'word'
+  readonly text: string
+  /** Null: none is printed, it is that of what the literal is compared with. */
+  readonly type: string | null
+}
+
+const UNKNOWN: Expression = Object.freeze({ kind: 'unknown' })
+
+const LITERAL_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'NULL'])
+
+/**
+ * Reads a filter by its brackets: DuckDB prints a pair around each comparison, conjunction and negation, so what it prints
+ * in another way is unknown, and so is what is around it up to the next pair.
+ */
+export function parseFilter(text: FilterText): Expression {
+  const tokens = filterTokens(text)
+  const partners = tokens && bracketPartners(tokens)
+  return tokens && partners ? createReader(tokens, partners).expression(0, tokens.length) : UNKNOWN
+}
+
+/** For each opening bracket the place of its closing one; null unless all have one. */
+function bracketPartners(tokens: readonly FilterToken[]): ReadonlyMap<number, number> | null {
+  const partners = new Map<number, number>()
+  const open: number[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (isSign(token, '(')) open.push(index)
+    if (!isSign(token, ')')) continue
+    const start = open.pop()
+    if (start === undefined) return null
+    partners.set(start, index)
+  }
+  return open.length === 0 ? partners : null
+}
+
+function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<number, number>) {
+  /** Places from `from` to before `to` that are in no brackets there. */
+  function outermost(from: number, to: number): number[] {
+    const places: number[] = []
+    for (let index = from; index < to; index = (partners.get(index) ?? index) + 1) places.push(index)
+    return places
+  }
+
+  function expression(from: number, to: number): Expression {
+    const places = outermost(from, to)
+    const words = (text: string) => places.filter((place) => isWord(tokens[place], text))
+    const [ands, ors, betweens] = [words('AND'), words('OR'), words('BETWEEN')]
+    if (betweens.length > 0) {
+      const [between = from, and = from] = [...betweens, ...ands]
+      if (betweens.length > 1 || ands.length !== 1 || ors.length > 0) return UNKNOWN
+      const [arg, low, high] = [operand(from, between), operand(between + 1, and), operand(and + 1, to)]
+      return { kind: 'between', arg, low, high }
+    }
+    if (ands.length > 0 && ors.length > 0) return UNKNOWN
+    if (ands.length > 0) return { kind: 'and', args: split(from, to, ands) }
+    if (ors.length > 0) return { kind: 'or', args: split(from, to, ors) }
+    if (isWord(tokens[from], 'NOT')) return { kind: 'not', arg: operand(from + 1, to) }
+    return comparison(from, to, places)
+  }
+
+  function split(from: number, to: number, separators: readonly number[]): Expression[] {
+    const starts = [from, ...separators.map((place) => place + 1)]
+    return starts.map((start, index) => operand(start, separators[index] ?? to))
+  }
+
+  function comparison(from: number, to: number, places: readonly number[]): Expression {
+    const is = places.find((place) => isWord(tokens[place], 'IS'))
+    if (is !== undefined) return isTest(from, is, to)
+    const [sign, ...others] = places.filter((place) => COMPARISONS.has(signOf(tokens[place])))
+    const operator = sign === undefined ? undefined : COMPARISONS.get(signOf(tokens[sign]))
+    if (sign === undefined || operator === undefined || others.length > 0) return operand(from, to)
+    return {
+      kind: 'compare',
+      comparison: operator,
+      left: operand(from, sign),
+      right: operand(sign + 1, to),
+    }
+  }
+
+  function isTest(from: number, is: number, to: number): Expression {
+    const left = operand(from, is)
+    const follows = (text: string) => text.split(' ').every((word, n) => isWord(tokens[is + 1 + n], word))
+    const not = (arg: Expression): Expression => ({ kind: 'not', arg })
+    if (follows('NULL') && is + 2 === to) return { kind: 'is_null', arg: left }
+    if (follows('NOT NULL') && is + 3 === to) return not({ kind: 'is_null', arg: left })
+    if (follows('DISTINCT FROM')) return not({ kind: 'same', left, right: operand(is + 3, to) })
+    if (follows('NOT DISTINCT FROM')) return { kind: 'same', left, right: operand(is + 4, to) }
+    return UNKNOWN
+  }
+
+  /** One token, a literal with its type, a call, or what is in one pair of brackets. */
+  function operand(from: number, to: number): Expression {
+    const first = tokens[from]
+    if (first === undefined || from >= to) return UNKNOWN
+    const isAlone = from + 1 === to
+    if (isSign(first, '(')) return partners.get(from) === to - 1 ? expression(from + 1, to - 1) : UNKNOWN
+    if (first.kind === 'column') return isAlone ? { kind: 'column', place: first.place } : UNKNOWN
+    if (first.kind === 'sign') return UNKNOWN
+    if (first.kind === 'word' && partners.get(from + 1) === to - 1) return call(first.text, from + 2, to - 1)
+    if (first.kind === 'word' && !LITERAL_WORDS.has(first.text)) return UNKNOWN
+    if (!isAlone && !isSign(tokens[from + 1], '::')) return UNKNOWN
+    return {
+      kind: 'literal',
+      form: first.kind,
+      text: first.text,
+      type: isAlone ? null : typeText(from + 2, to),
+    }
+  }
+
+  function call(name: string, from: number, to: number): Expression {
+    const places = outermost(from, to)
+    const as = places.findLast((place) => isWord(tokens[place], 'AS'))
+    if (name === 'CAST') {
+      return as === undefined ? UNKNOWN : { kind: 'cast', arg: operand(from, as), type: typeText(as + 1, to) }
+    }
+    return {
+      kind: 'call',
+      name,
+      args: split(
+        from,
+        to,
+        places.filter((place) => isSign(tokens[place], ',')),
+      ),
+    }
+  }
+
+  /** `DECIMAL(9,2)`, `TIMESTAMP WITH TIME ZONE`. */
+  function typeText(from: number, to: number): string {
+    const texts = tokens.slice(from, to).map((token) => (token.kind === 'column' ? '?' : token.text))
+    return texts.join(' ')
+  }
+
+  return { expression }
+}
+
+function isSign(token: FilterToken | undefined, text: string): boolean {
+  return token?.kind === 'sign' && token.text === text
+}
+
+function signOf(token: FilterToken | undefined): string {
+  return token?.kind === 'sign' ? token.text : ''
+}
+
+function isWord(token: FilterToken | undefined, text: string): boolean {
+  return token?.kind === 'word' && token.text === text
+}

@@ -1,0 +1,35 @@
+import type { FilterText } from '../../../plan/statement/statement.ts'
+
+/** A piece of a filter's text, as EXPLAIN prints it. */
+export type FilterToken =
+  | { readonly kind: 'column'; readonly place: number }
+  | { readonly kind: 'number'; readonly text: string }
+  /** Without its quotes. */
+  | { readonly kind: 'string'; readonly text: string }
+  | { readonly kind: 'word'; readonly text: string }
+  | { readonly kind: 'sign'; readonly text: string }
+
+const TOKEN =
+  /\s+|'(?<string>(?:[^']|'')*)'|(?<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b|(?<word>[A-Za-z_]\w*)|(?<sign>::|[!<>]=|[^\s\w'"])/y
+
+/** Null if some of it is no token: a text that was cut short, a name in quotes. */
+export function filterTokens(text: FilterText): readonly FilterToken[] | null {
+  const tokens: FilterToken[] = []
+  for (const piece of text) {
+    if (typeof piece === 'number') {
+      tokens.push({ kind: 'column', place: piece })
+      continue
+    }
+    TOKEN.lastIndex = 0
+    while (TOKEN.lastIndex < piece.length) {
+      const groups = TOKEN.exec(piece)?.groups
+      if (groups === undefined) return null
+      const { string, number, word, sign } = groups
+      if (string !== undefined) tokens.push({ kind: 'string', text: string.replaceAll("''", "'") })
+      else if (number !== undefined) tokens.push({ kind: 'number', text: number })
+      else if (word !== undefined) tokens.push({ kind: 'word', text: word })
+      else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign })
+    }
+  }
+  return tokens
+}

@@ -1,0 +1,182 @@
+import type { ServiceError } from '../../../plan/errors.ts'
+import {
+  isInternalFunction,
+  isSystemQualifier,
+  isSystemRelation,
+  isSystemSchema,
+  isTableFunction,
+} from './forbidden.ts'
+import { invalidSql, isSign, type Token, wordOf } from './tokens.ts'
+
+/** What lies in one pair of brackets, or in none. */
+interface Group {
+  /** Whether FROM begins a clause here; else it is part of a call, as in `extract(year FROM time)`. */
+  isQuery: boolean
+  /** Between a FROM and the end of its clause, where a table follows a comma. */
+  isFromOpen: boolean
+}
+
+/** Names joined by dots. */
+interface Path {
+  readonly root: string
+  readonly isAlone: boolean
+  /** Whether it stands where a table is expected. */
+  readonly isTable: boolean
+}
+
+const PIVOTS = ['PIVOT', 'PIVOT_LONGER', 'PIVOT_WIDER', 'UNPIVOT']
+/** Words that end a FROM clause. */
+const AFTER_FROM = [
+  ...['EXCEPT', 'GROUP', 'HAVING', 'INTERSECT', 'LIMIT', 'OFFSET', 'ORDER', 'QUALIFY', 'SELECT', 'UNION'],
+  ...['VALUES', 'WHERE', 'WINDOW'],
+]
+const KEYWORDS = new Set([
+  ...AFTER_FROM,
+  ...PIVOTS,
+  ...['AS', 'DISTINCT', 'FROM', 'JOIN', 'LATERAL', 'ONLY', 'TABLE', 'WITH'],
+])
+/** Words that begin a query in brackets. */
+const QUERY_STARTS = new Set([...PIVOTS, 'FROM', 'SELECT', 'TABLE', 'VALUES', 'WITH'])
+/** Reserved words that in brackets begin a table of what the catalog holds. */
+const SHOWS = new Set(['DESC', 'DESCRIBE', 'SHOW', 'SUMMARIZE'])
+
+/** DuckDB gives up at about as many. */
+const MOST_NESTED = 1_000
+
+/**
+ * Refuses a query that names what is not for it: DuckDB's own catalog and settings, a file by its bare path, a table
+ * function other than the readers. A name counts where DuckDB may take it for a function, a schema or a table, so that
+ * a column may have any name; where tokens cannot tell, it is taken for a table. Throws `invalid_sql`.
+ */
+export function checkNames(sql: string, tokens: readonly Token[]): void {
+  const groups: Group[] = []
+  let group: Group = { isQuery: true, isFromOpen: false }
+  let keyword = null as string | null
+  let path = null as Path | null
+  let isTableNext = false
+
+  let index = 0
+  for (const token of tokens) {
+    const previous = tokens[index - 1]
+    const next = tokens[++index]
+    const isMember = isSign(previous, '.')
+    const before = keyword
+    // After a dot, and after AS, any word is a name.
+    keyword = isMember || before === 'AS' ? null : keywordOf(token, next)
+    if (keyword !== null) {
+      isTableNext = afterKeyword(keyword, before, previous, group, isTableNext)
+      path = null
+    } else if (token.kind === 'word' || token.kind === 'quoted') {
+      path =
+        isMember && path !== null
+          ? { ...path, isAlone: false }
+          : { root: token.text, isAlone: !isMember, isTable: isTableNext }
+      checkName(sql, token, next, path)
+      isTableNext = false
+    } else if (token.kind === 'string') {
+      if (isTableNext || isMember) throw bareFile(sql, token)
+      path = null
+    } else {
+      switch (token.kind === 'sign' ? token.text : '') {
+        case '(':
+          if (SHOWS.has(wordOf(next) ?? '')) throw notAvailable(sql, next ?? token)
+          if (groups.length === MOST_NESTED) {
+            throw invalidSql(sql, token.start, `brackets are nested more than ${MOST_NESTED} deep`)
+          }
+          groups.push(group)
+          group = { isQuery: isTableNext || startsQuery(next), isFromOpen: isTableNext }
+          break
+        case '[':
+        case '{':
+          groups.push(group)
+          group = { isQuery: false, isFromOpen: false }
+          isTableNext = false
+          break
+        case ')':
+        case ']':
+        case '}':
+          group = groups.pop() ?? group
+          isTableNext = false
+          break
+        case ',':
+          isTableNext = group.isFromOpen
+          break
+        case ':':
+          // FROM alias: table
+          isTableNext = path?.isTable ?? false
+          break
+        default:
+          isTableNext = false
+      }
+      if (!isSign(token, '.')) path = null
+    }
+  }
+}
+
+function keywordOf(token: Token, next: Token | undefined): string | null {
+  const word = wordOf(token)
+  if (word === null || !KEYWORDS.has(word)) return null
+  // Not reserved: a table may be called so.
+  return word === 'VALUES' && !isSign(next, '(') ? null : word
+}
+
+function startsQuery(token: Token | undefined): boolean {
+  return isSign(token, '(') || QUERY_STARTS.has(wordOf(token) ?? '')
+}
+
+/** Whether a table may follow the word, which may open or end the group's FROM clause. */
+function afterKeyword(
+  word: string,
+  before: string | null,
+  previous: Token | undefined,
+  group: Group,
+  isTableNext: boolean,
+): boolean {
+  const isFirst = previous === undefined || isSign(previous, '(')
+  switch (word) {
+    case 'FROM':
+      // IS DISTINCT FROM compares.
+      if (!group.isQuery || before === 'DISTINCT') return false
+      group.isFromOpen = true
+      return true
+    case 'JOIN':
+    case 'TABLE':
+      return true
+    case 'LATERAL':
+    case 'ONLY':
+      return isTableNext
+    case 'WITH':
+      // Otherwise WITH ORDINALITY, after a table.
+      if (isFirst) group.isFromOpen = false
+      return false
+  }
+  // FROM t PIVOT (…), as against PIVOT t ON ….
+  if (PIVOTS.includes(word)) return isFirst || !group.isFromOpen
+  if (AFTER_FROM.includes(word)) group.isFromOpen = false
+  if (word === 'SELECT') group.isQuery = true
+  return false
+}
+
+function checkName(sql: string, token: Token, next: Token | undefined, path: Path): void {
+  const name = token.text
+  if (isSign(next, '.')) {
+    if (isSystemSchema(name)) throw notAvailable(sql, token)
+  } else if (!isSign(next, '(')) {
+    if (path.isTable && isSystemRelation(name)) throw notAvailable(sql, token)
+  } else if (path.isTable) {
+    if (!path.isAlone || !isTableFunction(name)) throw notAvailable(sql, token)
+  } else if (isInternalFunction(name)) {
+    throw notAvailable(sql, token)
+  } else if (!path.isAlone && isSystemQualifier(path.root)) {
+    throw invalidSql(sql, token.start, `a function is called by its name alone, ${name}(…)`)
+  }
+}
+
+function notAvailable(sql: string, token: Token): ServiceError {
+  return invalidSql(sql, token.start, `"${token.text}" is not available to queries`)
+}
+
+function bareFile(sql: string, token: Token): ServiceError {
+  const reason = `a file is read by its function: FROM read_parquet(${token.text}), or read_csv or read_arrow`
+  return invalidSql(sql, token.start, reason)
+}

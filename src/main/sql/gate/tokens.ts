@@ -1,0 +1,247 @@
+import { ServiceError } from '../../../plan/errors.ts'
+
+/**
+ * A token of DuckDB's SQL: a bare word (a keyword or a name), a name in double quotes, a string in any of its
+ * forms, a number, or a sign. Signs are single characters, but for `::`, `:=` and `..`.
+ */
+export interface Token {
+  readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'sign'
+  /** A quoted name as it is meant, without its quotes; anything else as it is written. */
+  readonly text: string
+  /** A bare word in upper case, as keywords are written here; null: it is none. */
+  readonly word: string | null
+  /** Place of the first character, in UTF-16 units. */
+  readonly start: number
+  /** Place after the last character. */
+  readonly end: number
+}
+
+/**
+ * The tokens of a statement, comments left out, split where DuckDB 1.4 splits them (its `scan.l`, which is
+ * PostgreSQL's): the gate rests on that the two agree on where a quote or a comment ends. What DuckDB reads in a way
+ * that depends on its surroundings is refused. Takes time in proportion to the text. Throws `invalid_sql`.
+ */
+export function tokenize(sql: string): readonly Token[] {
+  // DuckDB takes a C string, which it would end.
+  const nul = sql.indexOf('\0')
+  if (nul !== -1) throw invalidSql(sql, nul, 'a statement cannot hold U+0000')
+  const tokens: Token[] = []
+  let previous: Token | null = null
+  for (let at = blankEnd(sql, 0); at < sql.length; ) {
+    const token = tokenAt(sql, at)
+    if (previous !== null) requireApart(sql, previous, token)
+    tokens.push(token)
+    previous = token
+    at = blankEnd(sql, token.end)
+  }
+  return tokens
+}
+
+/** Whether the token is this sign, and not a name in quotes that looks like it. */
+export function isSign(token: Token | undefined, sign: string): boolean {
+  return token?.kind === 'sign' && token.text === sign
+}
+
+/** A bare word in upper case; null: the token is none, or there is none. */
+export function wordOf(token: Token | undefined): string | null {
+  return token?.word ?? null
+}
+
+/** `invalid_sql` at a place of the text: `sql, line 2, column 7: …`. */
+export function invalidSql(sql: string, at: number, reason: string): ServiceError {
+  const before = sql.slice(0, at)
+  const line = before.split('\n').length
+  const column = at - before.lastIndexOf('\n')
+  return new ServiceError('invalid_sql', `sql, line ${line}, column ${column}: ${reason}`)
+}
+
+function tokenAt(sql: string, start: number): Token {
+  switch (sql.charAt(start)) {
+    case "'":
+      return written(sql, 'string', start, quotedEnd(sql, start))
+    case '"':
+      return quotedName(sql, start)
+    case '$':
+      return written(sql, 'string', start, dollarEnd(sql, start))
+    case '?':
+      throw noParameters(sql, start)
+    case ':':
+      return written(sql, 'sign', start, start + (':='.includes(sql.charAt(start + 1) || ' ') ? 2 : 1))
+    case '.':
+      if (isDigit(sql, start + 1)) return written(sql, 'number', start, numberEnd(sql, start))
+      return written(sql, 'sign', start, start + (sql.charAt(start + 1) === '.' ? 2 : 1))
+  }
+  if (isDigit(sql, start)) return written(sql, 'number', start, numberEnd(sql, start))
+  if (!isLetter(sql, start)) return written(sql, 'sign', start, start + 1)
+  const end = wordEnd(sql, start)
+  const prefixed = prefixedStringEnd(sql, start, end)
+  if (prefixed !== null) return written(sql, 'string', start, prefixed)
+  requireNoSpaceInside(sql, start, end)
+  return written(sql, 'word', start, end)
+}
+
+/** A token as it stands in the text. */
+function written(sql: string, kind: Token['kind'], start: number, end: number): Token {
+  const text = sql.slice(start, end)
+  return { kind, text, word: kind === 'word' ? text.toUpperCase() : null, start, end }
+}
+
+/** The end of E'…', B'…' and X'…'; null: the word is no prefix of a string. */
+function prefixedStringEnd(sql: string, start: number, end: number): number | null {
+  if (end - start > 1) return null
+  const next = sql.charAt(end)
+  switch (sql.charAt(start).toLowerCase()) {
+    case 'e':
+      return next === "'" ? escapedEnd(sql, end) : null
+    case 'b':
+    case 'x':
+      return next === "'" ? quotedEnd(sql, end) : null
+    case 'u':
+      if (sql.startsWith(`&'`, end) || sql.startsWith('&"', end)) {
+        throw invalidSql(sql, start, 'U& before a quote is not supported; write the characters themselves')
+      }
+  }
+  return null
+}
+
+/** The place after blanks and comments. A block comment may hold others. */
+function blankEnd(sql: string, from: number): number {
+  let at = from
+  for (;;) {
+    if (isBlank(sql, at)) at++
+    else if (sql.startsWith('--', at)) at = lineEnd(sql, at)
+    else if (sql.startsWith('/*', at)) at = blockCommentEnd(sql, at)
+    else return at
+  }
+}
+
+function lineEnd(sql: string, from: number): number {
+  let at = from
+  while (at < sql.length && sql.charAt(at) !== '\n' && sql.charAt(at) !== '\r') at++
+  return at
+}
+
+function blockCommentEnd(sql: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < sql.length; ) {
+    if (sql.startsWith('/*', at)) {
+      depth++
+      at += 2
+    } else if (sql.startsWith('*/', at)) {
+      depth--
+      at += 2
+      if (depth === 0) return at
+    } else at++
+  }
+  throw invalidSql(sql, start, 'a comment is not closed')
+}
+
+/** The end of what the quote at `start` opens; a doubled quote is part of it. */
+function quotedEnd(sql: string, start: number): number {
+  const quote = sql.charAt(start)
+  for (let at = sql.indexOf(quote, start + 1); at !== -1; at = sql.indexOf(quote, at + 2)) {
+    if (sql.charAt(at + 1) !== quote) return at + 1
+  }
+  throw invalidSql(sql, start, 'a quote is not closed')
+}
+
+/** As `quotedEnd`, where a backslash takes the next character along. */
+function escapedEnd(sql: string, start: number): number {
+  for (let at = start + 1; at < sql.length; at++) {
+    const character = sql.charAt(at)
+    if (character === '\\') at++
+    else if (character === "'") {
+      if (sql.charAt(at + 1) !== "'") return at + 1
+      at++
+    }
+  }
+  throw invalidSql(sql, start, 'a quote is not closed')
+}
+
+function quotedName(sql: string, start: number): Token {
+  const end = quotedEnd(sql, start)
+  const text = sql.slice(start + 1, end - 1).replaceAll('""', '"')
+  if (text === '') throw invalidSql(sql, start, 'a name in quotes is empty')
+  return { kind: 'quoted', text, word: null, start, end }
+}
+
+/** The end of `$$…$$` or `$tag$…$tag$`. A tag is a name; `$1` and `$name` are parameters. */
+function dollarEnd(sql: string, start: number): number {
+  let at = start + 1
+  if (isLetter(sql, at)) while (isLetter(sql, at) || isDigit(sql, at)) at++
+  if (sql.charAt(at) !== '$') throw noParameters(sql, start)
+  requireNoSpaceInside(sql, start, at)
+  const mark = sql.slice(start, at + 1)
+  const end = sql.indexOf(mark, at + 1)
+  if (end === -1) throw invalidSql(sql, start, `a ${mark} quote is not closed`)
+  return end + mark.length
+}
+
+/** Digits, a fraction, an exponent. In `1..2` the first number has no fraction. */
+function numberEnd(sql: string, start: number): number {
+  let at = digitsEnd(sql, start)
+  if (sql.charAt(at) === '.' && sql.charAt(at + 1) !== '.') at = digitsEnd(sql, at + 1)
+  if (sql.charAt(at).toLowerCase() !== 'e') return at
+  const isSigned = sql.charAt(at + 1) === '+' || sql.charAt(at + 1) === '-'
+  const exponent = at + (isSigned ? 2 : 1)
+  return isDigit(sql, exponent) ? digitsEnd(sql, exponent) : at
+}
+
+/** Digits may have single underscores between them. */
+function digitsEnd(sql: string, from: number): number {
+  let at = from
+  while (isDigit(sql, at)) at += sql.charAt(at + 1) === '_' && isDigit(sql, at + 2) ? 2 : 1
+  return at
+}
+
+function wordEnd(sql: string, start: number): number {
+  let at = start
+  while (isLetter(sql, at) || isDigit(sql, at) || sql.charAt(at) === '$') at++
+  return at
+}
+
+/** Refuses neighbours of which the first one changes how DuckDB reads the second. */
+function requireApart(sql: string, previous: Token, token: Token): void {
+  if (previous.kind === 'number' && token.start === previous.end && isLetter(sql, token.start)) {
+    throw invalidSql(sql, token.start, 'a number runs into a name; put a space between them')
+  }
+  // After a line break the string goes on in the form in which it began.
+  if (previous.kind === 'string' && token.kind === 'string' && previous.text.toLowerCase().startsWith('e')) {
+    throw invalidSql(sql, token.start, `a string follows an E'…' string; join the two with ||`)
+  }
+}
+
+function noParameters(sql: string, at: number): ServiceError {
+  return invalidSql(sql, at, 'a statement has no parameters; write the values themselves')
+}
+
+/** DuckDB turns these into spaces before it splits the text, but not after what it takes for a quote in a comment. */
+const LIKE_SPACES = /[\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/
+
+function requireNoSpaceInside(sql: string, start: number, end: number): void {
+  const place = sql.slice(start, end).search(LIKE_SPACES)
+  if (place === -1) return
+  const code = sql
+    .charCodeAt(start + place)
+    .toString(16)
+    .toUpperCase()
+    .padStart(4, '0')
+  throw invalidSql(sql, start + place, `U+${code} looks like a space; write a space, or quote the name`)
+}
+
+/** The spaces of DuckDB: no others below U+0080. */
+function isBlank(sql: string, at: number): boolean {
+  const code = sql.charCodeAt(at)
+  return code === 32 || code === 9 || code === 10 || code === 12 || code === 13
+}
+
+/** A to Z, a to z, the underscore, and all that is not ASCII. The end of the text is none of them. */
+function isLetter(sql: string, at: number): boolean {
+  const code = sql.charCodeAt(at)
+  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code >= 128
+}
+
+function isDigit(sql: string, at: number): boolean {
+  const code = sql.charCodeAt(at)
+  return code >= 48 && code <= 57
+}

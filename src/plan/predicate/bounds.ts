@@ -1,0 +1,113 @@
+import type { ColumnStatistics } from '../source/segments.ts'
+import type { Scalar } from '../types/scalar.ts'
+import type { DataType } from '../types/schema.ts'
+import { compareScalars, holds } from './compare.ts'
+import type { Comparison, Predicate } from './predicate.ts'
+
+/** Statistics of one column in one segment, in the type that the scan reads it as. */
+export interface KnownColumn extends ColumnStatistics {
+  readonly type: DataType
+  /** Set where only rows without NaN in this column matter. */
+  readonly noNaN?: true
+}
+
+/** The values of a segment that are not null: from `min` to `max` where these are known, and perhaps NaN besides. */
+export interface Bounds {
+  readonly min: Scalar | null
+  readonly max: Scalar | null
+  readonly mayBeNaN: boolean
+}
+
+/** Bounds that contradict themselves say nothing. */
+export function boundsOf(known: KnownColumn): Bounds {
+  const mayBeNaN = known.type.kind === 'float' && known.noNaN !== true
+  const min = known.min ?? null
+  const max = known.max ?? null
+  const broken = isNaNScalar(min) || isNaNScalar(max) || (min && max && compareScalars(min, max) > 0)
+  return broken ? { min: null, max: null, mayBeNaN } : { min, max, mayBeNaN }
+}
+
+/** Of values that are not null, a comparison is false where its negation is true. */
+export const NEGATION: Readonly<Record<Comparison, Comparison>> = Object.freeze({
+  eq: 'neq',
+  neq: 'eq',
+  gt: 'lt_eq',
+  gt_eq: 'lt',
+  lt: 'gt_eq',
+  lt_eq: 'gt',
+})
+
+const NAN: Scalar = Object.freeze({ kind: 'float', value: Number.NaN })
+
+/** Whether NaN in a float column makes the predicate true. */
+export function passesNaN(predicate: Extract<Predicate, { op: 'compare' | 'between' | 'in' }>): boolean {
+  switch (predicate.op) {
+    case 'compare':
+      return (
+        predicate.type.kind === 'float' && holds(predicate.comparison, compareScalars(NAN, predicate.value))
+      )
+    case 'between':
+      return isNaNScalar(predicate.high)
+    case 'in':
+      return isNaNScalar(predicate.values.at(-1) ?? null)
+  }
+}
+
+/** Whether `x <comparison> value` may be true of some value `x`. */
+export function mayHold(comparison: Comparison, { min, max, mayBeNaN }: Bounds, value: Scalar): boolean {
+  if (mayBeNaN && holds(comparison, compareScalars(NAN, value))) return true
+  const overMin = min === null ? null : compareScalars(value, min)
+  const overMax = max === null ? null : compareScalars(value, max)
+  switch (comparison) {
+    case 'eq':
+      return (overMin === null || overMin >= 0) && (overMax === null || overMax <= 0)
+    case 'neq':
+      return !(overMin === 0 && overMax === 0)
+    case 'gt':
+      return overMax === null || overMax < 0
+    case 'gt_eq':
+      return overMax === null || overMax <= 0
+    case 'lt':
+      return overMin === null || overMin > 0
+    case 'lt_eq':
+      return overMin === null || overMin >= 0
+  }
+}
+
+/** Whether some value may lie from `low` to `high`. */
+export function mayLieBetween({ min, max, mayBeNaN }: Bounds, low: Scalar, high: Scalar): boolean {
+  if (mayBeNaN && isNaNScalar(high)) return true
+  return !(max !== null && compareScalars(max, low) < 0) && !(min !== null && compareScalars(min, high) > 0)
+}
+
+/** Whether some value may be one of `values`, which ascend: the first that is not below `min` decides. */
+export function mayBeOneOf(bounds: Bounds, values: readonly Scalar[]): boolean {
+  const last = values.at(-1)
+  if (last === undefined) return false
+  if (bounds.mayBeNaN && isNaNScalar(last)) return true
+  const next = values[firstFrom(bounds.min, values)]
+  return next !== undefined && mayHold('eq', bounds, next)
+}
+
+/** Whether some value may be none of `values`. */
+export function mayBeNoneOf(bounds: Bounds, values: readonly Scalar[]): boolean {
+  const next = values[firstFrom(bounds.min, values)]
+  return next === undefined || mayHold('neq', bounds, next)
+}
+
+/** The place in ascending `values` of the first that is not below `min`, found by halving. */
+function firstFrom(min: Scalar | null, values: readonly Scalar[]): number {
+  let low = 0
+  let high = min === null ? 0 : values.length
+  while (min !== null && low < high) {
+    const middle = (low + high) >> 1
+    const value = values[middle]
+    if (value !== undefined && compareScalars(value, min) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function isNaNScalar(scalar: Scalar | null): boolean {
+  return scalar?.kind === 'float' && Number.isNaN(scalar.value)
+}

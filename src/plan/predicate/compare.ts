@@ -1,0 +1,38 @@
+import { ServiceError } from '../errors.ts'
+import type { Scalar } from '../types/scalar.ts'
+import type { Comparison } from './predicate.ts'
+
+/**
+ * Negative, zero or positive as `a` is below, equal to or above `b`: two constants of one column. Floats in total
+ * order with NaN the greatest and equal to itself, −0.0 equal to 0.0; text by its bytes; false before true.
+ */
+export function compareScalars(a: Scalar, b: Scalar): number {
+  if (a.kind === 'int' && b.kind === 'int') return Number(a.value > b.value) - Number(a.value < b.value)
+  if (a.kind === 'bytes' && b.kind === 'bytes') return Buffer.compare(a.value, b.value)
+  if (a.kind === 'bool' && b.kind === 'bool') return Number(a.value) - Number(b.value)
+  if (a.kind === 'float' && b.kind === 'float') {
+    if (Number.isNaN(a.value) || Number.isNaN(b.value)) {
+      return Number(Number.isNaN(a.value)) - Number(Number.isNaN(b.value))
+    }
+    return Number(a.value > b.value) - Number(a.value < b.value)
+  }
+  throw new ServiceError('internal', `a constant of kind ${a.kind} was compared with one of kind ${b.kind}`)
+}
+
+/** Whether a comparison is true of two values whose order is `order`, as `compareScalars` gives it. */
+export function holds(comparison: Comparison, order: number): boolean {
+  switch (comparison) {
+    case 'eq':
+      return order === 0
+    case 'neq':
+      return order !== 0
+    case 'gt':
+      return order > 0
+    case 'gt_eq':
+      return order >= 0
+    case 'lt':
+      return order < 0
+    case 'lt_eq':
+      return order <= 0
+  }
+}

@@ -1,0 +1,139 @@
+import type { Scalar } from '../types/scalar.ts'
+import {
+  boundsOf,
+  type KnownColumn,
+  mayBeNoneOf,
+  mayBeOneOf,
+  mayHold,
+  mayLieBetween,
+  NEGATION,
+  passesNaN,
+} from './bounds.ts'
+import type { Geometry, Predicate } from './predicate.ts'
+
+/** What is known of a column in the segment at hand; null: nothing. */
+type StatisticsOf = (column: string) => KnownColumn | null
+
+/**
+ * Whether some row of a segment may pass. Never false for a segment with a row that does: no statistics say nothing,
+ * bounds need not occur, and any float column may hold NaN, which is in no bounds and above every number.
+ */
+export function mayMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
+  return mayBe(true, predicate, statisticsOf, rows)
+}
+
+/**
+ * Whether every row of a segment passes for sure. A row that makes the predicate unknown does not, and of a float column
+ * any row may be NaN.
+ */
+export function mustMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
+  return mustBe(true, predicate, statisticsOf, rows)
+}
+
+function mustBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
+  switch (predicate.op) {
+    case 'constant':
+      return predicate.value === truth
+    case 'not':
+      return mustBe(!truth, predicate.arg, statisticsOf, rows)
+    case 'and':
+    case 'or': {
+      const mustAllBe = truth === (predicate.op === 'and')
+      const must = (arg: Predicate): boolean => mustBe(truth, arg, statisticsOf, rows)
+      return mustAllBe ? predicate.args.every(must) : predicate.args.some(must)
+    }
+    case 'within':
+      return !truth && !mayBe(true, predicate, statisticsOf, rows)
+    case 'is_null':
+    case 'is_not_null':
+      return statisticsOf(predicate.column) !== null && !mayBe(!truth, predicate, statisticsOf, rows)
+  }
+  // Of values alone, a comparison is either true or false.
+  return statisticsOf(predicate.column)?.nulls === 0 && !mayBe(!truth, predicate, statisticsOf, rows)
+}
+
+/** Whether some row may make the predicate true, or false; a row that makes it unknown does neither. */
+function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
+  switch (predicate.op) {
+    case 'constant':
+      return predicate.value === truth
+    case 'not':
+      return mayBe(!truth, predicate.arg, statisticsOf, rows)
+    case 'and':
+    case 'or': {
+      const mustAllBe = truth === (predicate.op === 'and')
+      if (!mustAllBe) return predicate.args.some((arg) => mayBe(truth, arg, statisticsOf, rows))
+      const known = truth ? withoutNaN(predicate.args, statisticsOf) : statisticsOf
+      return predicate.args.every((arg) => mayBe(truth, arg, known, rows))
+    }
+    case 'within': {
+      const { longitude, latitude, geometry } = predicate
+      return !truth || mayLieInside(geometry, statisticsOf(longitude), statisticsOf(latitude), rows)
+    }
+  }
+  const known = statisticsOf(predicate.column)
+  if (known === null) return true
+  const allNull = known.nulls === rows
+  switch (predicate.op) {
+    case 'is_null':
+    case 'is_not_null':
+      return truth === (predicate.op === 'is_null') ? known.nulls !== 0 : !allNull
+    case 'where_known':
+      return !allNull && predicate.value === truth
+  }
+  if (allNull) return false
+  const bounds = boundsOf(known)
+  switch (predicate.op) {
+    case 'compare':
+      return mayHold(truth ? predicate.comparison : NEGATION[predicate.comparison], bounds, predicate.value)
+    case 'between':
+      return truth
+        ? mayLieBetween(bounds, predicate.low, predicate.high)
+        : mayHold('lt', bounds, predicate.low) || mayHold('gt', bounds, predicate.high)
+    case 'in':
+      return truth ? mayBeOneOf(bounds, predicate.values) : mayBeNoneOf(bounds, predicate.values)
+  }
+}
+
+/**
+ * The same statistics for rows that make all of `args` true: where one of them excludes NaN, the upper bound holds
+ * for the others too, as in `latitude > 30 AND latitude < 60`.
+ */
+function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): StatisticsOf {
+  const excluded = new Set(
+    args.flatMap((arg) =>
+      (arg.op === 'compare' || arg.op === 'between' || arg.op === 'in') && !passesNaN(arg)
+        ? [arg.column]
+        : [],
+    ),
+  )
+  return (column) => {
+    const known = statisticsOf(column)
+    return known !== null && excluded.has(column) ? { ...known, noNaN: true } : known
+  }
+}
+
+/** The box test is strict (formats.md §8.1); a null or NaN coordinate is outside. */
+function mayLieInside(
+  { box: [minX, minY, maxX, maxY] }: Geometry,
+  longitude: KnownColumn | null,
+  latitude: KnownColumn | null,
+  rows: number,
+): boolean {
+  return mayLieStrictly(longitude, minX, maxX, rows) && mayLieStrictly(latitude, minY, maxY, rows)
+}
+
+function mayLieStrictly(known: KnownColumn | null, low: number, high: number, rows: number): boolean {
+  if (!(low < high)) return false
+  if (known === null) return true
+  if (known.nulls === rows) return false
+  const { min, max } = boundsOf(known)
+  const least = asDouble(min)
+  const greatest = asDouble(max)
+  return !(least !== null && least >= high) && !(greatest !== null && greatest <= low)
+}
+
+/** A bound of integers or floats, rounded as the column's values are for the point test. */
+function asDouble(bound: Scalar | null): number | null {
+  return bound?.kind === 'float' || bound?.kind === 'int' ? Number(bound.value) : null
+}

@@ -1,0 +1,77 @@
+import type { ColumnStatistics } from '../source/segments.ts'
+import type { Scalar } from '../types/scalar.ts'
+import { type DataType, sameType, type TimeUnit } from '../types/schema.ts'
+import type { KnownColumn } from './bounds.ts'
+
+const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
+
+/**
+ * Converts statistics of a file that has a column as `from` to the type `to` that the scan widens it to. Widening
+ * keeps order, so widened bounds are bounds. What cannot be converted for sure is left out.
+ */
+export function statisticsWidening(
+  from: DataType,
+  to: DataType,
+): (statistics: ColumnStatistics | null, rows: number) => KnownColumn | null {
+  if (from.kind === 'null') return (_statistics, rows) => ({ type: to, nulls: rows })
+  const kind = scalarKind(from)
+  const widen = scalarWidening(from, to)
+  const bound = (scalar: Scalar | undefined) => (scalar?.kind === kind && widen(scalar)) || undefined
+  return (statistics) => {
+    if (statistics === null) return null
+    const min = bound(statistics.min)
+    const max = bound(statistics.max)
+    return {
+      type: to,
+      ...(min && { min }),
+      ...(max && { max }),
+      ...(min && statistics.isMinExact && { isMinExact: true }),
+      ...(max && statistics.isMaxExact && { isMaxExact: true }),
+      ...(statistics.nulls !== undefined && { nulls: statistics.nulls }),
+    }
+  }
+}
+
+/** Constants of one type as constants of a wider one; null where the wider one is none of ours. */
+function scalarWidening(from: DataType, to: DataType): (scalar: Scalar) => Scalar | null {
+  if (sameType(from, to) || (from.kind === 'int' && to.kind === 'int')) return (scalar) => scalar
+  if (from.kind === 'float' && to.kind === 'float') return (scalar) => scalar
+  // Rounds to nearest as the cast of the values does, so no value passes its bound.
+  if (from.kind === 'int' && to.kind === 'float') {
+    return (scalar) => ({ kind: 'float', value: Number(scalar.value) })
+  }
+  const factor = factorBetween(from, to)
+  return (scalar) =>
+    scalar.kind === 'int' && factor !== null ? { kind: 'int', value: scalar.value * factor } : null
+}
+
+/** How many of the finer unit make one of the coarser, for dates and times. */
+function factorBetween(from: DataType, to: DataType): bigint | null {
+  if (from.kind === 'date' && to.kind === 'date') return 86_400_000n
+  const isTime = (from.kind === 'timestamp' || from.kind === 'time') && to.kind === from.kind
+  const finer = isTime ? UNITS.indexOf(to.unit) - UNITS.indexOf(from.unit) : -1
+  return finer < 0 ? null : 1_000n ** BigInt(finer)
+}
+
+/** The kind of constant that a column of this type is compared with; null for types that are not compared. */
+function scalarKind(type: DataType): Scalar['kind'] | null {
+  switch (type.kind) {
+    case 'bool':
+      return 'bool'
+    case 'float':
+      return 'float'
+    case 'int':
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'timestamp':
+    case 'duration':
+      return 'int'
+    case 'utf8':
+    case 'binary':
+    case 'fixed_binary':
+      return 'bytes'
+    default:
+      return null
+  }
+}

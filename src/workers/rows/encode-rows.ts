@@ -1,0 +1,91 @@
+import { BATCH_BYTES, BATCH_ROWS } from '../../plan/limits.ts'
+import type { Part } from '../../plan/task/part.ts'
+import type { Encoding, RowsTask, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
+import type { DataType } from '../../plan/types/schema.ts'
+import type { Core, EncodedRows } from '../../wasm/core.ts'
+import type { ReadContext } from '../formats/provider.ts'
+import type { DecodedUnit, DecodedUnits } from '../state/decoded-units.ts'
+import { encoderOf } from './encoder.ts'
+import { dictionariesOf } from './part-dictionaries.ts'
+import { takeRows } from './take-rows.ts'
+
+type Encoded = Pick<ScanAnswer, 'parts' | 'skipped' | 'resume'>
+
+/**
+ * Rows as encoded parts, at most about `answerBytes` of them: then the unit is kept among `units` and the answer says
+ * where to go on. Takes the unit.
+ */
+export function encodeRows(
+  task: RowsTask & Pick<ScanTask, 'cancel'>,
+  unit: DecodedUnit,
+  types: readonly DataType[],
+  units: DecodedUnits,
+  context: ReadContext,
+): Encoded {
+  const { core } = context
+  let kept = false
+  try {
+    const { row, skipped } = core.advance(unit.mask, unit.rows, task.resume - unit.from, task.skip)
+    const { parts, next } = encodeParts(task, unit, types, row, context)
+    kept = next !== null
+    if (kept) units.keep(task.key, unit, task.cancel)
+    return { parts, skipped, resume: next === null ? null : unit.from + next }
+  } finally {
+    if (!kept) units.release(unit)
+  }
+}
+
+/** Rows from `row` on; `next` is null when they have come to their end, or to as many as are wanted. */
+export function encodeParts(
+  { take, encoding, answerBytes }: Pick<RowsTask, 'take' | 'encoding' | 'answerBytes'>,
+  unit: DecodedUnit,
+  types: readonly DataType[],
+  row: number,
+  { core, stopwatch, checkCancelled }: ReadContext,
+): { readonly parts: readonly Part[]; readonly next: number | null } {
+  const dictionaries = dictionariesOf(core, unit.columns, types, encoding)
+  const parts: Part[] = []
+  let bytes = 0
+  let left = take
+  let next = row
+  while (next < unit.rows && left > 0 && bytes < answerBytes) {
+    checkCancelled()
+    const encoded = stopwatch.time('encode', () =>
+      encode(encoding, unit, types, next, Math.min(left, BATCH_ROWS), core),
+    )
+    if (encoded.rows > 0) {
+      const { metadataBytes } = encoded
+      parts.push({
+        bytes: encoded.bytes,
+        rows: encoded.rows,
+        from: unit.from + next,
+        metadataBytes,
+        dictionaries,
+      })
+    }
+    bytes += encoded.bytes.byteLength
+    left -= encoded.rows
+    next = encoded.next
+  }
+  return { parts, next: next < unit.rows && left > 0 ? next : null }
+}
+
+function encode(
+  encoding: Encoding,
+  { columns, rows, mask, order }: DecodedUnit,
+  types: readonly DataType[],
+  row: number,
+  maxRows: number,
+  core: Core,
+): EncodedRows {
+  const encoder = encoderOf(core, encoding)
+  if (order === null) return encoder(columns, types, rows, mask, row, maxRows, BATCH_BYTES)
+  const to = Math.min(rows, row + maxRows)
+  const taken = takeRows(core, columns, order, row, to)
+  try {
+    const encoded = encoder(taken, types, to - row, null, 0, to - row, BATCH_BYTES)
+    return { ...encoded, next: row + encoded.next }
+  } finally {
+    for (const column of new Set(taken)) core.free(column)
+  }
+}

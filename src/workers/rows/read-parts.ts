@@ -1,0 +1,51 @@
+import type { FileRef } from '../../plan/source/file.ts'
+import type { Part } from '../../plan/task/part.ts'
+import type { Field } from '../../plan/types/schema.ts'
+import { arrow } from '../formats/arrow/arrow.ts'
+import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'
+import type { ColumnSet, ReadContext } from '../formats/provider.ts'
+import { memorySource } from '../store/memory-source.ts'
+import { heldFields } from './part-dictionaries.ts'
+
+/** Record batches of another worker's core as columns of this one's. Whoever takes a set frees it. */
+export function* readParts(
+  parts: readonly Part[],
+  fields: readonly Field[],
+  context: ReadContext,
+): Generator<ColumnSet, void> {
+  // Two columns may have one name.
+  const numbered = fields.map((field, place) => ({ ...field, name: String(place) }))
+  for (const { dictionaries, batches } of runsOf(parts)) {
+    const held = heldFields(numbered, dictionaries)
+    const messages = [...dictionaries, ...batches].map(({ bytes }) => new Uint8Array(bytes))
+    const schema = writeSchemaMessage({ fields: held, metadata: {} })
+    const source = memorySource(Buffer.concat([schema, ...messages]), PASSED_ON)
+    const stream = arrow.open(source, context)
+    for (const [segment, { rows }] of stream.segments.entries())
+      yield stream.read(source, { segment, from: 0, to: rows ?? 0, begin: null }, held, context)
+  }
+}
+
+/** Parts with the same dictionaries, which those of one answer have. */
+function runsOf(
+  parts: readonly Part[],
+): readonly { readonly dictionaries: Part['dictionaries']; readonly batches: readonly Part[] }[] {
+  const runs: { dictionaries: Part['dictionaries']; batches: Part[] }[] = []
+  for (const part of parts) {
+    const last = runs.at(-1)
+    if (last && keysOf(last.dictionaries) === keysOf(part.dictionaries)) last.batches.push(part)
+    else runs.push({ dictionaries: part.dictionaries, batches: [part] })
+  }
+  return runs
+}
+
+function keysOf(dictionaries: Part['dictionaries']): string {
+  return dictionaries.map(({ id, key }) => `${id} ${key}`).join()
+}
+
+/** Names what is read in errors, which only a defect of the service causes. */
+const PASSED_ON: FileRef = Object.freeze({
+  path: 'rows of another worker',
+  location: '',
+  version: Object.freeze({ device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }),
+})

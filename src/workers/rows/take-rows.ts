@@ -1,0 +1,18 @@
+import type { Column, Order } from '../../wasm/column.ts'
+import type { Core } from '../../wasm/core.ts'
+import { collect } from '../formats/collect.ts'
+
+/** Rows `from`..`to` of an order, of each column; one that stands there twice is taken once. The caller frees them. */
+export function takeRows(
+  core: Core,
+  columns: readonly Column[],
+  order: Order,
+  from: number,
+  to: number,
+): readonly Column[] {
+  const distinct = [...new Set(columns)]
+  const taken = collect(core, (made) => {
+    for (const column of distinct) made.push(core.take(column, order, from, to))
+  })
+  return columns.flatMap((column) => taken[distinct.indexOf(column)] ?? [])
+}

@@ -1,0 +1,31 @@
+import type { FileFormat } from '../../plan/formats.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import type { Core } from '../../wasm/core.ts'
+import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import type { ByteSource } from '../store/byte-source.ts'
+import type { LocalFile } from '../store/local-file.ts'
+import type { Stopwatch } from '../store/stopwatch.ts'
+import type { ColumnCache } from './column-cache.ts'
+import type { DecodedUnits } from './decoded-units.ts'
+
+/** What one worker thread keeps between tasks. */
+export interface WorkerState {
+  /** The thread's core; a new one after a trap. */
+  readonly core: Core
+  readonly units: DecodedUnits
+  /** Decoded columns kept from query to query; null: none are. */
+  readonly columns: ColumnCache | null
+  source(file: FileRef, stopwatch: Stopwatch): LocalFile
+  /** The file's metadata, from the cache or read now. */
+  open(
+    format: FileFormat,
+    source: ByteSource,
+    context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
+  ): OpenFile
+  /** Bytes that one table of groups may take. */
+  readonly groupBytes: number
+  /** Gives up kept columns, then waiting units, until another unit of so many bytes fits beside them. Whether that were any. */
+  makeRoom(bytes: number, stopwatch: Stopwatch): boolean
+  /** The same without what is kept from query to query. */
+  readonly uncached: WorkerState
+}

@@ -1,0 +1,20 @@
+import type { InspectAnswer, InspectTask } from '../../plan/task/task.ts'
+import type { ReadContext } from '../formats/provider.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+
+/** Schema, segments and the wanted statistics of one file, without reading rows. */
+export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
+  using source = state.source(task.file, context.stopwatch)
+  const file = state.open(task.format, source, context)
+  file.infer?.(source, context)
+  source.verify()
+  const known = new Set(file.schema.fields.map((field) => field.name))
+  const statistics = Object.fromEntries(
+    task.statistics.filter((name) => known.has(name)).map((name) => [name, file.statistics(name)]),
+  )
+  return {
+    kind: 'summary',
+    summary: { schema: file.schema, segments: file.segments, statistics },
+    metrics: context.stopwatch.metrics(),
+  }
+}

@@ -1,0 +1,125 @@
+import type { Fragment, MergedFragment } from '../../plan/task/fragment.ts'
+import type { Part } from '../../plan/task/part.ts'
+import type { Mark, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
+import { type DataType, valueType } from '../../plan/types/schema.ts'
+import type { Groups } from '../../wasm/column.ts'
+import type { Core } from '../../wasm/core.ts'
+import type { ReadContext } from '../formats/provider.ts'
+import { encodeParts } from '../rows/encode-rows.ts'
+import { ordered } from '../rows/ended.ts'
+import { addUnit, areValuesEnough, withGroups } from '../rows/groups.ts'
+import { heldTypes } from '../rows/part-dictionaries.ts'
+import { takeRows } from '../rows/take-rows.ts'
+import { tableOf } from '../rows/typed-table.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import { readUnits } from '../units/read-units.ts'
+
+/** What leaves a worker of rows that are to be merged with others. */
+export type Partial = Pick<ScanAnswer, 'parts' | 'marks'>
+
+/** What the rows of a task's units come to. */
+export function partialOf(
+  fragment: MergedFragment | Extract<Fragment, { kind: 'count' }>,
+  task: ScanTask,
+  state: WorkerState,
+  context: ReadContext,
+): Partial & Pick<ScanAnswer, 'span'> {
+  const { core } = context
+  const { from } = task.unit
+  const types = task.scan.projection.map(({ field }) => field.type)
+  let rows = 0
+  if (fragment.kind === 'groups') {
+    const { grouping } = fragment
+    return withGroups(grouping, types, state.groupBytes, core, (groups) => {
+      const add = (unit: DecodedUnit): void => {
+        rows += unit.rows
+        addUnit(groups, grouping, unit, context)
+      }
+      const span = readUnits(task, state, context, add, areValuesEnough(grouping))
+      return { ...(rows === 0 ? NOTHING : groupsPart(groups, from, context)), span }
+    })
+  }
+  let partial: Partial = NOTHING
+  const span = readUnits(task, state, context, (unit) => {
+    rows += passing(unit, core)
+    if (fragment.kind === 'top' && unit.rows > 0)
+      partial = topOf(fragment, unit, types.map(valueType), context)
+  })
+  const isCount = fragment.kind === 'count' && rows > 0
+  return { ...(isCount ? { parts: [partOf(new ArrayBuffer(0), rows, from)] } : partial), span }
+}
+
+const NOTHING: Partial = Object.freeze({ parts: Object.freeze([]) })
+
+/** Rows of a unit that pass. */
+export function passing({ rows, mask }: DecodedUnit, core: Core): number {
+  return mask === null ? rows : core.count(mask)
+}
+
+/** A table of groups as it leaves. */
+export function groupsPart(groups: Groups, from: number, { core, stopwatch }: ReadContext): Partial {
+  const bytes = stopwatch.time('group', () => core.groupsBytes(groups))
+  return { parts: [partOf(bytes, core.groupCount(groups), from)] }
+}
+
+/** The first rows of a table in an order; all of them are as they lie. */
+export function topOf(
+  { order: keys, limit }: Extract<Fragment, { kind: 'top' }>,
+  unit: DecodedUnit,
+  types: readonly DataType[],
+  context: ReadContext,
+): Partial {
+  const { core, stopwatch } = context
+  if (!Number.isFinite(limit)) {
+    // Whoever merges them sorts all of them anyway.
+    const held = heldTypes(core, unit.columns, types, passing(unit, core))
+    return { parts: encodeParts(WHOLE, unit, held, 0, context).parts }
+  }
+  const order = stopwatch.time('sort', () => ordered(core, keys, unit, types, unit.mask, limit))
+  try {
+    const rows = core.orderRows(order)
+    const columns = stopwatch.time('sort', () => takeRows(core, unit.columns, order, 0, rows))
+    try {
+      const table = { ...tableOf(columns, rows), from: unit.from }
+      const marks = marksOf(core, keys[0]?.column ?? 0, table, types)
+      const { parts } = encodeParts(WHOLE, table, heldTypes(core, columns, types, rows), 0, context)
+      return { parts, marks }
+    } finally {
+      for (const column of new Set(columns)) core.free(column)
+    }
+  } finally {
+    core.freeOrder(order)
+  }
+}
+
+const WHOLE = Object.freeze({
+  take: Number.POSITIVE_INFINITY,
+  encoding: 'arrow',
+  answerBytes: Number.POSITIVE_INFINITY,
+})
+
+/** Of the first rows of a unit that many are told of, at even distances: what those of many units come to is then well known. */
+const MARKS = 8
+
+function marksOf(
+  core: Core,
+  place: number,
+  { columns, rows }: DecodedUnit,
+  types: readonly DataType[],
+): readonly Mark[] {
+  const [column, type] = [columns[place], types[place]]
+  if (column === undefined || type === undefined) return []
+  const marks: Mark[] = []
+  let marked = 0
+  for (let mark = 1; mark <= MARKS; mark++) {
+    const end = Math.floor((rows * mark) / MARKS)
+    if (end > marked) marks.push({ key: core.valueAt(column, type, end - 1), rows: end - marked })
+    marked = end
+  }
+  return marks
+}
+
+function partOf(bytes: ArrayBuffer, rows: number, from: number): Part {
+  return { bytes, rows, from, metadataBytes: 0, dictionaries: [] }
+}

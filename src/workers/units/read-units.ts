@@ -1,0 +1,42 @@
+import type { Span } from '../../plan/source/unit.ts'
+import type { ScanTask } from '../../plan/task/task.ts'
+import type { ReadContext } from '../formats/provider.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import type { LocalFile } from '../store/local-file.ts'
+import { readUnitFrom } from './read-unit.ts'
+
+/**
+ * Reads the units of a task one after the other, those of one file through one descriptor, and has each used and released;
+ * `areValuesEnough` as for `decodeUnit`. Gives where the records lay.
+ */
+export function readUnits(
+  task: ScanTask,
+  state: WorkerState,
+  context: ReadContext,
+  use: (unit: DecodedUnit) => void,
+  areValuesEnough = false,
+): Span | null {
+  const { scan, begin } = task
+  let span: Span | null = null
+  let source: LocalFile | null = null
+  try {
+    for (const { file, unit } of [task, ...task.more]) {
+      context.checkCancelled()
+      if (source?.file !== file) {
+        source?.[Symbol.dispose]()
+        source = state.source(file, context.stopwatch)
+      }
+      const decoded = readUnitFrom(source, { scan, file, unit, begin, areValuesEnough }, state, context)
+      try {
+        use(decoded)
+      } finally {
+        state.units.release(decoded)
+      }
+      span = decoded.span
+    }
+    return span
+  } finally {
+    source?.[Symbol.dispose]()
+  }
+}
