@@ -35,7 +35,7 @@ function prune(bytes: Uint8Array, filter: (type: Predicate & { op: 'compare' }) 
   const rows = file.segments[0]?.rows ?? 0
   if (column === undefined || file.prune === undefined) throw new Error('no column')
   const compare = { op: 'compare', column: 'v', type: column.type, comparison: 'eq', value } as const
-  const range = { segment: 0, from: 0, to: rows, begin: null }
+  const range = { kind: 'rows', segment: 0, from: 0, to: rows } as const
   return file.prune(source, range, filter(compare), [column], context)
 }
 

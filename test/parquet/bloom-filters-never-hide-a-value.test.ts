@@ -79,7 +79,7 @@ t.test('a value that is there is found, one that is not mostly costs no read', a
     source.reads.length = 0
     return file.prune?.(
       source,
-      { segment: 0, from: 0, to: 5000, begin: null },
+      { kind: 'rows', segment: 0, from: 0, to: 5000 },
       filter,
       file.schema.fields,
       context,
@@ -185,7 +185,7 @@ function pruneBy(filter: Uint8Array, place: { offset?: number; length?: number }
   const [column] = file.schema.fields
   if (column === undefined) throw new Error('no column')
   const equals: Predicate = { op: 'compare', column: 'v', type: column.type, comparison: 'eq', value: int(3) }
-  return file.prune?.(source, { segment: 0, from: 0, to: 10, begin: null }, equals, [column], context)
+  return file.prune?.(source, { kind: 'rows', segment: 0, from: 0, to: 10 }, equals, [column], context)
 }
 
 t.test('what is not a filter excludes nothing', async (t) => {

@@ -70,7 +70,14 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
   const top = topUnits({
     scan,
     fragment: { kind: 'top', order: [sort], limit },
-    units: units.map((keys, file) => ({ file, segment: 0, from: 0, to: keys.length, decodedBytes: 8 })),
+    units: units.map((keys, file) => ({
+      kind: 'rows',
+      file,
+      segment: 0,
+      from: 0,
+      to: keys.length,
+      decodedBytes: 8,
+    })),
     keys: units.map(() => ({ known: null, rows: null })),
     onPruned: () => {},
   })

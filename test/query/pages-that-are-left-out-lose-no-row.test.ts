@@ -98,8 +98,8 @@ function run(
   const context = { core, stopwatch, checkCancelled() {} }
   const source = memorySource(bytes)
   const file = provider.open(source, context)
-  const unit = { file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }
-  const decoded = decodeUnit(scan, unit, null, file, null, source, context)
+  const unit = { kind: 'rows', file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 } as const
+  const decoded = decodeUnit(scan, unit, file, null, source, context)
   const { mask } = decoded
   const columns = mask === null ? decoded.columns : decoded.columns.map((column) => core.filter(column, mask))
   const passing = mask === null ? decoded.rows : core.count(mask)

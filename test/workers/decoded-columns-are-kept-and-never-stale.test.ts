@@ -116,7 +116,7 @@ t.test('a version that is not settled is not kept', async (t) => {
   const columns = worker.state.columns?.of(
     { kind: 'parquet' },
     young,
-    { file: 0, segment: 0, from: 0, to: 1, decodedBytes: 4 },
+    { kind: 'rows', file: 0, segment: 0, from: 0, to: 1, decodedBytes: 4 },
     { count() {} } as never,
   )
   const column = worker.state.core.constant({ kind: 'bool' }, null, 1)

@@ -6,7 +6,7 @@ import type { WorkerState } from '../state/worker-state.ts'
 import type { LocalFile } from '../store/local-file.ts'
 import { decodeUnit } from './decode-unit.ts'
 
-type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit' | 'begin'> & {
+type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> & {
   /** As for `decodeUnit`. */
   readonly areValuesEnough?: boolean
 }
@@ -29,7 +29,7 @@ export function readUnitFrom(
 
 function readOnce(
   source: LocalFile,
-  { scan, file, unit, begin, areValuesEnough }: UnitTask,
+  { scan, file, unit, areValuesEnough }: UnitTask,
   state: WorkerState,
   context: ReadContext,
 ): DecodedUnit {
@@ -39,7 +39,7 @@ function readOnce(
   const columns = state.columns?.of(scan.format, file, unit, stopwatch) ?? null
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, begin, opened, columns, source, context, areValuesEnough)
+    decoded = decodeUnit(scan, unit, opened, columns, source, context, areValuesEnough)
     stopwatch.addRowsScanned(decoded.rowsScanned)
     source.verify()
     columns?.keep()

@@ -1,4 +1,4 @@
-import type { Span } from '../../plan/source/unit.ts'
+import type { Span } from '../../plan/source/text.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
@@ -8,7 +8,7 @@ import { readUnitFrom } from './read-unit.ts'
 
 /**
  * Reads the units of a task one after the other, those of one file through one descriptor, and has each used and released;
- * `areValuesEnough` as for `decodeUnit`. Gives where the records lay.
+ * `areValuesEnough` as for `decodeUnit`. Gives where the records of a text unit lay.
  */
 export function readUnits(
   task: ScanTask,
@@ -17,7 +17,7 @@ export function readUnits(
   use: (unit: DecodedUnit) => void,
   areValuesEnough = false,
 ): Span | null {
-  const { scan, begin } = task
+  const { scan } = task
   let span: Span | null = null
   let source: LocalFile | null = null
   try {
@@ -27,7 +27,7 @@ export function readUnits(
         source?.[Symbol.dispose]()
         source = state.source(file, context.stopwatch)
       }
-      const decoded = readUnitFrom(source, { scan, file, unit, begin, areValuesEnough }, state, context)
+      const decoded = readUnitFrom(source, { scan, file, unit, areValuesEnough }, state, context)
       try {
         use(decoded)
       } finally {

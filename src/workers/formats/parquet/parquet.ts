@@ -3,6 +3,7 @@ import type { Segment } from '../../../plan/source/segments.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { OpenFile, Provider } from '../provider.ts'
+import { rowsOfSegment } from '../ranges.ts'
 import { wantedColumns } from '../wanted-columns.ts'
 import { ofFile, unreadable, within } from '../within.ts'
 import type { FilterColumn } from './absent-values.ts'
@@ -61,11 +62,10 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
         possibleRows(filter, known, { from, to }, limits, pages, source, context),
       )
     },
-    read(source, { segment, from, to }, asked, context, selection, areValuesWanted = false) {
-      const chunks = groups[segment]
-      const rows = metadata.rowGroups[segment]?.rows ?? -1
-      if (chunks === undefined || !(from >= 0 && from <= to && to <= rows))
-        throw new RangeError(`no rows ${from}..${to} of row group ${segment}`)
+    read(source, range, asked, context, selection, areValuesWanted = false) {
+      const { segment, from, to } = rowsOfSegment(range, (group) => metadata.rowGroups[group]?.rows)
+      const chunks = groups[segment] ?? []
+      const rows = metadata.rowGroups[segment]?.rows ?? 0
       const wanted = wantedColumns(asked, byName)
       // Of some of a row group's rows, pages may hold others.
       const areValuesEnough = areValuesWanted && asked.length === 1 && to - from === rows
