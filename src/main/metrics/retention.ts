@@ -37,11 +37,14 @@ const DELETED_AT_ONCE = 200
 const PAUSE_MS = 50
 
 /**
- * Deletes old metrics with the texts that nobody else refers to, a few at a time: now, every hour, and after many new ones.
- * Their pages of the file are used again. Holds no process open.
+ * Makes what deletes a few of the metrics that are no longer kept, with the texts that nobody else refers to, in one transaction,
+ * and gives their number; 0: there are none left. It throws SQLite's errors.
  */
-export function startRetention(catalog: Catalog, texts: Texts, options: RetentionOptions): Retention {
-  const { retentionDays, maximumRows, maximumBytes, log } = options
+export function prepareDeletion(
+  catalog: Catalog,
+  texts: Texts,
+  { retentionDays, maximumRows, maximumBytes }: Omit<RetentionOptions, 'log'>,
+): () => number {
   const deleteOld = prepareDelete(catalog, 'SELECT rowid FROM query_metrics WHERE finished_at < ? LIMIT ?')
   // Rows are numbered as they are added.
   const deleteFirst = prepareDelete(
@@ -55,27 +58,36 @@ export function startRetention(catalog: Catalog, texts: Texts, options: Retentio
       FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
     )
     .pluck()
-  let addedRows = 0
-  let timer: NodeJS.Timeout
-  const deleted = ({ rows, references }: Deleted): number => {
+  const released = ({ rows, references }: Deleted): number => {
     texts.release(references)
     return rows
   }
   const deleteSome = catalog.transaction((): number => {
     const old = retentionDays === 0 ? 0 : Date.now() - retentionDays * DAY_MS
-    const rows = deleted(deleteOld(old, DELETED_AT_ONCE))
+    const rows = released(deleteOld(old, DELETED_AT_ONCE))
     if (rows > 0) return rows
     if (maximumBytes > 0 && (usedBytes.get() ?? 0) > maximumBytes)
-      return deleted(deleteFirst(0, DELETED_AT_ONCE))
-    return maximumRows === 0 ? 0 : deleted(deleteFirst(maximumRows, DELETED_AT_ONCE))
+      return released(deleteFirst(0, DELETED_AT_ONCE))
+    return maximumRows === 0 ? 0 : released(deleteFirst(maximumRows, DELETED_AT_ONCE))
   })
+  return deleteSome.immediate
+}
+
+/**
+ * Deletes metrics, a few at a time: now, every hour, and after many new ones. Their pages of the file are used again. Holds no
+ * process open.
+ */
+export function startRetention(catalog: Catalog, texts: Texts, options: RetentionOptions): Retention {
+  const deleteSome = prepareDeletion(catalog, texts, options)
+  let addedRows = 0
+  let timer: NodeJS.Timeout
   const pass = (): void => {
     addedRows = 0
     let rows = 0
     try {
-      rows = deleteSome.immediate()
+      rows = deleteSome()
     } catch (error) {
-      log.error({ err: error }, 'old query metrics could not be deleted')
+      options.log.error({ err: error }, 'old query metrics could not be deleted')
     }
     schedule(rows > 0 ? PAUSE_MS : PASS_EVERY_MS)
   }

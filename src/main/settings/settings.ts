@@ -151,7 +151,7 @@ export const SETTINGS = {
     'Queries of which metrics are kept, the last ones: some 300 bytes of the data folder each where they differ in numbers only, 2 KB where in words. 0 keeps those of all.',
   ),
   metricsMaxBytes: integer(
-    1024 ** 3,
+    512 * 1024 ** 2,
     0,
     1024 ** 4,
     'Bytes of the database of catalog and metrics; when it has more, the metrics of the oldest queries are deleted, a little later. 0 sets no bound.',
