@@ -23,6 +23,7 @@ t.test('metrics are JSON, and the same at once and after a restart', async (t) =
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: '0',
     SERVICE_WORKERS: '2',
+    SERVICE_SHUTDOWN_SECS: '0',
     SERVICE_DATA_DIR: join(t.testdir(), 'data'),
   })
   const start = () => startService(config, pino({ level: 'silent' }))

@@ -30,10 +30,13 @@ t.test('a text that is cut is JSON, begins as before and says where it was cut',
   )
 })
 
+/** Of one and two code units, and such that JSON escapes in two and six characters. */
+const CHARACTERS = fc.constantFrom('a', 'é', '…', '𝄞', '"', '\\', '\n', '\u0001')
+
 t.test('of a string no character is cut in two', async () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary', minLength: 60 }),
+      fc.string({ unit: CHARACTERS, minLength: 60 }),
       fc.integer({ min: 32, max: 60 }),
       (value, most) => {
         const cut: unknown = JSON.parse(cutJson(JSON.stringify({ value }), most))

@@ -148,7 +148,7 @@ export const SETTINGS = {
     100_000,
     0,
     1_000_000_000,
-    'Queries of which metrics are kept, the last ones: some 300 bytes of the data folder each where they differ in numbers only, 2 KB where in words. 0 keeps those of all.',
+    'Queries of which metrics are kept, the last ones: 0.3 KB of the data folder each where queries differ in numbers only, 1.5 KB where in words. 0 keeps those of all.',
   ),
   metricsMaxBytes: integer(
     512 * 1024 ** 2,
