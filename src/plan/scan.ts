@@ -1,4 +1,4 @@
-import type { FileFormat } from './formats.ts'
+import type { FileFormat } from './format/file-format.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import type { FileRef } from './source/file.ts'
 import type { Scalar } from './types/scalar.ts'

@@ -1,6 +1,8 @@
+import type { Formats } from '../plan/format/create-formats.ts'
 import { createCore } from '../wasm/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
-import { providerOf } from './formats/providers.ts'
+import type { Providers } from './formats/providers.ts'
+import { createReaders } from './formats/readers.ts'
 import { createEngine } from './sql/engine.ts'
 import { createFeed } from './sql/feed.ts'
 import { createStatementTasks } from './sql/statement-tasks.ts'
@@ -20,11 +22,18 @@ export interface WorkerLimits {
   readonly columnBytes: number
 }
 
+/** What a worker is made of, besides its limits. */
+export interface WorkerParts {
+  readonly formats: Formats
+  readonly providers: Providers
+}
+
 /** Parsed footers kept by each worker. */
 const OPEN_FILES = 64
 
 /** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
-export function createWorker(limits: WorkerLimits): Worker {
+export function createWorker(limits: WorkerLimits, { formats, providers }: WorkerParts): Worker {
+  const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
   // More than half of the core's memory would be given up again with each large unit.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
@@ -53,7 +62,7 @@ export function createWorker(limits: WorkerLimits): Worker {
     open(format, source, context) {
       const known = isCaching ? files.get(format, source.file.version) : undefined
       if (known) return known
-      const file = context.stopwatch.time('open', () => providerOf(format).open(source, context))
+      const file = context.stopwatch.time('open', () => readers.open(format, source, context))
       if (isCaching) files.put(format, source.file.version, file)
       return file
     },
@@ -74,6 +83,7 @@ export function createWorker(limits: WorkerLimits): Worker {
   const statements = createStatementTasks(() =>
     createEngine({
       memoryBytes: limits.sqlBytes,
+      formats,
       core: () => state.core,
       inputType,
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),

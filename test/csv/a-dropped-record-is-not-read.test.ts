@@ -1,6 +1,5 @@
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { csvFormat } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import type { TextUnit } from '../../src/plan/source/unit.ts'
@@ -8,6 +7,7 @@ import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS } from '../../src/workers/formats/csv/limits.ts'
 import { decodeUnit } from '../../src/workers/units/decode-unit.ts'
+import { csvFormat } from '../formats/product.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { type CsvCase, context, openCsv } from './read.ts'
 
@@ -20,7 +20,7 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
   const { file, source } = openCsv(text, { inferRecords: 1, limits })
   const fields = names.map((name) => field(name, TYPES[name] ?? INT64))
   const scan: ScanSpec = {
-    format: csvFormat(','),
+    format: csvFormat(),
     columns: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
     filter,
     projection: fields.map((each) => ({ kind: 'column', column: each.name, field: each })),
@@ -97,7 +97,7 @@ t.test('a worker that has not inferred the columns filters, too', async (t) => {
   const { source } = openCsv('id,name\n1,a\n2,b\n')
   const file = createCsv({ delimiter: ',', inferRecords: 1 }, CSV_LIMITS).open(source, context)
   const scan: ScanSpec = {
-    format: csvFormat(','),
+    format: csvFormat(),
     columns: [{ name: 'id', type: INT64 }],
     filter: equal('id', 2n),
     projection: [{ kind: 'column', column: 'id', field: field('id', INT64) }],

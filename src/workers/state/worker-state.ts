@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../plan/formats.ts'
+import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'

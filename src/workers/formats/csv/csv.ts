@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { TextRange } from '../../../plan/source/range.ts'
 import type { Segment } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
@@ -27,10 +28,19 @@ export interface CsvOptions {
  */
 export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): Provider {
   return {
-    sniff: (source) =>
-      foreignKind(source) === null && !source.read(0, Math.min(source.size, 4096)).includes(0),
+    sniff: (source) => foreignKind(source) === null && isText(source.read(0, Math.min(source.size, HEAD))),
     open: (source, context) => ofFile(source, 'CSV', () => open(source, options, limits, context)),
   }
+}
+
+/** Bytes that are looked at to tell whether a file is text. */
+const HEAD = 4096
+
+/** UTF-8 without zero bytes, of which the last character may be cut. */
+function isText(head: Uint8Array): boolean {
+  const cut = head.length - head.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+  const isCut = head.length === HEAD && cut <= 4
+  return !head.includes(0) && isUtf8(isCut ? head.subarray(0, head.length - cut) : head)
 }
 
 type Context = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
