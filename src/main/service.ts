@@ -67,6 +67,7 @@ export async function startService(
   const metrics = createMetricsStore(catalog, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
+    maximumBytes: config.metricsMaxBytes,
     log: logger,
   })
   const scheduler = createScheduler({

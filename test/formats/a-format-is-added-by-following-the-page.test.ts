@@ -110,11 +110,7 @@ async function isReadEverywhere(t: Test, { url, datasets, query, rows }: TestSer
       body: JSON.stringify({ sql }),
     })
     const printed = await plan.text()
-    t.match(
-      printed,
-      engine === 'core' ? /"Format": "lines"/ : /"Engine": "DuckDB"/,
-      `EXPLAIN on ${engine}`,
-    )
+    t.match(printed, engine === 'core' ? /"Format": "lines"/ : /"Engine": "DuckDB"/, `EXPLAIN on ${engine}`)
     const explained = tableFromIPC(
       new Uint8Array(await (await query({ sql: `EXPLAIN ${sql}` })).arrayBuffer()),
     )

@@ -7,6 +7,7 @@ import type { OpenFile, Provider, ReadContext } from '../../../src/workers/forma
 import { rowsOfSegment } from '../../../src/workers/formats/ranges.ts'
 import { ofFile } from '../../../src/workers/formats/within.ts'
 import type { ByteSource } from '../../../src/workers/store/byte-source.ts'
+import { onlyObject } from '../../../src/workers/store/store.ts'
 
 /** `#lines 2 8`: how many lines follow, and how many bytes those have, their line ends included. */
 const FIRST_LINE = /^#lines (\d{1,15}) (\d{1,15})\n/
@@ -21,8 +22,8 @@ const SCHEMA = {
 /** Numbered lines of text, without the first `skip`: one segment. */
 export function createLines(skip: number): Provider {
   return {
-    sniff: (source) => FIRST_LINE.test(firstBytes(source)),
-    open: (source) => ofFile(source, 'Lines', () => open(source, skip)),
+    sniff: (store) => FIRST_LINE.test(firstBytes(onlyObject(store))),
+    open: (store) => ofFile(store, 'Lines', () => open(onlyObject(store), skip)),
   }
 }
 
@@ -42,8 +43,8 @@ function open(opened: ByteSource, skip: number): OpenFile {
     segments: rows === 0 ? [] : [segment],
     statistics: () => (rows === 0 ? [] : [null]),
     typeOf: ({ name }) => SCHEMA.fields.find((each) => each.name === name)?.type ?? null,
-    read: (source, range, asked, context) =>
-      ofFile(source, 'Lines', () => {
+    read: (store, range, asked, context) =>
+      ofFile(store, 'Lines', () => {
         const { from, to } = rowsOfSegment(range, () => rows)
         const begin = skip + from
         const columns = collect(context.core, (made) => {
@@ -52,7 +53,7 @@ function open(opened: ByteSource, skip: number): OpenFile {
             made.push(
               name === 'number'
                 ? numbers(begin, to - from, context)
-                : texts(source, stored, begin, to - from, context),
+                : texts(onlyObject(store), stored, begin, to - from, context),
             )
           }
         })
