@@ -1,9 +1,9 @@
+import type { Expression } from './expression.ts'
 import { INFER_RECORDS } from './limits.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import type { FileRef } from './source/unit.ts'
 import type { Operator } from './statement/statement.ts'
 import type { Finish } from './task/finish.ts'
-import type { Scalar } from './types/scalar.ts'
 import type { DataType, Field, Schema } from './types/schema.ts'
 
 /** How files are read: what a provider has to know besides their bytes. */
@@ -39,10 +39,11 @@ export interface SourceColumn {
   readonly type: DataType
 }
 
-/** An output column: a source column under a name, or one constant in every row (null: a null). */
-export type Projection =
-  | { readonly kind: 'column'; readonly column: string; readonly field: Field }
-  | { readonly kind: 'constant'; readonly value: Scalar | null; readonly field: Field }
+/** An output column: what it is made of, and how it leaves. The core evaluates columns and constants. */
+export interface Projection {
+  readonly expression: Expression
+  readonly field: Field
+}
 
 /** What every unit of a scan has in common. Sent with each unit, so it holds no list of files. */
 export interface ScanSpec {

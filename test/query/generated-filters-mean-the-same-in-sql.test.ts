@@ -7,6 +7,7 @@ import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import { isScan, requireSupported } from '../../src/main/query/request/supported.ts'
 import { writePredicate } from '../../src/main/sql/duckdb/write-predicate.ts'
+import { requireColumn } from '../../src/plan/expression.ts'
 import { PARQUET } from '../../src/plan/plan.ts'
 import { startTestService } from '../e2e/service.ts'
 import { columnValues } from '../formats/values.ts'
@@ -40,7 +41,9 @@ function filterOf({ table, request }: GeneratedQuery): Filter | null {
   return {
     json,
     where: (alias) =>
-      filter === null ? 'true' : writePredicate(filter, (column) => `${alias}.${quoted(column)}`),
+      filter === null
+        ? 'true'
+        : writePredicate(filter, (operand) => `${alias}.${quoted(requireColumn(operand))}`),
   }
 }
 

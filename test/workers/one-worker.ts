@@ -1,8 +1,9 @@
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { FileRef } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
-import type { DataType } from '../../src/plan/types/schema.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createWorkshop, type Workshop } from '../../src/workers/state/worker-state.ts'
 import { perform } from '../../src/workers/tasks/perform.ts'
 
@@ -60,16 +61,10 @@ export function oneWorker(columnBytes: number): OneWorker {
           format: FORMAT,
           columns,
           filter: filter ?? null,
-          projection: names.map((name) => ({
-            kind: 'column',
-            column: name,
-            field: {
-              name,
-              type: columns.find((each) => each.name === name)?.type ?? { kind: 'null' },
-              nullable: true,
-              metadata: {},
-            },
-          })),
+          projection: names.map((name) => {
+            const type = columns.find((each) => each.name === name)?.type ?? { kind: 'null' }
+            return { expression: columnExpression(name, type), field: field(name, type) }
+          }),
         },
         file,
         unit: { file: 0, segment, from: 0, to: rows, decodedBytes },

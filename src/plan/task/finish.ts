@@ -1,4 +1,4 @@
-import type { Predicate } from '../predicate/predicate.ts'
+import type { GroupColumn, Predicate } from '../predicate/predicate.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
@@ -21,8 +21,8 @@ export interface Grouping {
   /** Places in the scan's projection. Nulls are equal to each other, so are NaNs, and −0.0 and 0.0. */
   readonly keys: readonly number[]
   readonly aggregates: readonly Aggregate[]
-  /** Of the groups, whose columns are named by their places: `"0"`, `"1"`, …. */
-  readonly having: Predicate | null
+  /** Of the groups. */
+  readonly having: Predicate<GroupColumn> | null
 }
 
 export type Aggregate =

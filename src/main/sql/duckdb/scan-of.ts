@@ -1,3 +1,4 @@
+import { columnExpression } from '../../../plan/expression.ts'
 import type { FileFormat, Projection, ScanSpec } from '../../../plan/plan.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
@@ -15,5 +16,5 @@ export function scanOf(
 }
 
 function asItIs(field: Field): Projection {
-  return Object.freeze({ kind: 'column', column: field.name, field })
+  return Object.freeze({ expression: columnExpression(field.name, field.type), field })
 }
