@@ -196,10 +196,24 @@ def by_duckdb():
         options = f"FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION {version}, ROW_GROUP_SIZE 2048"
         duckdb.sql(f"COPY (FROM texts UNION ALL FROM texts) TO '{HERE / name}.parquet' ({options})")
         expect(name)
+    variants()
     uuid = "SELECT ('00000000-0000-0000-0000-0000000000' || (10 + i))::UUID AS uuid FROM range(20) t(i)"
     duckdb.sql(f"COPY ({uuid}) TO '{HERE / 'duckdb-uuid.parquet'}' (FORMAT parquet)")
     read = pq.ParquetFile(HERE / "duckdb-uuid.parquet").read()
     expect("duckdb-uuid", pa.table({"uuid": [c.bytes for c in read["uuid"].to_pylist()]}, pa.schema([("uuid", pa.binary(16))])))
+
+
+def variants():
+    """Columns of VARIANT, shredded as DuckDB sees fit and as it is told. pyarrow reads them as the structs they are stored as."""
+    mixed = """
+        CASE i % 6 WHEN 0 THEN i::VARIANT WHEN 1 THEN ('t' || i)::VARIANT WHEN 2 THEN {'a': i, 'b': 'x' || i}::VARIANT
+          WHEN 3 THEN [i, i + 1]::VARIANT WHEN 4 THEN {'a': 'no number', 'c': DATE '2020-01-01'}::VARIANT ELSE NULL END
+    """
+    query = f"SELECT i AS id, {mixed} AS guessed, {mixed} AS objects, {mixed} AS numbers, {mixed} AS lists FROM range(60) t(i)"
+    shredding = "{'objects': 'STRUCT(a BIGINT, d STRUCT(e VARCHAR))', 'numbers': 'BIGINT', 'lists': 'BIGINT[]'}"
+    path = HERE / "duckdb-variant.parquet"
+    duckdb.sql(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, SHREDDING {shredding})")
+    expect("duckdb-variant")
 
 
 def by_polars():

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createStopwatch } from '../src/workers/state/stopwatch.ts'
-import { openLocalFile } from '../src/workers/store/byte-source.ts'
+import { openLocalFile } from '../src/workers/store/local-file.ts'
+import { createStopwatch } from '../src/workers/store/stopwatch.ts'
 import { fileRef } from './formats/source.ts'
 
 const stopwatch = createStopwatch()

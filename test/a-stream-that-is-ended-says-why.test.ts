@@ -4,7 +4,7 @@ import { createFigures } from '../src/main/metrics/figures.ts'
 import { createBody } from '../src/main/output/body.ts'
 import { deliverStream } from '../src/main/output/deliver.ts'
 import { ServiceError } from '../src/plan/errors.ts'
-import type { Part } from '../src/plan/task/task.ts'
+import type { Part } from '../src/plan/task/part.ts'
 
 const PART: Part = { bytes: new ArrayBuffer(2 << 20), rows: 1, from: 0, metadataBytes: 0, dictionaries: [] }
 
@@ -27,6 +27,7 @@ async function begin() {
     figures: createFigures(),
     emptyBatch: async () => PART,
     complete: async () => {},
+    onIdle: () => {},
   })
   const body = createBody(chunks, (error) => ended.push(error))
   return { body, ended, isClosed: () => isClosed }

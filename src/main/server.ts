@@ -68,7 +68,10 @@ export async function closeServer(server: FastifyInstance, graceMs: number): Pro
   // A connection that is busy now would be kept alive after its answer.
   const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS)
   const deadline = setTimeout(() => server.server.closeAllConnections(), graceMs)
-  await server.close()
-  clearInterval(idle)
-  clearTimeout(deadline)
+  try {
+    await server.close()
+  } finally {
+    clearInterval(idle)
+    clearTimeout(deadline)
+  }
 }

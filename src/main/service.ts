@@ -11,15 +11,17 @@ import { openCatalog } from './catalog/open.ts'
 import { createTables } from './catalog/tables.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { openDatasetRoot } from './datasets/root.ts'
+import { createEngines } from './dispatch/engines.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
+import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
 import { createBudget } from './query/run/budget.ts'
 import { createQueryService } from './query/run/run.ts'
 import { createSummaries } from './query/source/summaries.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
 import type { Config } from './settings/config.ts'
-import { createEngines } from './sql/duckdb/engines.ts'
+import { closeAll } from './stop.ts'
 
 export interface Service {
   /** Where it listens: `http://127.0.0.1:5001`. */
@@ -49,7 +51,7 @@ const WORKER = new URL('../workers/worker.ts', import.meta.url)
 export async function startService(config: Config, logger: Logger, worker: URL = WORKER): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
-  await mkdir(config.tmpDir, { recursive: true })
+  const tempFolder = await openTempFolder(config, logger)
   const datasets = await openDatasetRoot(config.datasetsDir)
   const catalog = openCatalog(join(config.tablesDir, 'catalog.db'))
   const metrics = createMetricsStore(catalog, {
@@ -80,7 +82,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     scheduler,
     metrics,
     log: logger,
-    tempFolder: config.tmpDir,
+    tempFolder,
     summaries,
     engines,
     named: createRecent(STATEMENTS),
@@ -111,12 +113,27 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     address,
     async close() {
       clearInterval(warmUp)
-      await closeServer(server, config.shutdownSecs * 1000)
-      await metrics.close()
-      await scheduler.close()
-      catalog.close()
+      await closeAll([
+        () => closeServer(server, config.shutdownSecs * 1000),
+        metrics.close,
+        scheduler.close,
+        () => catalog.close(),
+      ])
     },
   }
+}
+
+async function openTempFolder(config: Config, logger: Logger): Promise<TempFolder> {
+  const { tmpDir, maxOutputBytes, maxTempBytes, minFreeBytes } = config
+  await mkdir(tmpDir, { recursive: true })
+  try {
+    const swept = await sweepTempFolder(tmpDir)
+    if (swept > 0) logger.warn({ swept }, 'deleted temporary files that an earlier process had left')
+  } catch (error) {
+    logger.warn({ err: error }, 'temporary files of an earlier process could not be deleted')
+  }
+  const limits = { outputBytes: maxOutputBytes, totalBytes: maxTempBytes, reservedBytes: minFreeBytes }
+  return createTempFolder(tmpDir, limits)
 }
 
 /**

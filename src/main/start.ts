@@ -4,6 +4,7 @@ import { isServiceError } from '../plan/errors.ts'
 import { startService } from './service.ts'
 import { readConfig, SettingError } from './settings/config.ts'
 import { VERSION } from './settings/version.ts'
+import { stopOnSignals } from './stop.ts'
 
 /** Lines are written when they have come to so many bytes, or after so many milliseconds. */
 const LOG_BYTES = 4096
@@ -20,13 +21,7 @@ try {
   const service = await startService(config, logger)
   const { workers, datasetsDir } = config
   logger.info({ address: service.address, version: VERSION, workers, datasets: datasetsDir }, 'ready')
-  // Once each: a second signal ends the process at once.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, async () => {
-      logger.info({ signal }, 'stopping')
-      await service.close()
-      logger.info('stopped')
-    })
+  stopOnSignals(service.close, logger)
 } catch (error) {
   if (!(error instanceof SettingError) && !isServiceError(error)) throw error
   process.stderr.write(`${error.message}\n`)

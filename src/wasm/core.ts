@@ -5,15 +5,8 @@ import type { Scalar } from '../plan/types/scalar.ts'
 import type { DataType } from '../plan/types/schema.ts'
 import type { ArrayParts } from './assembly.ts'
 import type { Column, Groups, Mask, Order } from './column.ts'
-import { createColumns } from './columns.ts'
-import { type CsvText, csvText } from './csv-text.ts'
-import { createEncoders } from './encoders.ts'
+import type { CsvText } from './csv-text.ts'
 import type { FlatColumn } from './flat-column.ts'
-import { createGroups } from './groups.ts'
-import { instantiate } from './instance.ts'
-import { createMasks } from './masks.ts'
-import { createOrders } from './orders.ts'
-import { createVectors, type VectorRows } from './vectors.ts'
 
 /**
  * The Rust core, one instance a worker. Columns are Arrow arrays in its memory, whichever reader made them (those of any
@@ -216,26 +209,13 @@ export interface EncodedRows {
   readonly next: number
 }
 
-/** A core of its own, in a memory that never exceeds `maximumBytes`. The module is compiled once a thread. */
-export function createCore(limits: { readonly maximumBytes: number }): Core {
-  const instance = instantiate(limits.maximumBytes)
-  return {
-    ...createColumns(instance),
-    ...createMasks(instance),
-    ...createGroups(instance),
-    ...createOrders(instance),
-    ...createEncoders(instance),
-    ...createVectors(instance),
-    csvText: (delimiter, fields) => csvText(instance, delimiter, fields),
-    inflateLz4(frame, size) {
-      instance.setArguments(frame)
-      instance.call('lz4_frame', size)
-      return new Uint8Array(instance.copy(instance.result(0), size))
-    },
-    usedBytes() {
-      instance.call('used_bytes')
-      return instance.result(0)
-    },
-    isDead: instance.isDead,
-  }
+/** Rows of a column as a vector of DuckDB takes them. Addresses are of the core's memory, until the core's next call. */
+export interface VectorRows {
+  /** Values of one width, `duckdb_string_t` or `duckdb_list_entry`; 0: only the children have values. */
+  readonly values: number
+  /** 64-bit words, bit 0 the first row; 0: no row is null. */
+  readonly validity: number
+  /** Rows of the children that belong to the rows. */
+  readonly childFrom: number
+  readonly childRows: number
 }

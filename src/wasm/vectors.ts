@@ -7,17 +7,6 @@ type Vectors = Pick<
   'duckColumn' | 'duckText' | 'duckRows' | 'duckDictionary' | 'duckSelection' | 'view'
 >
 
-/** Rows of a column as a vector of DuckDB takes them. Addresses are of the core's memory, until the core's next call. */
-export interface VectorRows {
-  /** Values of one width, `duckdb_string_t` or `duckdb_list_entry`; 0: only the children have values. */
-  readonly values: number
-  /** 64-bit words, bit 0 the first row; 0: no row is null. */
-  readonly validity: number
-  /** Rows of the children that belong to the rows. */
-  readonly childFrom: number
-  readonly childRows: number
-}
-
 export function createVectors(instance: Instance): Vectors {
   const descend = (path: readonly number[]): number => {
     if (path.length > 0) setWords(path)

@@ -1,14 +1,14 @@
 /** Entry of a worker thread: `run` is what Piscina calls. */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import { type Answer, answerBuffers, type Task } from '../plan/task/task.ts'
-import { createWorkshop, type WorkshopLimits } from './state/worker-state.ts'
+import { createWorker, type WorkerLimits } from './create-worker.ts'
 import { perform } from './tasks/perform.ts'
 
-const workshop = createWorkshop(workerData as WorkshopLimits)
+const worker = createWorker(workerData as WorkerLimits)
 
 /** The answer to a task; its encoded rows are transferred, not copied. */
 export function run(task: Task): unknown {
-  const answer = perform(task, workshop)
+  const answer = perform(task, worker)
   return answer instanceof Promise ? answer.then(transferred) : transferred(answer)
 }
 

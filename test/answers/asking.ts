@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
-import { CLOCK_TICK_MS } from '../../src/plan/source/unit.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../e2e/service.ts'
 
 /** Long enough for what was just written to be known to stay. */

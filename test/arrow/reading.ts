@@ -1,7 +1,7 @@
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { arrow } from '../../src/workers/formats/arrow/arrow.ts'
 import type { ReadContext } from '../../src/workers/formats/provider.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, type Value } from '../formats/values.ts'
 

@@ -22,7 +22,7 @@ t.test('by its dictionaries, which are views of it', async (t) => {
     const bytes = stream.slice()
     const source = memorySource(bytes, FILE)
     const { schema, read } = arrow.open(source, context)
-    const range = { segment: 0, from: 0, to: ROWS, begin: null }
+    const range = { kind: 'rows', segment: 0, from: 0, to: ROWS } as const
     for (const each of read(source, range, schema.fields, context).columns) core.free(each)
     return new WeakRef(bytes.buffer)
   }

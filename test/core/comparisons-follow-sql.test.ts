@@ -4,7 +4,7 @@ import type { Comparison } from '../../src/plan/predicate/predicate.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Column, Mask } from '../../src/wasm/column.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { bitmap, type CArray, place, texts } from './c-array.ts'
 import { decode } from './decode.ts'
 

@@ -3,7 +3,8 @@ import t from 'tap'
 import { schemaMessage } from '../../src/main/output/arrow-schema.ts'
 import { type DataType, field, type IntType } from '../../src/plan/types/schema.ts'
 import type { Column } from '../../src/wasm/column.ts'
-import { type Core, createCore } from '../../src/wasm/core.ts'
+import type { Core } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { bitmap, type CArray, place, texts } from './c-array.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })

@@ -4,7 +4,8 @@ import { type Aggregate, type AggregateKind, aggregateType } from '../../src/pla
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Column, Groups } from '../../src/wasm/column.ts'
-import { type Core, createCore } from '../../src/wasm/core.ts'
+import type { Core } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { columnOf, valuesOf } from './columns.ts'
 
 const ENOUGH = 1 << 24

@@ -1,8 +1,10 @@
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import { csvFormat, type ScanSpec } from '../../src/plan/plan.ts'
+import { csvFormat } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { ScanSpec } from '../../src/plan/scan.ts'
+import type { TextUnit } from '../../src/plan/source/unit.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS } from '../../src/workers/formats/csv/limits.ts'
@@ -28,8 +30,8 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
   let begin: number | null = null
   try {
     for (const segment of file.segments.keys()) {
-      const unit = { file: 0, segment, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: 0 }
-      const { rows, columns, mask, span } = decodeUnit(scan, unit, begin, file, null, source, context)
+      const unit: TextUnit = { kind: 'text', file: 0, segment, begin, decodedBytes: 0 }
+      const { rows, columns, mask, span } = decodeUnit(scan, unit, file, null, source, context)
       begin = span?.ended ?? null
       t.equal(mask, null)
       if (columns.length > 0)
@@ -102,8 +104,8 @@ t.test('a worker that has not inferred the columns filters, too', async (t) => {
     filter: equal('id', 2n),
     projection: [{ expression: columnExpression('id', INT64), field: field('id', INT64) }],
   }
-  const unit = { file: 0, segment: 0, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: 0 }
-  const { rows, columns } = decodeUnit(scan, unit, null, file, null, source, context)
+  const unit: TextUnit = { kind: 'text', file: 0, segment: 0, begin: null, decodedBytes: 0 }
+  const { rows, columns } = decodeUnit(scan, unit, file, null, source, context)
   t.equal(rows, 1)
   for (const column of new Set(columns)) context.core.free(column)
 })

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../src/plan/errors.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS, type CsvLimits } from '../../src/workers/formats/csv/limits.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, type Value } from '../formats/values.ts'
 

@@ -6,7 +6,7 @@ import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { isUnchanged } from '../../src/main/datasets/fingerprint/unchanged.ts'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/unit.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 
 const never = new AbortController().signal
 

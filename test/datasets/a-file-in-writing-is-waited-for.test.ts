@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
-import { isSettled } from '../../src/plan/source/unit.ts'
+import { isSettled } from '../../src/plan/source/version.ts'
 import { makeRoot, never } from './dataset-root.ts'
 
 /** Writes to the file, or replaces it, over and over from another thread. */

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/unit.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { makeRoot, never } from './dataset-root.ts'
 
 t.test('what was found is found again without a search, until a look tells of a change', async (t) => {

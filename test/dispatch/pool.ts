@@ -4,7 +4,12 @@ import type { ScanAnswer } from '../../src/plan/task/task.ts'
 import { quickTaskFor, taskFor } from './tasks.ts'
 
 /** A pool of fake workers that is gone with the test. */
-export function fakePool(t: Test, workers: number, taskMs = 60_000): Scheduler {
+export function fakePool(
+  t: Test,
+  workers: number,
+  taskMs = 60_000,
+  onWorkerReplaced: (worker: number) => void = () => {},
+): Scheduler {
   const scheduler = createScheduler({
     workers,
     entry: new URL('./fake-worker.ts', import.meta.url),
@@ -18,7 +23,7 @@ export function fakePool(t: Test, workers: number, taskMs = 60_000): Scheduler {
     },
     maximumQueries: 100,
     onWorkerFailure: () => {},
-    onWorkerReplaced: () => {},
+    onWorkerReplaced,
   })
   t.teardown(() => scheduler.close())
   return scheduler

@@ -2,21 +2,22 @@
 import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { workerData } from 'piscina'
 import type { Answer, Task } from '../../src/plan/task/task.ts'
-import { createWorkshop, type WorkshopLimits } from '../../src/workers/state/worker-state.ts'
+import { createWorker, type WorkerLimits } from '../../src/workers/create-worker.ts'
 import { perform } from '../../src/workers/tasks/perform.ts'
 
-const workshop = createWorkshop(workerData as WorkshopLimits)
+const worker = createWorker(workerData as WorkerLimits)
 
 const channel = new BroadcastChannel('memory')
 channel.unref()
 channel.onmessage = ({ data }) => {
   if (data !== 'tell') return
   // What queries have left goes with the next task.
-  perform({ kind: 'empty', types: [] }, workshop)
-  const bytes = workshop.core.usedBytes() - (workshop.columns?.bytes ?? 0)
+  perform({ kind: 'empty', types: [] }, worker)
+  const { state } = worker
+  const bytes = state.core.usedBytes() - (state.columns?.bytes ?? 0)
   channel.postMessage({ threadId, bytes })
 }
 
 export function run(task: Task): Answer | Promise<Answer> {
-  return perform(task, workshop)
+  return perform(task, worker)
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { tableFromArrays } from 'apache-arrow'
 import t from 'tap'
-import { PARQUET } from '../../src/plan/plan.ts'
+import { PARQUET } from '../../src/plan/formats.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { descending, planOf } from './plan-of.ts'
 import { startPool } from './pool.ts'

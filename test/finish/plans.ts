@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import { bind, type Source } from '../../src/main/query/bind/bind.ts'
-import { PARQUET, type ScanPlan } from '../../src/plan/plan.ts'
+import { bind } from '../../src/main/query/bind/bind.ts'
+import type { Source } from '../../src/main/query/source/files-table.ts'
+import { PARQUET } from '../../src/plan/formats.ts'
+import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { GroupColumn, Predicate } from '../../src/plan/predicate/predicate.ts'
 import {
   type Aggregate,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { csvFormat } from '../../src/plan/plan.ts'
+import { csvFormat } from '../../src/plan/formats.ts'
 import { ascending, descending, planOf } from './plan-of.ts'
 import { startPool } from './pool.ts'
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { ServiceError } from '../../src/plan/errors.ts'
-import type { FileRef } from '../../src/plan/source/unit.ts'
-import type { ByteSource } from '../../src/workers/formats/provider.ts'
+import type { FileRef } from '../../src/plan/source/file.ts'
+import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 
 /** A file as a plan would name it. */
 export function fileRef(location: string): FileRef {

@@ -1,9 +1,11 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
-import type { Span } from '../../src/plan/source/unit.ts'
+import type { RowRange } from '../../src/plan/source/range.ts'
+import type { Span } from '../../src/plan/source/text.ts'
 import { type Field, valueType } from '../../src/plan/types/schema.ts'
 import type { Core } from '../../src/wasm/core.ts'
 import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
-import type { ByteSource, OpenFile, ReadContext, RowRange } from '../../src/workers/formats/provider.ts'
+import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
+import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 
 /** A value that `t.same` compares exactly: −0 and NaN are texts, what has a unit is the stored integer. */
 export type Value = null | boolean | string | bigint | readonly Value[] | { readonly [name: string]: Value }
@@ -45,7 +47,7 @@ export function readValues(
   context: ReadContext,
 ): Value[][] {
   const fields = names.map((name) => fieldOf(file, name))
-  return readSegment(file, source, { segment, from, to, begin: null }, fields, context).values
+  return readSegment(file, source, { kind: 'rows', segment, from, to }, fields, context).values
 }
 
 /** Every segment of a file; those of a text file from where the one before ended. */
@@ -57,7 +59,8 @@ export function readSegments(
 ): SegmentValues[] {
   let begin: number | null = null
   return file.segments.map(({ rows }, segment) => {
-    const range = { segment, from: 0, to: rows ?? Number.POSITIVE_INFINITY, begin }
+    const range: RowRange =
+      rows === null ? { kind: 'text', segment, begin } : { kind: 'rows', segment, from: 0, to: rows }
     const read = readSegment(file, source, range, fields, context)
     begin = read.span?.ended ?? null
     return read

@@ -5,12 +5,12 @@ import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { RowRun } from '../../src/plan/source/unit.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
 import { columnIndex, fileMetaData } from '../../src/workers/formats/parquet/metadata.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { decode, encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
@@ -35,13 +35,9 @@ function prune(bytes: Uint8Array, filter: (type: Predicate & { op: 'compare' }) 
   const [column] = file.schema.fields
   const rows = file.segments[0]?.rows ?? 0
   if (column === undefined || file.prune === undefined) throw new Error('no column')
-  const compare = {
-    op: 'compare',
-    operand: columnExpression('v', column.type),
-    comparison: 'eq',
-    value,
-  } as const
-  const range = { segment: 0, from: 0, to: rows, begin: null }
+  const operand = columnExpression('v', column.type)
+  const compare = { op: 'compare', operand, comparison: 'eq', value } as const
+  const range = { kind: 'rows', segment: 0, from: 0, to: rows } as const
   return file.prune(source, range, filter(compare), [column], context)
 }
 

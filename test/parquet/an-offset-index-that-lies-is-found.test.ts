@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
 import { fileMetaData, offsetIndex } from '../../src/workers/formats/parquet/metadata.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { decode, encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode as encodeRows, readValues, type Value } from '../formats/values.ts'
@@ -73,7 +73,7 @@ t.test('a chunk that is small enough is read whole instead', async (t) => {
   for (const name of ['pages overlap', 'rows go backwards', 'a page lies beyond the file']) {
     const source = memorySource(withIndex(LIES[name] ?? ((page) => page)), 'lies.parquet')
     const file = small.open(source, context)
-    const range = { segment: 0, from: 0, to: file.segments[0]?.rows ?? 0, begin: null }
+    const range = { kind: 'rows', segment: 0, from: 0, to: file.segments[0]?.rows ?? 0 } as const
     const fields = file.schema.fields.filter((each) => each.name === 'n')
     const { columns } = file.read(source, range, fields, context, selection)
     const mask = core.inRuns(range.to, [{ from: 5000, to: 5001 }])

@@ -8,7 +8,7 @@ import { columnExpression } from '../../src/plan/expression.ts'
 import { compareScalars } from '../../src/plan/predicate/compare.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
 import {
   bloomFilterHeader,
@@ -19,7 +19,7 @@ import {
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { xxhash64 } from '../../src/workers/formats/parquet/xxhash64.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { writeParquet } from './write-parquet.ts'
 
@@ -80,7 +80,7 @@ t.test('a value that is there is found, one that is not mostly costs no read', a
     source.reads.length = 0
     return file.prune?.(
       source,
-      { segment: 0, from: 0, to: 5000, begin: null },
+      { kind: 'rows', segment: 0, from: 0, to: 5000 },
       filter,
       file.schema.fields,
       context,
@@ -186,7 +186,7 @@ function pruneBy(filter: Uint8Array, place: { offset?: number; length?: number }
   if (column === undefined) throw new Error('no column')
   const operand = columnExpression('v', column.type)
   const equals: Predicate = { op: 'compare', operand, comparison: 'eq', value: int(3) }
-  return file.prune?.(source, { segment: 0, from: 0, to: 10, begin: null }, equals, [column], context)
+  return file.prune?.(source, { kind: 'rows', segment: 0, from: 0, to: 10 }, equals, [column], context)
 }
 
 t.test('what is not a filter excludes nothing', async (t) => {

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { flatColumnOf } from '../../src/workers/formats/parquet/flat.ts'
 import { Encoding, type PageHeader } from '../../src/workers/formats/parquet/metadata.ts'
 import type { MiniColumn } from '../../src/workers/formats/parquet/mini-file.ts'
 import type { Page } from '../../src/workers/formats/parquet/pages.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { type FlatChunk, flatChunks } from './both-decoders.ts'
@@ -172,7 +172,7 @@ t.test('in the file: headers, compressed bytes and levels', async (t) => {
     for (const [segment, { rows }] of opened.segments.entries())
       for (const field of opened.schema.fields) {
         if (random(5) > 0) continue
-        const range = { segment, from: 0, to: rows ?? 0, begin: null }
+        const range = { kind: 'rows', segment, from: 0, to: rows ?? 0 } as const
         const outcome = readOrRefuse(() => {
           for (const column of opened.read(source, range, [field], context).columns) core.free(column)
         })

@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import {
   Codec,
   Encoding,
@@ -10,7 +10,7 @@ import {
   type SchemaElement,
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, type Value } from '../formats/values.ts'
 import { dataPage, dictionaryPage, pagesFile, type TextPage } from './text-file.ts'

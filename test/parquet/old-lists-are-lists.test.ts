@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type DataType, typeName } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import {
   ConvertedType,
   PhysicalType,
@@ -8,7 +8,7 @@ import {
   type SchemaElement,
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, type Value } from '../formats/values.ts'
 import { type Level, writeParquet } from './write-parquet.ts'

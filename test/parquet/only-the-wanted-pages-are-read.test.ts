@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
 import { fileMetaData } from '../../src/workers/formats/parquet/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
@@ -71,7 +71,7 @@ t.test('rows of no column, and no rows of a column, take no read', async (t) => 
   const source = memorySource(readFileSync(fixture('parquet', 'flat-v1-zstd')))
   const file = parquet.open(source, context)
   source.reads.length = 0
-  t.same(file.read(source, { segment: 0, from: 5, to: 9, begin: null }, [], context), {
+  t.same(file.read(source, { kind: 'rows', segment: 0, from: 5, to: 9 }, [], context), {
     rows: 4,
     columns: [],
     hasGaps: false,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { ColumnStatistics } from '../../src/plan/source/unit.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import type { ColumnStatistics } from '../../src/plan/source/segments.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import {
   ConvertedType,
   PhysicalType,
@@ -11,7 +11,7 @@ import {
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { writeParquet } from './write-parquet.ts'

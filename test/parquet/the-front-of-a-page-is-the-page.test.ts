@@ -7,10 +7,10 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import * as arrow from 'apache-arrow'
 import { Compression, Table, WriterPropertiesBuilder, WriterVersion, writeParquet } from 'parquet-wasm'
 import t from 'tap'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { inflateZstdFront } from '../../src/workers/formats/zstd-front.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
@@ -135,7 +135,7 @@ for (const [name, make] of Object.entries(FILES))
     const rows = file.segments[0]?.rows ?? 0
     /** The rows from `begin` to `end` of the range, read with or without the others. */
     const read = (from: number, to: number, begin: number, end: number, isSelected: boolean): Value[][] => {
-      const range = { segment: 0, from, to, begin: null }
+      const range = { kind: 'rows', segment: 0, from, to } as const
       const selection = isSelected
         ? { hasAny: (first: number, last: number) => first < end && last > begin }
         : undefined

@@ -63,6 +63,31 @@ t.test('any bytes are a value or a clear error', async (t) => {
   t.ok(errors > 0)
 })
 
+t.test('an optional field of another type is passed over, as by generated readers', async (t) => {
+  const [count, items, end] = [[0x16, 14], [0x29, 0x0c], 0] as const
+  const other: readonly (readonly [name: string, bytes: readonly number[]])[] = [
+    ['a list for bytes', [0x19, 0x25, 2, 4]],
+    ['a number for bytes', [0x15, 2]],
+    ['bytes for a list', [0x28, 2, 7, 7]],
+    ['a set for a list', [0x2a, 0x25, 2, 4]],
+    ['a struct for numbers, by its long form', [0x0c, 40, 0x15, 2, 0]],
+    ['a map for a boolean', [0x0b, 42, 1, 0x55, 2, 4]],
+    ['a byte for a boolean', [0x03, 42, 1]],
+    ['a boolean for bytes', [0x11]],
+  ]
+  for (const [name, bytes] of other) {
+    const read = decode(outer, Uint8Array.from([...count, ...items, ...bytes, end]))
+    t.same(read, { count: 7, items: [] }, name)
+  }
+  // The field behind it is read as ever.
+  const flag = [0x19, 0x15, 2, 0x01, 42]
+  t.same(decode(outer, Uint8Array.from([...count, ...items, ...flag, end])).flag, true)
+  for (const bytes of [[0x19, 0xf5, 0xff, 0xff, 0x7f], [0x1d], Array(4096).fill(0x1c)])
+    t.throws(() => decode(outer, Uint8Array.from([...count, ...items, ...bytes])), {
+      code: 'unreadable_file',
+    })
+})
+
 const refused: readonly (readonly [name: string, bytes: readonly number[]])[] = [
   ['a length beyond the bytes', [0x48, 0xff, 0xff, 0xff, 0x7f]],
   ['a list longer than the bytes', [0x16, 2, 0x29, 0xfc, 0xff, 0xff, 0xff, 0x0f]],

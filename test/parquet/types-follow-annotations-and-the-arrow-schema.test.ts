@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { typeName } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { hintedType } from '../../src/workers/formats/parquet/hint.ts'
 import { PhysicalType } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 

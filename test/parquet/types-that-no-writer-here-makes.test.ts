@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import { writeHints } from '../../src/workers/formats/parquet/hint.ts'
 import {
   ConvertedType,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Field, Int32, Schema, SparseUnion, Table, tableToIPC, Utf8 } from 'apache-arrow'
 import t from 'tap'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import {
   Codec,
   type FileMetaData,
@@ -9,7 +9,7 @@ import {
   Repetition,
 } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/state/stopwatch.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
@@ -72,6 +72,32 @@ t.test('types of the Arrow schema', async (t) => {
   const value = Buffer.from(stream).toString('base64')
   const bytes = file(['either'], (metadata) => ({ ...metadata, keyValues: [{ key: 'ARROW:schema', value }] }))
   refused(t, bytes, /column "either" has the type Union, which is not supported/)
+})
+
+t.test('decimals of more digits than their bytes hold', async (t) => {
+  const { int32, int64, fixedLenByteArray } = PhysicalType
+  const empty = (type: number, precision: number) =>
+    writeParquet(
+      [
+        { name: 'schema', children: 1 },
+        {
+          name: 'price',
+          type,
+          ...(type === fixedLenByteArray && { typeLength: 16 }),
+          repetition: Repetition.required,
+          logicalType: { decimal: { precision, scale: 2 } },
+        },
+      ],
+      [{ path: ['price'], type, maxDefinition: 0, maxRepetition: 0, pages: [] }],
+      0,
+    )
+  for (const type of [int32, int64, fixedLenByteArray])
+    for (const precision of [0, 39, 76, 77])
+      refused(
+        t,
+        empty(type, precision),
+        new RegExp(`column "price" is a decimal of precision ${precision} and`),
+      )
 })
 
 t.test('columns of the same name', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createFigures } from '../../src/main/metrics/figures.ts'
 import { explain, explainAnalyzed } from '../../src/main/query/explain/explain.ts'
 import { printPredicate } from '../../src/main/query/explain/print-predicate.ts'
-import type { FileRef } from '../../src/plan/source/unit.ts'
+import type { FileRef } from '../../src/plan/source/file.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { filterOf, planOf } from './bound.ts'
 

@@ -12,7 +12,7 @@ import {
   expressionKey,
   sameExpression,
 } from '../../src/plan/expression.ts'
-import { PARQUET } from '../../src/plan/plan.ts'
+import { PARQUET } from '../../src/plan/formats.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 

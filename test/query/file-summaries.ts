@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ColumnStatistics, FileSummary } from '../../src/plan/source/unit.ts'
+import type { ColumnStatistics, FileSummary } from '../../src/plan/source/segments.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
 import { type Cell, schemaOf, type TestColumn, type TestTable } from './table.ts'

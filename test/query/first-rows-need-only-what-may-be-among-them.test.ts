@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { type TopUnits, topUnits } from '../../src/main/query/plan/top-units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import type { ScanSpec } from '../../src/plan/plan.ts'
-import { PARQUET } from '../../src/plan/plan.ts'
+import { PARQUET } from '../../src/plan/formats.ts'
+import type { ScanSpec } from '../../src/plan/scan.ts'
 import type { Mark } from '../../src/plan/task/task.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
@@ -71,7 +71,14 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
   const top = topUnits({
     scan,
     fragment: { kind: 'top', order: [sort], limit },
-    units: units.map((keys, file) => ({ file, segment: 0, from: 0, to: keys.length, decodedBytes: 8 })),
+    units: units.map((keys, file) => ({
+      kind: 'rows',
+      file,
+      segment: 0,
+      from: 0,
+      to: keys.length,
+      decodedBytes: 8,
+    })),
     keys: units.map(() => ({ known: null, rows: null })),
     onPruned: () => {},
   })

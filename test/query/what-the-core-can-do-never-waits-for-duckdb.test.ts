@@ -1,9 +1,9 @@
 import t from 'tap'
 import { requireSupported } from '../../src/main/query/request/supported.ts'
 import { prepareQuery } from '../../src/main/query/run/prepare.ts'
-import type { QueryContext } from '../../src/main/query/source/context.ts'
+import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { createRecent } from '../../src/plan/recent.ts'
-import type { FileSummary } from '../../src/plan/source/unit.ts'
+import type { FileSummary } from '../../src/plan/source/segments.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { parseQuery } from './bound.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
+import { createEngines, type Lease } from '../../src/main/dispatch/engines.ts'
 import type { Scheduler } from '../../src/main/dispatch/scheduler.ts'
-import { createEngines, type Lease } from '../../src/main/sql/duckdb/engines.ts'
 import type { Task } from '../../src/plan/task/task.ts'
 
 /** A worker that answers `sql_close` when it is told to. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { csvFormat } from '../../src/plan/plan.ts'
+import { csvFormat } from '../../src/plan/formats.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { type TestEngine, testEngine } from './engine.ts'
 

@@ -1,9 +1,11 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { rowsIn } from '../../src/plan/source/range.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
-import type { Part, SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
+import type { Part } from '../../src/plan/task/part.ts'
+import type { SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/core.ts'
+import { createCore } from '../../src/wasm/create-core.ts'
 import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
 import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
 
@@ -119,11 +121,11 @@ function scanOf(rows: number): OpenScan {
   return {
     scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
     files: [],
-    units: [{ file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }],
+    units: [{ kind: 'rows', file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }],
     claims: new SharedArrayBuffer(4),
   }
 }
 
 function rowsOf({ units: [unit] }: OpenScan): number {
-  return unit?.to ?? 0
+  return (unit && rowsIn(unit)) ?? 0
 }

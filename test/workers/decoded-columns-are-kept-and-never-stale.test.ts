@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
-import { CLOCK_TICK_MS, type FileRef } from '../../src/plan/source/unit.ts'
+import type { FileRef } from '../../src/plan/source/file.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { fileRef } from '../formats/source.ts'
 import { oneWorker } from './one-worker.ts'
@@ -30,7 +31,7 @@ t.test('columns of a unit are decoded once, and give the same rows', async (t) =
   t.equal(uncached.bytes, first.bytes)
   t.equal(first.metrics.columnMisses, 3)
   t.match(again.metrics, { columnHits: 3, columnMisses: 0, bytesRead: 0 })
-  t.equal(again.metrics.columnBytes, worker.workshop.columns?.bytes)
+  t.equal(again.metrics.columnBytes, worker.state.columns?.bytes)
   t.match(uncached.metrics, { columnHits: 0, columnMisses: 0, columnBytes: null })
 
   const filter = {
@@ -112,14 +113,14 @@ t.test('a version that is not settled is not kept', async (t) => {
   const worker = oneWorker(16 * MIB)
   const ctimeNs = BigInt(Date.now() + 60_000) * 1_000_000n
   const young = { ...file, version: { ...file.version, ctimeNs } }
-  const columns = worker.workshop.columns?.of(
+  const columns = worker.state.columns?.of(
     { kind: 'parquet' },
     young,
-    { file: 0, segment: 0, from: 0, to: 1, decodedBytes: 4 },
+    { kind: 'rows', file: 0, segment: 0, from: 0, to: 1, decodedBytes: 4 },
     { count() {} } as never,
   )
-  const column = worker.workshop.core.constant({ kind: 'bool' }, null, 1)
+  const column = worker.state.core.constant({ kind: 'bool' }, null, 1)
   columns?.offer({ name: 'a', type: { kind: 'bool' } }, column)
   columns?.keep()
-  t.equal(worker.workshop.columns?.bytes, 0)
+  t.equal(worker.state.columns?.bytes, 0)
 })

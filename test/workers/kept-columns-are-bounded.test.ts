@@ -2,7 +2,8 @@ import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { CLOCK_TICK_MS, type FileRef } from '../../src/plan/source/unit.ts'
+import type { FileRef } from '../../src/plan/source/file.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { fileRef } from '../formats/source.ts'
 import { oneWorker } from './one-worker.ts'
@@ -28,11 +29,11 @@ t.test('never more than the cache may hold, and none of what is too large for it
       t.ok((metrics.columnBytes ?? Number.NaN) <= BYTES * 5.5)
     }
   }
-  t.equal(worker.workshop.core.usedBytes(), worker.workshop.columns?.bytes, 'nothing else is left')
+  t.equal(worker.state.core.usedBytes(), worker.state.columns?.bytes, 'nothing else is left')
 
   const small = oneWorker(BYTES * 2)
   small.read(file, ['noise'])
-  t.equal(small.workshop.columns?.bytes, 0)
+  t.equal(small.state.columns?.bytes, 0)
 })
 
 t.test('a scan that comes by does not drive out what is asked for again and again', async (t) => {
@@ -70,7 +71,7 @@ t.test('kept columns are given up when the core needs their room', async (t) => 
   const file = await settledFile(t)
   const worker = oneWorker(BYTES * 100)
   for (let segment = 0; segment < GROUPS; segment++) worker.read(file, ['noise'], { segment })
-  const half = worker.workshop.core.usedBytes()
+  const half = worker.state.core.usedBytes()
   t.ok(half > 0)
   // The core has 64 MiB: the unit may take all of its half.
   const { metrics } = worker.read(file, ['noise'], { decodedBytes: 16 << 20 })
@@ -82,12 +83,12 @@ t.test('a core that has died takes its columns along', async (t) => {
   const file = await settledFile(t)
   const worker = oneWorker(BYTES * 100)
   const { bytes } = worker.read(file, ['noise'])
-  const { workshop } = worker
-  const dead = workshop.core
+  const { state } = worker
+  const dead = state.core
   // Only an error in the core makes it trap, so its death is played.
   Object.assign(dead, { isDead: () => true })
-  t.not(workshop.core, dead)
-  t.equal(workshop.columns?.bytes, 0)
+  t.not(state.core, dead)
+  t.equal(state.columns?.bytes, 0)
   const again = worker.read(file, ['noise'])
   t.equal(again.metrics.columnMisses, 1)
   t.equal(again.bytes, bytes)

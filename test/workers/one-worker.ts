@@ -1,10 +1,11 @@
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
-import type { FileRef } from '../../src/plan/source/unit.ts'
+import type { FileRef } from '../../src/plan/source/file.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
-import { createWorkshop, type Workshop } from '../../src/workers/state/worker-state.ts'
+import { createWorker } from '../../src/workers/create-worker.ts'
+import type { WorkerState } from '../../src/workers/state/worker-state.ts'
 import { perform } from '../../src/workers/tasks/perform.ts'
 
 const FORMAT = { kind: 'parquet' } as const
@@ -13,7 +14,7 @@ const cancel = new SharedArrayBuffer(4)
 
 /** What one worker does, in this thread. */
 export interface OneWorker {
-  readonly workshop: Workshop
+  readonly state: WorkerState
   /** The rows of columns in one row group, encoded, and what they cost. */
   read(
     file: FileRef,
@@ -32,17 +33,17 @@ export interface ReadOptions {
 }
 
 export function oneWorker(columnBytes: number): OneWorker {
-  const workshop = createWorkshop({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes })
+  const worker = createWorker({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes })
 
   function answerTo<A>(task: Parameters<typeof perform>[0]): A {
-    const answer = perform(task, workshop)
+    const answer = perform(task, worker)
     if (answer instanceof Promise) throw new TypeError('an answer that is awaited')
     if (answer.kind === 'failed') throw Object.assign(new Error(answer.error.message), answer.error)
     return answer as A
   }
 
   return {
-    workshop,
+    state: worker.state,
     read(file, names, { segment = 0, filter, caching = true, decodedBytes = 1000, widened = {} } = {}) {
       const { summary } = answerTo<InspectAnswer>({
         kind: 'inspect',
@@ -67,8 +68,7 @@ export function oneWorker(columnBytes: number): OneWorker {
           }),
         },
         file,
-        unit: { file: 0, segment, from: 0, to: rows, decodedBytes },
-        begin: null,
+        unit: { kind: 'rows', file: 0, segment, from: 0, to: rows, decodedBytes },
         fragment: ROWS,
         more: [],
         resume: 0,

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
-import { type FileRef, versionOf } from '../../plan/source/unit.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import { versionOf } from '../../plan/source/version.ts'
 import { NO_TRAIL, type TrailMaker } from './fingerprint/fingerprint.ts'
 import { inspectAll } from './inspect.ts'
 import { findFiles } from './patterns/find.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../plan/errors.ts'
-import { CLOCK_TICK_MS } from '../../plan/source/unit.ts'
+import { CLOCK_TICK_MS } from '../../plan/source/version.ts'
 import type { TrailMaker } from './fingerprint/fingerprint.ts'
 import { type InspectedFile, inspect } from './inspect.ts'
 import type { DatasetRoot } from './root.ts'

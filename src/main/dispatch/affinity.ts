@@ -1,6 +1,8 @@
 import { createRecent } from '../../plan/recent.ts'
-import { versionKey } from '../../plan/source/unit.ts'
-import { bytesOfParts, type FileUnit, type ScanAnswer, type ScanTask } from '../../plan/task/task.ts'
+import { originKey } from '../../plan/source/range.ts'
+import { versionKey } from '../../plan/source/version.ts'
+import { bytesOfParts } from '../../plan/task/part.ts'
+import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { Place } from './job.ts'
 
 /** What tells two tasks apart that take a different time. */
@@ -16,6 +18,19 @@ export interface Homes {
    */
   quickMs(work: Work): number | undefined
   note(task: ScanTask, answer: ScanAnswer, worker: number): void
+  /** The worker is gone, and with it all that it had decoded. */
+  lost(worker: number): void
+}
+
+/** Workers that have something, as of a number of workers that had been lost by then. */
+interface Holders {
+  readonly workers: readonly number[]
+  readonly losses: number
+}
+
+interface Estimate {
+  readonly ms: number
+  readonly losses: number
 }
 
 /** Units, alone and with columns, that are remembered, about 250 bytes each. */
@@ -35,28 +50,62 @@ const QUICK_BYTES = 64 << 10
 const UNIT_MS = 0.05
 
 export function createHomes(): Homes {
-  const homes = createRecent<readonly number[]>(CAPACITY)
-  const quick = createRecent<number>(CAPACITY)
+  const homes = createRecent<Holders>(CAPACITY)
+  const quick = createRecent<Estimate>(CAPACITY)
+  /** Workers lost since the start, and what that number was after each worker's last loss. */
+  let losses = 0
+  const lostAt = new Map<number, number>()
+
+  /**
+   * The workers of a key that have not been lost since it was noted. They are looked for when the key is asked for: a loss
+   * itself does not go through all that is remembered.
+   */
+  function workersOf(key: string): readonly number[] | undefined {
+    const known = homes.get(key)
+    if (known === undefined || known.losses === losses) return known?.workers
+    const workers = known.workers.filter((worker) => (lostAt.get(worker) ?? 0) <= known.losses)
+    if (workers.length === 0) homes.remove(key)
+    else homes.put(key, { workers, losses })
+    return workers.length === 0 ? undefined : workers
+  }
+
+  function quickMs(work: Work): number | undefined {
+    const columns = columnsKey(work)
+    const key = workKey(work, columns)
+    const known = quick.get(key)
+    if (known === undefined || known.losses === losses) return known?.ms
+    // It was quick where the columns were: it is so still if another worker has them as well.
+    if (workersOf(columns) === undefined) {
+      quick.remove(key)
+      return undefined
+    }
+    quick.put(key, { ms: known.ms, losses })
+    return known.ms
+  }
+
   return {
     of(task) {
       // Who has other columns of it has at least its file open.
-      const prefer = homes.get(columnsKey(task)) ?? homes.get(keyOf(task))
+      const prefer = workersOf(columnsKey(task)) ?? workersOf(keyOf(task))
       if (prefer === undefined) return undefined
       const bytes = task.more.reduce((sum, { unit }) => sum + unit.decodedBytes, task.unit.decodedBytes)
       const savedMs = bytes / DECODED_BYTES_PER_MS
       return { prefer, patienceMs: Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, savedMs)) }
     },
-    quickMs: (work) => (work.caching ? quick.get(workKey(work)) : undefined),
+    quickMs: (work) => (work.caching ? quickMs(work) : undefined),
     note(task, answer, worker) {
       const ms = msOf(task, answer)
       const columns = columnsKey(task)
       const work = workKey(task, columns)
       if (ms > QUICK_MS) quick.remove(work)
-      else quick.put(work, ms)
+      else quick.put(work, { ms, losses })
       for (const key of [columns, ...[task, ...task.more].map(keyOf)]) {
-        const known = homes.get(key) ?? []
-        if (!known.includes(worker)) homes.put(key, [...known, worker])
+        const known = workersOf(key) ?? []
+        if (!known.includes(worker)) homes.put(key, { workers: [...known, worker], losses })
       }
+    },
+    lost(worker) {
+      lostAt.set(worker, ++losses)
     },
   }
 }
@@ -72,7 +121,7 @@ function msOf({ fragment }: ScanTask, { metrics, parts }: ScanAnswer): number {
   )
 }
 
-function workKey(work: Work, columns = columnsKey(work)): string {
+function workKey(work: Work, columns: string): string {
   return `${work.fragment.kind} ${columns}`
 }
 
@@ -82,5 +131,5 @@ function columnsKey({ scan, more, ...unit }: Work): string {
 }
 
 function keyOf({ file, unit }: FileUnit): string {
-  return `${versionKey(file.version)} ${unit.segment} ${unit.from}`
+  return `${versionKey(file.version)} ${originKey(unit)}`
 }

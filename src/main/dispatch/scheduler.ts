@@ -62,14 +62,16 @@ export interface SchedulerOptions {
   /** Queries open at once; one more is refused. */
   readonly maximumQueries: number
   readonly onWorkerFailure: (worker: number, error: Error) => void
-  /** Called when a worker is gone, however: what it held is lost. */
+  /** Called when a worker is gone, however, with tasks or without: what it held is lost. */
   readonly onWorkerReplaced: (worker: number) => void
 }
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const desks = Array.from({ length: options.workers }, (_, index) => {
-    const onBootFailure = (error: Error): void => options.onWorkerFailure(index, error)
-    const slot = createSlot(index, options.entry, options.limits, onBootFailure)
+    const slot = createSlot(index, options.entry, options.limits, {
+      onBootFailure: (error) => options.onWorkerFailure(index, error),
+      onGone: () => forget(index),
+    })
     return createDesk<TicketJob>(slot, options.limits, { began, answered, lost, ended, hasRoom })
   })
   /** The one that has waited longest is first. */
@@ -159,9 +161,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
   }
 
+  /** What a worker held is gone with it. */
+  function forget(worker: number): void {
+    homes.lost(worker)
+    columns.lost(worker)
+    options.onWorkerReplaced(worker)
+  }
+
   function lost({ index }: Desk<TicketJob>, jobs: readonly TicketJob[], error: ServiceError): void {
-    columns.lost(index)
-    options.onWorkerReplaced(index)
     if (error.cause !== undefined) options.onWorkerFailure(index, error.cause as Error)
     for (const job of jobs.toReversed()) {
       // Whichever it was that cost them the worker: by itself it costs no other one.

@@ -31,12 +31,13 @@ const TASKS = 2
 /** Milliseconds between attempts to boot a worker whose boot failed: doubles up to the last. */
 const BOOT_BACKOFF_MS = [100, 200, 400, 800, 1600, 3200, 5000] as const
 
-export function createSlot(
-  index: number,
-  entry: URL,
-  limits: PoolLimits,
-  onBootFailure: (error: Error) => void,
-): Slot {
+export interface SlotEvents {
+  onBootFailure(error: Error): void
+  /** The worker is gone, whether it had tasks or not; before any of those rejects. */
+  onGone(): void
+}
+
+export function createSlot(index: number, entry: URL, limits: PoolLimits, events: SlotEvents): Slot {
   const { coreBytes, sqlBytes, columnBytes } = limits
   /** Rejects each task that is with the worker. */
   const running = new Set<(reason: unknown) => void>()
@@ -61,10 +62,13 @@ export function createSlot(
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
       },
     })
+    created.on('workerDestroy', () => {
+      if (!closed && created === pool) events.onGone()
+    })
     // Piscina stops replacing workers after a failed boot and lets tasks wait for ever; a new pool does not.
     created.on('error', (error: Error) => {
       if (closed || created !== pool) return
-      onBootFailure(error)
+      events.onBootFailure(error)
       giveUp(error)
       const delay = BOOT_BACKOFF_MS[Math.min(failures++, BOOT_BACKOFF_MS.length - 1)]
       setTimeout(() => {
@@ -96,6 +100,7 @@ export function createSlot(
       return promise
     },
     kill(reason) {
+      events.onGone()
       giveUp(reason)
       const killed = pool
       pool = boot()

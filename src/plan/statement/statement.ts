@@ -1,7 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
-import { type FileFormat, formatKey, type ScanSpec } from '../plan.ts'
-import type { FileRef, Span, Unit } from '../source/unit.ts'
-import type { Part } from '../task/task.ts'
+import { type FileFormat, formatKey } from '../formats.ts'
+import type { ScanSpec } from '../scan.ts'
+import type { FileRef } from '../source/file.ts'
+import type { Span } from '../source/text.ts'
+import type { Unit } from '../source/unit.ts'
+import type { Part } from '../task/part.ts'
 import { distinctNames } from '../types/names.ts'
 import type { Schema } from '../types/schema.ts'
 
@@ -88,7 +91,8 @@ export interface AssistedUnit {
   readonly unit: number
   /** Arrow record batch messages; null: nobody could decode it. */
   readonly parts: readonly Part[] | null
-  readonly span: Span | null
+  /** Of a text unit. */
+  readonly span?: Span
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
 import type { Finish, Grouping, SortKey } from './finish.ts'
-import type { Part } from './task.ts'
+import type { Part } from './part.ts'
 
 /** What is made of the rows of a task's units. */
 export type Fragment =

@@ -1,6 +1,10 @@
 import type { ErrorData } from '../errors.ts'
-import type { FileFormat, ScanSpec } from '../plan.ts'
-import type { FileRef, FileSummary, Span, Unit } from '../source/unit.ts'
+import type { FileFormat } from '../formats.ts'
+import type { ScanSpec } from '../scan.ts'
+import type { FileRef } from '../source/file.ts'
+import type { FileSummary } from '../source/segments.ts'
+import type { Span } from '../source/text.ts'
+import type { Unit } from '../source/unit.ts'
 import type {
   Assistance,
   OpenScan,
@@ -18,6 +22,7 @@ import {
   type Unfinished,
   unfinishedParts,
 } from './fragment.ts'
+import { type Part, partBuffers } from './part.ts'
 
 /**
  * The kinds of work that a worker knows, and their answers: one discriminated union each, plain data.
@@ -58,14 +63,12 @@ export interface RowsTask {
   readonly answerBytes: number
 }
 
-/** Rows of a unit that pass the filter, or what is made of them; they are counted from the unit's row `from`. */
+/** Rows of a unit that pass the filter, or what is made of them. */
 export interface ScanTask extends RowsTask {
   readonly kind: 'scan'
   readonly scan: ScanSpec
   readonly file: FileRef
   readonly unit: Unit
-  /** Byte at which the unit's first record begins, of a text file; null: not known yet, the worker guesses. */
-  readonly begin: number | null
   /** What is made of the rows. */
   readonly fragment: Fragment
   /** Units whose rows are added to the same groups or number. */
@@ -113,27 +116,6 @@ export interface EmptyTask {
   readonly types: readonly DataType[]
 }
 
-/** Encoded rows in a buffer of their own: an Arrow record batch message, or lines of CSV. */
-export interface Part {
-  readonly bytes: ArrayBuffer
-  readonly rows: number
-  /** Row of the segment from which these rows were looked for. */
-  readonly from: number
-  /** Bytes of the message's metadata with its prefix and padding (Arrow), else 0. */
-  readonly metadataBytes: number
-  /** Those that the rows refer to, all of them: parts of one answer share their bytes. */
-  readonly dictionaries: readonly PartDictionary[]
-}
-
-/** The values of a dictionary column, an Arrow dictionary batch message. */
-export interface PartDictionary {
-  /** The place of the column in the output, which is also the dictionary's id in its schema. */
-  readonly id: number
-  /** Equal keys are equal bytes: a digest. */
-  readonly key: string
-  readonly bytes: ArrayBuffer
-}
-
 /** The buffers that a task hands over rather than copies. */
 export function taskBuffers(task: Task): ArrayBuffer[] {
   if (task.kind === 'merge') return partBuffers(task.parts)
@@ -146,25 +128,6 @@ export function answerBuffers(answer: Answer): ArrayBuffer[] {
   if (answer.kind === 'scans') return answer.answers.flatMap(answerBuffers)
   if (answer.kind !== 'rows') return []
   return partBuffers([...answer.parts, ...unfinishedParts(answer.unfinished ?? null)])
-}
-
-/** The buffers of parts, to be moved with them, each once: parts share dictionaries. */
-export function partBuffers(parts: readonly Part[]): ArrayBuffer[] {
-  return [
-    ...new Set(
-      parts.flatMap(({ bytes, dictionaries }) => [bytes, ...dictionaries.map((each) => each.bytes)]),
-    ),
-  ]
-}
-
-/** Bytes that a part holds in memory. */
-export function partBytes({ bytes, dictionaries }: Part): number {
-  return dictionaries.reduce((sum, dictionary) => sum + dictionary.bytes.byteLength, bytes.byteLength)
-}
-
-/** Those of several, each buffer once. */
-export function bytesOfParts(parts: readonly Part[]): number {
-  return partBuffers(parts).reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
 /** Time spent by stage, milliseconds, and what was read. */
@@ -203,8 +166,8 @@ export type InspectAnswer = {
 export interface ScanAnswer {
   readonly kind: 'rows'
   readonly parts: readonly Part[]
-  /** Where the records of a text file lay; null for other formats, and where a guess of the beginning led nowhere. */
-  readonly span: Span | null
+  /** Of text units alone: where their records lay. It is missing where a guess of the beginning led nowhere. */
+  readonly span?: Span
   /** Rows that passed the filter and were dropped by `skip`. */
   readonly skipped: number
   /** Row where the next answer begins, or null when the table is done (or `take` was reached). */

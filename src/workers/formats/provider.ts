@@ -1,28 +1,14 @@
-import type { SourceColumn } from '../../plan/plan.ts'
 import type { Predicate } from '../../plan/predicate/predicate.ts'
-import type { ColumnStatistics, FileRef, RowRun, Segment, Span } from '../../plan/source/unit.ts'
+import type { SourceColumn } from '../../plan/scan.ts'
+import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
+import type { ColumnStatistics, Segment } from '../../plan/source/segments.ts'
+import type { Span } from '../../plan/source/text.ts'
+import type { RowRun } from '../../plan/source/unit.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import type { Stopwatch } from '../state/stopwatch.ts'
-
-/**
- * The bytes of one open file. Reads are synchronous and complete: fewer bytes than asked for is an error that
- * names the file, and so is a range outside the file.
- */
-export interface ByteSource {
-  readonly file: FileRef
-  /** Bytes. */
-  readonly size: number
-  /** A copy of `length` bytes at `offset`. */
-  read(offset: number, length: number): Uint8Array
-  /** Fills `target` with the bytes from `offset` on. */
-  readInto(offset: number, target: Uint8Array): void
-  /** Takes back what was read, which nobody may look at any more: see `discard`. */
-  release(bytes: Uint8Array): void
-  /** Throws `file_changed` unless the file is still the version that was planned. */
-  verify(): void
-}
+import type { ByteSource } from '../store/byte-source.ts'
+import type { Stopwatch } from '../store/stopwatch.ts'
 
 export interface ReadContext {
   readonly core: Core
@@ -41,17 +27,7 @@ export interface ColumnSet {
   readonly span?: Span
 }
 
-/** Which rows of a segment. */
-export interface RowRange {
-  readonly segment: number
-  readonly from: number
-  /** Infinity: to the end of a segment whose rows are not known. */
-  readonly to: number
-  /** Byte at which the segment's first record begins, of a text format; null: not known, to be guessed. */
-  readonly begin: number | null
-}
-
-/** The rows of a range that somebody looks at, counted from its beginning. */
+/** The rows of a range that somebody looks at, counted from its first. */
 export interface Selection {
   /** Whether one of the rows `from`..`to` is selected. */
   hasAny(from: number, to: number): boolean
@@ -85,7 +61,7 @@ export interface OpenFile {
   /** The type in which `read` gives a column; null when the file has none of that name. */
   typeOf(column: SourceColumn): DataType | null
   /**
-   * Rows of a segment: the named top-level columns in the order asked, each in the type of `typeOf`; columns that the
+   * Rows of a range: the named top-level columns in the order asked, each in the type of `typeOf`; columns that the
    * file lacks are not asked for. The caller has cut the range so that its estimated size is bounded; `memory_limit`
    * is thrown when the rows turn out not to fit. Rows that are not selected may come out as anything, if that saves work.
    * If `areValuesEnough`, of a single column, fewer rows may come, that have all values of the others behind them.
@@ -105,13 +81,13 @@ export interface OpenFile {
    */
   prune?(
     source: ByteSource,
-    range: RowRange,
+    range: RowsRange,
     filter: Predicate,
     columns: readonly SourceColumn[],
     context: ReadContext,
   ): readonly RowRun[] | null
-  /** Of a text format, whose rows must be found before they can be read: finds them. */
-  find?(source: ByteSource, range: RowRange, context: ReadContext): FoundRows
+  /** Of a text format, whose records must be found before they can be read: finds those of a block. */
+  find?(source: ByteSource, range: TextRange, context: ReadContext): FoundRows
 }
 
 /** A format: every one behind the same face, run through the same conformance suite. */

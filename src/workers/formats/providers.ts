@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../plan/plan.ts'
+import type { FileFormat } from '../../plan/formats.ts'
 import { arrow } from './arrow/arrow.ts'
 import { createCsv } from './csv/csv.ts'
 import { parquet } from './parquet/parquet.ts'

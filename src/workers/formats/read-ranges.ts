@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { ByteSource } from './provider.ts'
+import type { ByteSource } from '../store/byte-source.ts'
 
 /** Bytes of a file. */
 export interface Range {

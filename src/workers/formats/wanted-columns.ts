@@ -1,4 +1,4 @@
-import type { SourceColumn } from '../../plan/plan.ts'
+import type { SourceColumn } from '../../plan/scan.ts'
 
 /** What a file knows of the columns that are asked for, in their order. Nobody asks for one that it lacks. */
 export function wantedColumns<T>(asked: readonly SourceColumn[], byName: ReadonlyMap<string, T>): T[] {

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import type { ByteSource } from './provider.ts'
+import type { ByteSource } from '../store/byte-source.ts'
 
 /**
  * Says where it was that something was wrong with a file. What the language throws for numbers that cannot be

@@ -5,7 +5,7 @@ import type { DataType } from '../../plan/types/schema.ts'
 import type { Column, Mask, Order } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import type { DecodedUnit } from '../units/decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
 import { evaluate } from '../units/filter.ts'
 import { at, type TypedTable, tableOf } from './typed-table.ts'
 

@@ -3,7 +3,7 @@ import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Column, Groups } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import type { DecodedUnit } from '../units/decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
 import { at, type TypedTable, tableOf } from './typed-table.ts'
 
 /** Calls `use` with an empty table of groups over columns of these types, and frees it. */

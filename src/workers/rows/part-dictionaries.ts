@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Encoding, PartDictionary } from '../../plan/task/task.ts'
+import type { PartDictionary } from '../../plan/task/part.ts'
+import type { Encoding } from '../../plan/task/task.ts'
 import type { DataType, Field } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'

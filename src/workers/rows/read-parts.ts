@@ -1,5 +1,5 @@
-import type { FileRef } from '../../plan/source/unit.ts'
-import type { Part } from '../../plan/task/task.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import type { Part } from '../../plan/task/part.ts'
 import type { Field } from '../../plan/types/schema.ts'
 import { arrow } from '../formats/arrow/arrow.ts'
 import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'
@@ -22,7 +22,7 @@ export function* readParts(
     const source = memorySource(Buffer.concat([schema, ...messages]), PASSED_ON)
     const stream = arrow.open(source, context)
     for (const [segment, { rows }] of stream.segments.entries())
-      yield stream.read(source, { segment, from: 0, to: rows ?? 0, begin: null }, held, context)
+      yield stream.read(source, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, held, context)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Part } from '../../plan/task/task.ts'
+import type { Part } from '../../plan/task/part.ts'
 import { type Field, valueType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
 import { collect, joined } from '../formats/collect.ts'

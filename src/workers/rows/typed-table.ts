@@ -1,6 +1,6 @@
 import type { DataType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
-import type { DecodedUnit } from '../units/decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
 
 /** A table, and the types of its columns. */
 export interface TypedTable {

@@ -1,4 +1,5 @@
-import type { Encoding, Part, SqlRowsAnswer } from '../../plan/task/task.ts'
+import type { Part } from '../../plan/task/part.ts'
+import type { Encoding, SqlRowsAnswer } from '../../plan/task/task.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import { run as runOwn } from '../../wasm/duckdb/database.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'

@@ -9,8 +9,8 @@ import { createHandover } from '../../wasm/duckdb/handover.ts'
 import { duckForms, inputType } from '../../wasm/duckdb/input-type.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import type { Workshop } from '../state/worker-state.ts'
-import type { DecodedUnit } from '../units/decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
 import type { AssistanceLine } from './assisted-units.ts'
 import type { Feed } from './scan-functions.ts'
 import { createUnits } from './units.ts'
@@ -60,7 +60,7 @@ const CHUNK_ROWS = 2048
  * The rows of a scan, decoded unit by unit and handed over chunk by chunk. `context` is asked anew at each call but for
  * its core: a scan that has rows in a core fails with it.
  */
-export function createFeed(options: FeedOptions, workshop: Workshop): PausingFeed {
+export function createFeed(options: FeedOptions, state: WorkerState): PausingFeed {
   const { scan: number, open: whole, assistance, columns, duck, context, mayPause } = options
   const { core } = context
   const used = columns.flatMap((place, vector) => (place === null ? [] : [{ place, vector }]))
@@ -81,7 +81,7 @@ export function createFeed(options: FeedOptions, workshop: Workshop): PausingFee
     },
     checkCancelled: () => context.checkCancelled(),
   }
-  const units = assistance?.units(number, open, workshop, reading) ?? createUnits(open, workshop, reading)
+  const units = assistance?.units(number, open, state, reading) ?? createUnits(open, state, reading)
 
   let current: Rows = { count: 0, columns: [] }
   let row = 0

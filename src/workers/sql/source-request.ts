@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../plan/plan.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../plan/formats.ts'
 import { csvDelimiter } from '../../plan/source/csv-delimiter.ts'
 import type { SourceRequest } from '../../plan/statement/statement.ts'
 import type { Value } from '../../wasm/duckdb/value.ts'

@@ -2,12 +2,12 @@ import type { SqlAnswer, SqlTask } from '../../plan/task/task.ts'
 import { type Engine, lostStatement } from './engine.ts'
 
 /** The tasks of SQL in one worker, whose DuckDB boots when it is first wanted, and again after it has died. */
-export interface SqlRoom {
+export interface StatementTasks {
   /** A promise only where DuckDB has to boot first. */
   perform(task: SqlTask): SqlAnswer | Promise<SqlAnswer>
 }
 
-export function createSqlRoom(boot: () => Promise<Engine>): SqlRoom {
+export function createStatementTasks(boot: () => Promise<Engine>): StatementTasks {
   let engine: Engine | null = null
   let booting: Promise<Engine> | null = null
 

@@ -1,17 +1,17 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import type { Workshop } from './worker-state.ts'
+import type { WorkerState } from './worker-state.ts'
 
 /** Does work, and once more where memory is short: what is kept from query to query must not be why one fails. */
 export function withRoom<T>(
-  workshop: Workshop,
+  state: WorkerState,
   { stopwatch }: Pick<ReadContext, 'stopwatch'>,
   work: () => T,
 ): T {
   try {
     return work()
   } catch (error) {
-    if (!isShort(error) || !workshop.makeRoom(Number.POSITIVE_INFINITY, stopwatch)) throw error
+    if (!isShort(error) || !state.makeRoom(Number.POSITIVE_INFINITY, stopwatch)) throw error
     return work()
   }
 }

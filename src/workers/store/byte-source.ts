@@ -1,119 +1,19 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { ServiceError } from '../../plan/errors.ts'
-import { type FileRef, sameVersion, versionOf } from '../../plan/source/unit.ts'
-import type { ByteSource } from '../formats/provider.ts'
-import type { Stopwatch } from '../state/stopwatch.ts'
-import { discard } from './discard.ts'
-
-/** A byte source over a file of this machine; holds a descriptor until it is disposed of. */
-export interface LocalFile extends ByteSource, Disposable {}
-
-/** A single call of `read(2)` returns at most 0x7ffff000 bytes on Linux. */
-const MAX_READ = 1 << 30
+import type { FileRef } from '../../plan/source/file.ts'
 
 /**
- * Opens the file that was planned. Errors: `file_changed` when it is another version, is no file any more, or is
- * gone; `unreadable_file` when the system refuses to open or read it.
+ * The bytes of one open file. Reads are synchronous and complete: fewer bytes than asked for is an error that
+ * names the file, and so is a range outside the file.
  */
-export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
-  // Not blocking: a FIFO put in the file's place must not hold the worker.
-  const descriptor = attempt(file, () =>
-    openSync(file.location, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY),
-  )
-  const verify = (): void => requireVersion(file, () => fstatSync(descriptor, { bigint: true }))
-  const size = Number(file.version.size)
-  try {
-    verify()
-  } catch (error) {
-    closeSync(descriptor)
-    throw error
-  }
-  const check = (offset: number, length: number): void => {
-    if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0)
-      throw new RangeError(`no range of a file: ${offset}, ${length}`)
-    if (length > size - offset)
-      throw new ServiceError(
-        'unreadable_file',
-        `"${file.path}" is damaged: it refers to ${length} bytes at ${offset} but has ${size} bytes.`,
-      )
-  }
-  const fill = (offset: number, target: Uint8Array): void => {
-    const { length } = target
-    for (let done = 0; done < length; ) {
-      const step = Math.min(MAX_READ, length - done)
-      const got = attempt(file, () => readSync(descriptor, target, done, step, offset + done))
-      if (got === 0)
-        throw new ServiceError(
-          'file_changed',
-          `"${file.path}" became shorter while it was being read; ask again.`,
-        )
-      done += got
-    }
-    stopwatch.addBytesRead(length)
-  }
-  return {
-    file,
-    size,
-    read(offset, length) {
-      check(offset, length)
-      return stopwatch.time('read', () => {
-        // Not zeroed first, and not a Buffer, whose views are dear.
-        const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
-        fill(offset, bytes)
-        return bytes
-      })
-    },
-    readInto(offset, target) {
-      check(offset, target.length)
-      stopwatch.time('read', () => fill(offset, target))
-    },
-    release: discard,
-    verify,
-    [Symbol.dispose]: () => closeSync(descriptor),
-  }
-}
-
-/** The same, but the file is opened only when it is read. Until then `verify` looks at what its path leads to. */
-export function deferLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
-  let opened: LocalFile | null = null
-  const open = (): LocalFile => {
-    opened ??= openLocalFile(file, stopwatch)
-    return opened
-  }
-  return {
-    file,
-    size: Number(file.version.size),
-    read: (offset, length) => open().read(offset, length),
-    readInto: (offset, target) => open().readInto(offset, target),
-    release: discard,
-    verify() {
-      if (opened !== null) opened.verify()
-      else requireVersion(file, () => statSync(file.location, { bigint: true }))
-    },
-    [Symbol.dispose]: () => opened?.[Symbol.dispose](),
-  }
-}
-
-/** Throws `file_changed` unless the file, looked at now, is the version that was planned. */
-function requireVersion(file: FileRef, look: () => BigIntStats): void {
-  const stat = attempt(file, look)
-  if (!stat.isFile()) throw new ServiceError('file_changed', `"${file.path}" is no longer a regular file.`)
-  if (!sameVersion(versionOf(stat), file.version))
-    throw new ServiceError(
-      'file_changed',
-      `"${file.path}" was changed while it was being queried; ask again.`,
-    )
-}
-
-function attempt<T>(file: FileRef, work: () => T): T {
-  try {
-    return work()
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new ServiceError('file_changed', `"${file.path}" was removed while it was being queried.`, {
-        cause,
-      })
-    throw new ServiceError('unreadable_file', `"${file.path}" cannot be read: ${code}.`, { cause })
-  }
+export interface ByteSource {
+  readonly file: FileRef
+  /** Bytes. */
+  readonly size: number
+  /** A copy of `length` bytes at `offset`. */
+  read(offset: number, length: number): Uint8Array
+  /** Fills `target` with the bytes from `offset` on. */
+  readInto(offset: number, target: Uint8Array): void
+  /** Takes back what was read, which nobody may look at any more: see `discard`. */
+  release(bytes: Uint8Array): void
+  /** Throws `file_changed` unless the file is still the version that was planned. */
+  verify(): void
 }

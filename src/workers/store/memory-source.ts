@@ -1,5 +1,5 @@
-import type { FileRef } from '../../plan/source/unit.ts'
-import type { ByteSource } from '../formats/provider.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import type { ByteSource } from './byte-source.ts'
 
 /** Bytes that lie in memory as a file that never changes. Reads copy nothing. */
 export function memorySource(bytes: Uint8Array, file: FileRef): ByteSource {

@@ -3,41 +3,37 @@ import type { ScanTask } from '../../plan/task/task.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { countTable, ended } from '../rows/ended.ts'
 import { addUnit, areValuesEnough, groupTable, withGroups } from '../rows/groups.ts'
-import type { Workshop } from '../state/worker-state.ts'
-import type { DecodedUnit } from '../units/decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
 import { passing } from './partial.ts'
 
-/** All of the answer of a query whose units are those of one task. Its rows are counted from the unit's first. */
+/** All of the answer of a query whose units are those of one task. */
 export function answerOf(
   ending: Ending,
   task: ScanTask,
-  workshop: Workshop,
+  state: WorkerState,
   context: ReadContext,
 ): DecodedUnit {
   const { grouping, isCounted } = ending.finish
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
-  const placed = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({
-    ...table,
-    from: task.unit.from + table.from,
-    span,
-  })
+  const placed = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({ ...table, span })
   if (grouping !== null) {
-    return withGroups(grouping, types, workshop.groupBytes, core, (groups) => {
+    return withGroups(grouping, types, state.groupBytes, core, (groups) => {
       const add = (unit: DecodedUnit): void => addUnit(groups, grouping, unit, context)
-      const span = readUnits(task, workshop, context, add, areValuesEnough(grouping))
+      const span = readUnits(task, state, context, add, areValuesEnough(grouping))
       return placed(ended(groupTable(groups, grouping, types, context), ending, context), span)
     })
   }
   if (isCounted) {
     let rows = 0
-    const span = readUnits(task, workshop, context, (unit) => {
+    const span = readUnits(task, state, context, (unit) => {
       rows += passing(unit, core)
     })
     return placed(countTable(core, rows, ending), span)
   }
-  const table = readUnit(task, workshop, context)
+  const table = readUnit(task, state, context)
   return placed(ended({ table, types }, ending, context), table.span)
 }

@@ -1,6 +1,7 @@
 import { groupTypes } from '../../plan/task/finish.ts'
 import { type Unfinished, unfinishedParts } from '../../plan/task/fragment.ts'
-import { bytesOfParts, type FinishTask, type ScanAnswer } from '../../plan/task/task.ts'
+import { bytesOfParts } from '../../plan/task/part.ts'
+import type { FinishTask, ScanAnswer } from '../../plan/task/task.ts'
 import { collect } from '../formats/collect.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
@@ -9,20 +10,19 @@ import { addPartials, groupTable, withGroups } from '../rows/groups.ts'
 import { rowTable } from '../rows/row-table.ts'
 import { type TypedTable, tableOf } from '../rows/typed-table.ts'
 import { withRoom } from '../state/with-memory.ts'
-import type { Workshop } from '../state/worker-state.ts'
+import type { WorkerState } from '../state/worker-state.ts'
 
 /** The answer of all that there is, or the next rows of it. */
-export function finish(task: FinishTask, workshop: Workshop, context: ReadContext): ScanAnswer {
+export function finish(task: FinishTask, state: WorkerState, context: ReadContext): ScanAnswer {
   const { key, table, ending, resume } = task
-  const { units } = workshop
+  const { units } = state
   const { stopwatch } = context
-  const rest = { kind: 'rows', span: null } as const
+  const rest = { kind: 'rows' } as const
   const kept = units.take(key)
   if (kept === undefined && table === null)
     return { ...rest, parts: [], skipped: 0, resume, isGone: true, metrics: stopwatch.metrics() }
   const answer =
-    kept ??
-    withRoom(workshop, context, () => ended(gathered(task, table, workshop, context), ending, context))
+    kept ?? withRoom(state, context, () => ended(gathered(task, table, state, context), ending, context))
   const encoded = encodeRows(task, answer, ending.types, units, context)
   const isResumed = encoded.resume !== null && table !== null
   return { ...rest, ...encoded, ...(isResumed && { unfinished: table }), metrics: stopwatch.metrics() }
@@ -32,14 +32,14 @@ export function finish(task: FinishTask, workshop: Workshop, context: ReadContex
 function gathered(
   { ending, fields }: FinishTask,
   table: Unfinished | null,
-  workshop: Workshop,
+  state: WorkerState,
   context: ReadContext,
 ): TypedTable {
   const { core } = context
   const { grouping } = ending.finish
   const parts = unfinishedParts(table)
   const scanned = fields.map(({ type }) => type)
-  workshop.makeRoom(bytesOfParts(parts), context.stopwatch)
+  state.makeRoom(bytesOfParts(parts), context.stopwatch)
   if (table?.kind === 'row') {
     const types = grouping === null ? ending.types : groupTypes(grouping, scanned)
     const columns = collect(core, (made) => {
@@ -49,7 +49,7 @@ function gathered(
     return { table: tableOf(columns, 1), types }
   }
   if (grouping === null) return rowTable(parts, fields, context)
-  return withGroups(grouping, scanned, workshop.groupBytes, core, (groups) => {
+  return withGroups(grouping, scanned, state.groupBytes, core, (groups) => {
     addPartials(groups, parts, context)
     return groupTable(groups, grouping, scanned, context)
   })

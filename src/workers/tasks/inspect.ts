@@ -1,11 +1,11 @@
 import type { InspectAnswer, InspectTask } from '../../plan/task/task.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import type { Workshop } from '../state/worker-state.ts'
+import type { WorkerState } from '../state/worker-state.ts'
 
 /** Schema, segments and the wanted statistics of one file, without reading rows. */
-export function inspect(task: InspectTask, workshop: Workshop, context: ReadContext): InspectAnswer {
-  using source = workshop.source(task.file, context.stopwatch)
-  const file = workshop.open(task.format, source, context)
+export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
+  using source = state.source(task.file, context.stopwatch)
+  const file = state.open(task.format, source, context)
   file.infer?.(source, context)
   source.verify()
   const known = new Set(file.schema.fields.map((field) => field.name))

@@ -1,31 +1,32 @@
-import { bytesOfParts, type MergeTask, type ScanAnswer } from '../../plan/task/task.ts'
+import { bytesOfParts } from '../../plan/task/part.ts'
+import type { MergeTask, ScanAnswer } from '../../plan/task/task.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { addPartials, withGroups } from '../rows/groups.ts'
 import { rowTable } from '../rows/row-table.ts'
 import { withRoom } from '../state/with-memory.ts'
-import type { Workshop } from '../state/worker-state.ts'
+import type { WorkerState } from '../state/worker-state.ts'
 import { groupsPart, type Partial, topOf } from './partial.ts'
 
 /** One partial of several. */
-export function merge(task: MergeTask, workshop: Workshop, context: ReadContext): ScanAnswer {
-  workshop.makeRoom(bytesOfParts(task.parts), context.stopwatch)
-  const partial = withRoom(workshop, context, () => merged(task, workshop, context))
+export function merge(task: MergeTask, state: WorkerState, context: ReadContext): ScanAnswer {
+  state.makeRoom(bytesOfParts(task.parts), context.stopwatch)
+  const partial = withRoom(state, context, () => merged(task, state, context))
   const { stopwatch } = context
-  return { kind: 'rows', ...partial, span: null, skipped: 0, resume: null, metrics: stopwatch.metrics() }
+  return { kind: 'rows', ...partial, skipped: 0, resume: null, metrics: stopwatch.metrics() }
 }
 
-function merged({ fragment, fields, parts }: MergeTask, workshop: Workshop, context: ReadContext): Partial {
+function merged({ fragment, fields, parts }: MergeTask, state: WorkerState, context: ReadContext): Partial {
   if (fragment.kind === 'groups') {
     const types = fields.map(({ type }) => type)
-    return withGroups(fragment.grouping, types, workshop.groupBytes, context.core, (groups) => {
+    return withGroups(fragment.grouping, types, state.groupBytes, context.core, (groups) => {
       addPartials(groups, parts, context)
-      return groupsPart(groups, 0, context)
+      return groupsPart(groups, context)
     })
   }
   const { table, types } = rowTable(parts, fields, context)
   try {
     return topOf(fragment, table, types, context)
   } finally {
-    workshop.units.release(table)
+    state.units.release(table)
   }
 }

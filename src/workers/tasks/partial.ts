@@ -1,5 +1,6 @@
 import type { Fragment, MergedFragment } from '../../plan/task/fragment.ts'
-import type { Mark, Part, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
+import type { Part } from '../../plan/task/part.ts'
+import type { Mark, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Groups } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
@@ -10,8 +11,8 @@ import { addUnit, areValuesEnough, withGroups } from '../rows/groups.ts'
 import { heldTypes } from '../rows/part-dictionaries.ts'
 import { takeRows } from '../rows/take-rows.ts'
 import { tableOf } from '../rows/typed-table.ts'
-import type { Workshop } from '../state/worker-state.ts'
-import type { DecodedUnit } from '../units/decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
 import { readUnits } from '../units/read-units.ts'
 
 /** What leaves a worker of rows that are to be merged with others. */
@@ -21,32 +22,31 @@ export type Partial = Pick<ScanAnswer, 'parts' | 'marks'>
 export function partialOf(
   fragment: MergedFragment | Extract<Fragment, { kind: 'count' }>,
   task: ScanTask,
-  workshop: Workshop,
+  state: WorkerState,
   context: ReadContext,
 ): Partial & Pick<ScanAnswer, 'span'> {
   const { core } = context
-  const { from } = task.unit
   const types = task.scan.projection.map(({ field }) => field.type)
   let rows = 0
   if (fragment.kind === 'groups') {
     const { grouping } = fragment
-    return withGroups(grouping, types, workshop.groupBytes, core, (groups) => {
+    return withGroups(grouping, types, state.groupBytes, core, (groups) => {
       const add = (unit: DecodedUnit): void => {
         rows += unit.rows
         addUnit(groups, grouping, unit, context)
       }
-      const span = readUnits(task, workshop, context, add, areValuesEnough(grouping))
-      return { ...(rows === 0 ? NOTHING : groupsPart(groups, from, context)), span }
+      const span = readUnits(task, state, context, add, areValuesEnough(grouping))
+      return { ...(rows === 0 ? NOTHING : groupsPart(groups, context)), ...(span && { span }) }
     })
   }
   let partial: Partial = NOTHING
-  const span = readUnits(task, workshop, context, (unit) => {
+  const span = readUnits(task, state, context, (unit) => {
     rows += passing(unit, core)
     if (fragment.kind === 'top' && unit.rows > 0)
       partial = topOf(fragment, unit, types.map(valueType), context)
   })
   const isCount = fragment.kind === 'count' && rows > 0
-  return { ...(isCount ? { parts: [partOf(new ArrayBuffer(0), rows, from)] } : partial), span }
+  return { ...(isCount ? { parts: [partOf(new ArrayBuffer(0), rows)] } : partial), ...(span && { span }) }
 }
 
 const NOTHING: Partial = Object.freeze({ parts: Object.freeze([]) })
@@ -57,9 +57,9 @@ export function passing({ rows, mask }: DecodedUnit, core: Core): number {
 }
 
 /** A table of groups as it leaves. */
-export function groupsPart(groups: Groups, from: number, { core, stopwatch }: ReadContext): Partial {
+export function groupsPart(groups: Groups, { core, stopwatch }: ReadContext): Partial {
   const bytes = stopwatch.time('group', () => core.groupsBytes(groups))
-  return { parts: [partOf(bytes, core.groupCount(groups), from)] }
+  return { parts: [partOf(bytes, core.groupCount(groups))] }
 }
 
 /** The first rows of a table in an order; all of them are as they lie. */
@@ -80,7 +80,7 @@ export function topOf(
     const rows = core.orderRows(order)
     const columns = stopwatch.time('sort', () => takeRows(core, unit.columns, order, 0, rows))
     try {
-      const table = { ...tableOf(columns, rows), from: unit.from }
+      const table = tableOf(columns, rows)
       const marks = marksOf(core, keys[0]?.column ?? 0, table, types)
       const { parts } = encodeParts(WHOLE, table, heldTypes(core, columns, types, rows), 0, context)
       return { parts, marks }
@@ -119,6 +119,6 @@ function marksOf(
   return marks
 }
 
-function partOf(bytes: ArrayBuffer, rows: number, from: number): Part {
-  return { bytes, rows, from, metadataBytes: 0, dictionaries: [] }
+function partOf(bytes: ArrayBuffer, rows: number): Part {
+  return { bytes, rows, from: 0, metadataBytes: 0, dictionaries: [] }
 }

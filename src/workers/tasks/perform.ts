@@ -14,56 +14,63 @@ import type {
 import type { Core } from '../../wasm/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
-import { cancelCheck } from '../state/cancel.ts'
-import { createStopwatch } from '../state/stopwatch.ts'
+import type { StatementTasks } from '../sql/statement-tasks.ts'
 import { withAdvice } from '../state/with-memory.ts'
-import type { Workshop } from '../state/worker-state.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import { cancelCheck } from '../store/cancel.ts'
+import { createStopwatch } from '../store/stopwatch.ts'
 import { finish } from './finish.ts'
 import { inspect } from './inspect.ts'
 import { merge } from './merge.ts'
 import { scan } from './scan.ts'
 import { scans } from './scans.ts'
 
+/** What a worker thread works with: what it keeps between tasks, and DuckDB, which boots when it is first wanted. */
+export interface Worker {
+  readonly state: WorkerState
+  readonly statements: StatementTasks
+}
+
 /** Does one task; a promise only where SQL has to boot first. Never fails: an error is an answer. */
-export function perform(task: Task, workshop: Workshop): Answer | Promise<Answer> {
+export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   try {
-    const answer = answerTo(task, workshop)
+    const answer = answerTo(task, worker)
     return answer instanceof Promise ? answer.catch(failed) : answer
   } catch (error) {
     return failed(error)
   }
 }
 
-function answerTo(task: Task, workshop: Workshop): Answer | Promise<Answer> {
-  const { core } = workshop
-  workshop.units.releaseEnded()
+function answerTo(task: Task, { state, statements }: Worker): Answer | Promise<Answer> {
+  const { core } = state
+  state.units.releaseEnded()
   if (task.kind === 'empty') return emptyBatch(task, core)
-  if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, workshop))
-  if (!isOfCore(task)) return workshop.sql.perform(task)
-  if (task.kind === 'scan') return scanned(task, workshop)
+  if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
+  if (!isOfCore(task)) return statements.perform(task)
+  if (task.kind === 'scan') return scanned(task, state)
   const context = contextOf(task, core)
   switch (task.kind) {
     case 'inspect':
-      return inspect(task, roomOf(task, workshop), context)
+      return inspect(task, cachingState(task, state), context)
     case 'merge':
-      return withAdvice(() => merge(task, workshop, context))
+      return withAdvice(() => merge(task, state, context))
     case 'finish':
-      return withAdvice(() => finish(task, workshop, context))
+      return withAdvice(() => finish(task, state, context))
   }
 }
 
 /** An error is the answer of the one task alone. */
-function oneOf(task: ScanTask, workshop: Workshop): ScanAnswer | FailedAnswer {
+function oneOf(task: ScanTask, state: WorkerState): ScanAnswer | FailedAnswer {
   try {
-    return scanned(task, workshop)
+    return scanned(task, state)
   } catch (error) {
     return failed(error)
   }
 }
 
-function scanned(task: ScanTask, workshop: Workshop): ScanAnswer {
-  const context = contextOf(task, workshop.core)
-  const make = () => scan(task, roomOf(task, workshop), context)
+function scanned(task: ScanTask, state: WorkerState): ScanAnswer {
+  const context = contextOf(task, state.core)
+  const make = () => scan(task, cachingState(task, state), context)
   return task.fragment.kind === 'rows' ? make() : withAdvice(make)
 }
 
@@ -73,8 +80,8 @@ function contextOf({ cancel }: Pick<ScanTask, 'cancel'>, core: Core): ReadContex
   return { core, stopwatch: createStopwatch(), checkCancelled }
 }
 
-function roomOf({ caching }: Pick<ScanTask, 'caching'>, workshop: Workshop): Workshop {
-  return caching ? workshop : workshop.uncached
+function cachingState({ caching }: Pick<ScanTask, 'caching'>, state: WorkerState): WorkerState {
+  return caching ? state : state.uncached
 }
 
 function isOfCore(task: Task): task is InspectTask | ScanTask | MergeTask | FinishTask {
@@ -100,7 +107,6 @@ function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
           dictionaries: dictionariesOf(core, columns, task.types, 'arrow'),
         },
       ],
-      span: null,
       skipped: 0,
       resume: null,
       metrics: createStopwatch().metrics(),

@@ -1,4 +1,5 @@
 import { isServiceError } from '../../plan/errors.ts'
+import { isGuess } from '../../plan/source/text.ts'
 import { CLAIM } from '../../plan/statement/statement.ts'
 import type { ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { DataType } from '../../plan/types/schema.ts'
@@ -6,43 +7,42 @@ import type { Core } from '../../wasm/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
 import { heldTypes } from '../rows/part-dictionaries.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
 import { withRoom } from '../state/with-memory.ts'
-import type { Workshop } from '../state/worker-state.ts'
-import type { DecodedUnit } from '../units/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { answerOf } from './answer.ts'
 import { partialOf } from './partial.ts'
 
 /** Rows of one unit, or what is made of those of some, as parts. */
-export function scan(task: ScanTask, workshop: Workshop, context: ReadContext): ScanAnswer {
+export function scan(task: ScanTask, state: WorkerState, context: ReadContext): ScanAnswer {
   const { fragment } = task
   const rest = { kind: 'rows', skipped: 0, resume: null } as const
   const { stopwatch } = context
   if (fragment.kind !== 'rows' && fragment.kind !== 'answer') {
-    const make = () => withRoom(workshop, context, () => partialOf(fragment, task, workshop, context))
-    const partial = orNothing(task, make) ?? { parts: [], span: null }
+    const make = () => withRoom(state, context, () => partialOf(fragment, task, state, context))
+    const partial = orNothing(task, make) ?? { parts: [] }
     return { ...rest, ...partial, metrics: stopwatch.metrics() }
   }
   const isTaken = task.claim !== null && !claim(task.claim)
   const make = () =>
     fragment.kind === 'rows'
-      ? readUnit(task, workshop, context)
-      : withRoom(workshop, context, () => answerOf(fragment.ending, task, workshop, context))
-  const table = isTaken ? null : (workshop.units.take(task.key) ?? orNothing(task, make))
-  if (table === null) return { ...rest, parts: [], span: null, metrics: stopwatch.metrics() }
+      ? readUnit(task, state, context)
+      : withRoom(state, context, () => answerOf(fragment.ending, task, state, context))
+  const table = isTaken ? null : (state.units.take(task.key) ?? orNothing(task, make))
+  if (table === null) return { ...rest, parts: [], metrics: stopwatch.metrics() }
   const { span } = table
   const types = fragment.kind === 'rows' ? typesOf(task, table, context.core) : fragment.ending.types
-  const encoded = encodeRows(task, table, types, workshop.units, context)
-  return { ...rest, ...encoded, span, metrics: stopwatch.metrics() }
+  const encoded = encodeRows(task, table, types, state.units, context)
+  return { ...rest, ...encoded, ...(span && { span }), metrics: stopwatch.metrics() }
 }
 
 /** Null: of a text file, read from a guessed beginning, which led nowhere: only the right one tells whether it is damaged. */
-function orNothing<T>({ begin, unit: { segment, to } }: ScanTask, make: () => T): T | null {
-  const isGuess = begin === null && segment > 0 && to === Number.POSITIVE_INFINITY
+function orNothing<T>({ unit }: ScanTask, make: () => T): T | null {
   try {
     return make()
   } catch (error) {
-    if (isGuess && isServiceError(error) && error.code === 'unreadable_file') return null
+    if (isGuess(unit) && isServiceError(error) && error.code === 'unreadable_file') return null
     throw error
   }
 }

@@ -1,10 +1,5 @@
-import {
-  bytesOfParts,
-  type FailedAnswer,
-  type ScanAnswer,
-  type ScanAnswers,
-  type ScanTask,
-} from '../../plan/task/task.ts'
+import { bytesOfParts } from '../../plan/task/part.ts'
+import type { FailedAnswer, ScanAnswer, ScanAnswers, ScanTask } from '../../plan/task/task.ts'
 
 /** Some eight times what scans are thought to take that are sent together: there may be fewer cores than threads. Milliseconds. */
 const LONG_MS = 16

@@ -1,13 +1,15 @@
 import { columnsOfExpressions, requireColumn } from '../../plan/expression.ts'
-import type { ScanSpec, SourceColumn } from '../../plan/plan.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
+import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
+import { rowsIn } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import type { ByteSource, OpenFile, ReadContext } from '../formats/provider.ts'
+import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { UnitColumns } from '../state/column-cache.ts'
-import type { DecodedUnit } from './decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { ByteSource } from '../store/byte-source.ts'
 import { evaluate } from './filter.ts'
 import { readColumns } from './read-columns.ts'
 
@@ -16,13 +18,12 @@ import { readColumns } from './read-columns.ts'
  * a row has passed so far. Values come out in the types that all files of the scan were widened to; a column that
  * this file lacks is null.
  * If `areValuesEnough` and there is one column and no filter, rows may be left out whose values are those of rows before.
- * `begin` is that of a text file's unit. Columns that are in `kept` are not read; the others are offered to it, if they were
- * read in all rows. The caller releases the unit.
+ * Columns that are in `kept` are not read; the others are offered to it, if they were read in all rows. The caller releases
+ * the unit.
  */
 export function decodeUnit(
   scan: ScanSpec,
   unit: Unit,
-  begin: number | null,
   file: OpenFile,
   kept: UnitColumns | null,
   source: ByteSource,
@@ -30,10 +31,11 @@ export function decodeUnit(
   areValuesEnough = false,
 ): DecodedUnit {
   const { core, stopwatch } = context
-  const range = { ...unit, begin }
-  using found = file.find?.(source, range, context)
+  using found = unit.kind === 'text' ? file.find?.(source, unit, context) : undefined
   const span = found?.span ?? null
-  let rows = found?.rows ?? unit.to - unit.from
+  const known = found?.rows ?? rowsIn(unit)
+  if (known === null) throw new TypeError(`a block of text of "${source.file.path}", which is no text file`)
+  let rows = known
   let rowsScanned = rows
   const loaded = new Map<string, Column>()
   const constants: Column[] = []
@@ -56,7 +58,7 @@ export function decodeUnit(
       if (found) return found.read(stored)
       const isAlone = scan.filter === null && wanted.length === 1
       const isFew = areValuesEnough && isAlone && !wanted.some(wouldKeep)
-      const read = file.read(source, range, stored, context, selection, isFew)
+      const read = file.read(source, unit, stored, context, selection, isFew)
       isWhole = read.rows === rows && !read.hasGaps
       rows = read.rows
       return read.columns
@@ -85,19 +87,19 @@ export function decodeUnit(
     const asked = scan.columns.find((each) => each.name === name)
     if (asked === undefined || kept?.has(asked)) return 0
     const place = file.schema.fields.findIndex((each) => each.name === name)
-    return file.segments[unit.segment]?.storedBytes[place] ?? 0
+    return unit.kind === 'box' ? 0 : (file.segments[unit.segment]?.storedBytes[place] ?? 0)
   }
 
   const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))
   try {
     const { filter } = scan
     // Of a text file it is not known here: another worker may have inferred its columns.
-    const isRead = file.prune && filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
-    const runs = isRead && file.prune?.(source, range, filter, scan.columns, context)
+    const isRead =
+      file.prune && unit.kind === 'rows' && filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
+    const runs = isRead && file.prune?.(source, unit, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-      if (rowsScanned === 0)
-        return { rows: 0, from: unit.from, columns: [], mask, order: null, span, rowsScanned }
+      if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
     const conditions = conditionsOf(filter, (name) => (found ? 0 : storedBytes(name)))
@@ -114,7 +116,7 @@ export function decodeUnit(
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { rows: 0, from: unit.from, columns: [], mask: null, order: null, span, rowsScanned }
+        return { rows: 0, from: 0, columns: [], mask: null, order: null, span, rowsScanned }
       }
       if (found && passing < rows) {
         found.keep(mask)
@@ -139,7 +141,7 @@ export function decodeUnit(
       return constant
     })
     for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
-    return { rows, from: unit.from, columns, mask, order: null, span, rowsScanned }
+    return { rows, from: 0, columns, mask, order: null, span, rowsScanned }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of constants) core.free(each)

@@ -1,8 +1,9 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import type { SourceColumn } from '../../plan/plan.ts'
+import type { SourceColumn } from '../../plan/scan.ts'
 import { type DataType, sameType, typeName } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
-import type { ByteSource, OpenFile, ReadContext } from '../formats/provider.ts'
+import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import type { ByteSource } from '../store/byte-source.ts'
 
 /** Columns by name, of a file that may lack some. Frees what it has read when a later column fails. */
 export function readColumns(

@@ -1,23 +1,23 @@
-import type { Span } from '../../plan/source/unit.ts'
+import type { Span } from '../../plan/source/text.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import type { Workshop } from '../state/worker-state.ts'
-import type { LocalFile } from '../store/byte-source.ts'
-import type { DecodedUnit } from './decoded-units.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import type { LocalFile } from '../store/local-file.ts'
 import { readUnitFrom } from './read-unit.ts'
 
 /**
  * Reads the units of a task one after the other, those of one file through one descriptor, and has each used and released;
- * `areValuesEnough` as for `decodeUnit`. Gives where the records lay.
+ * `areValuesEnough` as for `decodeUnit`. Gives where the records of a text unit lay.
  */
 export function readUnits(
   task: ScanTask,
-  workshop: Workshop,
+  state: WorkerState,
   context: ReadContext,
   use: (unit: DecodedUnit) => void,
   areValuesEnough = false,
 ): Span | null {
-  const { scan, begin } = task
+  const { scan } = task
   let span: Span | null = null
   let source: LocalFile | null = null
   try {
@@ -25,13 +25,13 @@ export function readUnits(
       context.checkCancelled()
       if (source?.file !== file) {
         source?.[Symbol.dispose]()
-        source = workshop.source(file, context.stopwatch)
+        source = state.source(file, context.stopwatch)
       }
-      const decoded = readUnitFrom(source, { scan, file, unit, begin, areValuesEnough }, workshop, context)
+      const decoded = readUnitFrom(source, { scan, file, unit, areValuesEnough }, state, context)
       try {
         use(decoded)
       } finally {
-        workshop.units.release(decoded)
+        state.units.release(decoded)
       }
       span = decoded.span
     }

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/unit.ts'
+import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
 
 /**
  * What a search for files has seen, so that it can be found out later whether the same search would end the same. As long

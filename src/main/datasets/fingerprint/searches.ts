@@ -1,5 +1,5 @@
 import { createRecent } from '../../../plan/recent.ts'
-import type { FileRef } from '../../../plan/source/unit.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
 import { resolveFiles } from '../resolve.ts'
 import type { DatasetRoot } from '../root.ts'
 import { createTrail, NO_TRAIL, type Trail, type TrailMaker } from './fingerprint.ts'

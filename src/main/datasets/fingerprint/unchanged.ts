@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { sameVersion, versionOf } from '../../../plan/source/unit.ts'
+import { sameVersion, versionOf } from '../../../plan/source/version.ts'
 import type { Trail } from './fingerprint.ts'
 
 /** Looks in one turn of the event loop: half a millisecond of it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/plan.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/formats.ts'
 import { describeDatasets, findDatasets } from '../../datasets/list.ts'
 import { inSlices } from '../../datasets/patterns/slices.ts'
 import { schemaToJson } from '../arrow-json.ts'

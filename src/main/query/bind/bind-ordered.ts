@@ -1,6 +1,7 @@
 import { columnExpression, constantExpression, requireColumn } from '../../../plan/expression.ts'
-import type { Projection, ScanPlan } from '../../../plan/plan.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
 import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Projection } from '../../../plan/scan.ts'
 import type { Finish } from '../../../plan/task/finish.ts'
 import {
   type DataType,
@@ -13,7 +14,7 @@ import {
 } from '../../../plan/types/schema.ts'
 import { isPartOf, metadataOf } from '../../sql/duckdb/statement-of.ts'
 import type { ScanJson } from '../request/supported.ts'
-import type { Source } from './bind.ts'
+import type { Source } from '../source/files-table.ts'
 import { sqlColumnType } from './column-type.ts'
 import { bindRowFilter, byOutputName, fieldsOf, projectEntry, scanSpec } from './columns.ts'
 import { leave, type Outcome, orReason } from './declined.ts'

@@ -1,16 +1,9 @@
-import type { FileFormat, ScanPlan } from '../../../plan/plan.ts'
-import type { FileRef } from '../../../plan/source/unit.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
 import { allRows } from '../../../plan/task/finish.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { ScanJson } from '../request/supported.ts'
+import type { Source } from '../source/files-table.ts'
 import { bindRowFilter, byOutputName, fieldsOf, projectEntry, scanSpec } from './columns.ts'
-
-/** What a query reads: a table name or a format and its paths, for messages, and the files. */
-export interface Source {
-  readonly relation: string
-  readonly format: FileFormat
-  readonly files: readonly FileRef[]
-}
 
 /**
  * The plan of a request over files that are read as `schema`: names resolved, values converted to the type of their

@@ -6,9 +6,9 @@ import {
   constantExpression,
   expressionKey,
 } from '../../../plan/expression.ts'
-import { expressionsOf } from '../../../plan/narrowed.ts'
-import type { FileFormat, Projection, ScanSpec } from '../../../plan/plan.ts'
+import type { FileFormat } from '../../../plan/formats.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type Field, field, placesOf, type Schema } from '../../../plan/types/schema.ts'
 import type { Filter } from '../request/filter.ts'

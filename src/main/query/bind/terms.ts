@@ -1,5 +1,5 @@
 import { columnExpression } from '../../../plan/expression.ts'
-import type { Projection } from '../../../plan/plan.ts'
+import type { Projection } from '../../../plan/scan.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { quoteWord, writeLiteral } from '../../sql/duckdb/write.ts'
 import type { SelectEntry } from '../request/select.ts'

@@ -1,4 +1,5 @@
-import type { Projection, ScanPlan } from '../../../plan/plan.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
+import type { Projection } from '../../../plan/scan.ts'
 import type { Aggregate, Grouping } from '../../../plan/task/finish.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'

@@ -1,5 +1,5 @@
 import type { Plan, ScanPlan } from '../../../plan/plan.ts'
-import type { FileRef } from '../../../plan/source/unit.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import type { Figures } from '../../metrics/figures.ts'
 import { limits, printOutput, scanNode } from './explain-scan.ts'

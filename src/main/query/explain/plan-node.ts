@@ -1,4 +1,4 @@
-import type { SourceScan } from '../../../plan/plan.ts'
+import type { SourceScan } from '../../../plan/scan.ts'
 import { printPredicate } from './print-predicate.ts'
 
 /** An operator as PostgreSQL's EXPLAIN prints it in JSON (http-api.md §5.2, §5.3). */

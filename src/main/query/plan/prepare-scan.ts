@@ -1,14 +1,16 @@
 import { columnIn } from '../../../plan/expression.ts'
-import { columnsRead } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import type { FileSummary, Unit } from '../../../plan/source/unit.ts'
+import { columnsRead } from '../../../plan/scan.ts'
+import { rowsIn } from '../../../plan/source/range.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
+import type { Unit } from '../../../plan/source/unit.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn } from '../source/column-in-file.ts'
-import type { QueryContext } from '../source/context.ts'
 import type { FilesTable } from '../source/files-table.ts'
+import type { QueryContext } from '../source/query-context.ts'
 import { type BatchLimits, batchesOf, batchLimits } from './batches.ts'
 import { knownAnswer } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
@@ -35,6 +37,8 @@ export interface SegmentKey {
   /** Of the segment; null: not known. */
   readonly rows: number | null
 }
+
+export const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
 
 /** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. `batch`: what a task reads. */
 export async function prepareScan(
@@ -92,7 +96,7 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
 
 /** As many rows as there can be are all rows. */
 function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: readonly Unit[]): Fragment {
-  const rows = units.reduce((sum, { from, to }) => sum + to - from, 0)
+  const rows = units.reduce((sum, unit) => sum + (rowsIn(unit) ?? Number.POSITIVE_INFINITY), 0)
   return top.limit < rows ? top : { ...top, limit: Number.POSITIVE_INFINITY }
 }
 
@@ -122,8 +126,12 @@ function keysOf(
   const column = output === undefined ? null : columnIn(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
   const inFiles = summaries.map((summary) => columnsIn(summary, { columns }).get(column ?? ''))
-  return units.map(({ file, segment }) => ({
-    known: inFiles[file]?.known(segment) ?? null,
-    rows: summaries[file]?.segments[segment]?.rows ?? null,
-  }))
+  return units.map((unit) => {
+    if (unit.kind === 'box') return UNKNOWN
+    const { file, segment } = unit
+    return {
+      known: inFiles[file]?.known(segment) ?? null,
+      rows: summaries[file]?.segments[segment]?.rows ?? null,
+    }
+  })
 }

@@ -1,17 +1,18 @@
 import { type ColumnExpression, constantExpression } from '../../../plan/expression.ts'
-import type { ScanSpec } from '../../../plan/plan.ts'
 import { boundsOf } from '../../../plan/predicate/bounds.ts'
 import { compareScalars } from '../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../plan/predicate/prune.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import { rowsIn } from '../../../plan/source/range.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import type { SortKey } from '../../../plan/task/finish.ts'
 import type { Fragment } from '../../../plan/task/fragment.ts'
 import type { Mark } from '../../../plan/task/task.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, field } from '../../../plan/types/schema.ts'
-import type { Piece } from '../run/ordered-scan.ts'
-import type { SegmentKey } from './prepare-scan.ts'
+import type { Piece } from './piece.ts'
+import { type SegmentKey, UNKNOWN } from './prepare-scan.ts'
 
 export type Top = Extract<Fragment, { kind: 'top' }>
 
@@ -114,8 +115,6 @@ interface Visit {
   readonly segment: SegmentKey
 }
 
-const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
-
 /** A sort key that is a column whose values can be compared. */
 interface Key extends SortKey {
   readonly operand: ColumnExpression
@@ -181,11 +180,12 @@ function rank(first: Scalar | 'null' | null): number {
  */
 function sureKey(key: Key, visits: readonly Visit[], limit: number): Scalar | null {
   if (key.operand.type.kind === 'float' && !key.isDescending) return null
-  const held = visits.flatMap(({ unit: { from, to }, segment: { known } }) => {
-    if (known?.nulls === undefined) return []
+  const held = visits.flatMap(({ unit, segment: { known } }) => {
+    const rowsOfUnit = rowsIn(unit)
+    if (known?.nulls === undefined || rowsOfUnit === null) return []
     const { min, max } = boundsOf(known)
     const last = key.isDescending ? min : max
-    const rows = to - from - known.nulls
+    const rows = rowsOfUnit - known.nulls
     return last === null || rows <= 0 ? [] : [{ last, rows }]
   })
   held.sort((a, b) => (key.isDescending ? -1 : 1) * compareScalars(a.last, b.last))

@@ -1,9 +1,11 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../../plan/limits.ts'
-import type { ScanPlan, ScanSpec } from '../../../plan/plan.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
-import type { FileSummary, Segment, Unit } from '../../../plan/source/unit.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import type { FileSummary, Segment } from '../../../plan/source/segments.ts'
+import type { Unit } from '../../../plan/source/unit.ts'
 import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
 
 /** What of a plan has to be read. */
@@ -54,7 +56,7 @@ export function cutUnits(
       const bytes = segmentBytes(scan, columns, segment)
       if (segment.rows === null) {
         requireRoom(units.length + pruned + 1)
-        units.push({ file, segment: index, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: bytes })
+        units.push({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
         areCounted = false
         continue
       }
@@ -82,7 +84,7 @@ export function cutUnits(
           continue
         }
         const decodedBytes = Math.ceil((bytes / rows) * (to - from))
-        units.push({ file, segment: index, from, to, decodedBytes })
+        units.push({ kind: 'rows', file, segment: index, from, to, decodedBytes })
       }
     }
   }

@@ -1,13 +1,9 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/plan.ts'
-import type { Statement } from '../../sql/gate/gate.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/formats.ts'
 import type { FilesFrom, From, SourceFormat } from './from.ts'
 import type { Output } from './output.ts'
 import type { JsonRequest } from './request.ts'
 import type { ColumnEntry, ValueEntry } from './select.ts'
-
-/** A request that this version can bind and run, whatever its output. */
-export type SupportedRequest = Statement | SupportedJson
 
 export interface SupportedJson extends Omit<JsonRequest, 'from'> {
   readonly from: Exclude<From, FilesFrom> | SupportedFiles

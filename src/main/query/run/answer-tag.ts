@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { versionKey } from '../../../plan/source/unit.ts'
+import { versionKey } from '../../../plan/source/version.ts'
 import type { Encoding } from '../../../plan/task/task.ts'
 import { VERSION } from '../../settings/version.ts'
 

@@ -1,6 +1,7 @@
 import { ANSWER_BYTES } from '../../../plan/limits.ts'
 import type { Unfinished } from '../../../plan/task/fragment.ts'
-import type { Encoding, FinishTask, Part, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { Part } from '../../../plan/task/part.ts'
+import type { Encoding, FinishTask, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
 import type { Outcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { MergedFragment } from '../../../plan/task/fragment.ts'
-import { bytesOfParts, type MergeTask, type Part, type ScanAnswer } from '../../../plan/task/task.ts'
+import { bytesOfParts, type Part } from '../../../plan/task/part.ts'
+import type { MergeTask, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
 import type { Holding } from './budget.ts'

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { PARQUET, type ScanPlan } from '../../../plan/plan.ts'
+import { PARQUET } from '../../../plan/formats.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import { prepareSelect } from '../../sql/core/prepare-select.ts'
 import { prepareRequest } from '../../sql/duckdb/prepare-request.ts'
@@ -9,9 +10,10 @@ import { bindOrdered } from '../bind/bind-ordered.ts'
 import type { Outcome } from '../bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
 import { mentionedInFilters } from '../request/mentioned.ts'
-import { isScan, type ScanJson, type SupportedJson, type SupportedRequest } from '../request/supported.ts'
-import type { QueryContext } from '../source/context.ts'
+import { isScan, type ScanJson, type SupportedJson } from '../request/supported.ts'
 import { type FilesTable, resolveTable } from '../source/files-table.ts'
+import type { QueryContext } from '../source/query-context.ts'
+import type { SupportedRequest } from './supported-request.ts'
 
 /** A plan and what of its sources has to be read. */
 export type PreparedQuery = PreparedScan | PreparedStatement

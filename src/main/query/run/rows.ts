@@ -1,11 +1,13 @@
-import type { Encoding, Part } from '../../../plan/task/task.ts'
+import type { Part } from '../../../plan/task/part.ts'
+import type { Encoding } from '../../../plan/task/task.ts'
 import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
 import { statementRows } from '../../sql/duckdb/cursor.ts'
 import type { PreparedStatement } from '../../sql/duckdb/prepare-statement.ts'
-import type { OnAnswer } from '../source/context.ts'
+import type { Piece } from '../plan/piece.ts'
+import type { OnAnswer } from '../source/query-context.ts'
 import type { Holding } from './budget.ts'
 import { finishedRows } from './finished-rows.ts'
-import { orderedScan, type Piece, readAheadShare } from './ordered-scan.ts'
+import { orderedScan, readAheadShare } from './ordered-scan.ts'
 import type { PreparedQuery } from './prepare.ts'
 
 export interface RowsOptions {

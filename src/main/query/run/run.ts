@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { isServiceError, ServiceError, toErrorData } from '../../../plan/errors.ts'
 import type { Plan } from '../../../plan/plan.ts'
-import type { EmptyTask, Encoding, Part, ScanAnswer } from '../../../plan/task/task.ts'
+import type { Part } from '../../../plan/task/part.ts'
+import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { createTrail, type Trail } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
@@ -12,14 +13,15 @@ import type { MetricsStore } from '../../metrics/store.ts'
 import { type Body, createBody } from '../../output/body.ts'
 import type { Delivery } from '../../output/deliver.ts'
 import { OUTPUTS, type OutputFormat } from '../../output/outputs.ts'
+import type { TempFolder } from '../../output/temp-folder.ts'
+import { explainRows } from '../../sql/duckdb/explain-rows.ts'
 import { type PreparedStatement, prepareStatement } from '../../sql/duckdb/prepare-statement.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
-import { explainRows } from '../explain/explain-text.ts'
 import { normalizedRequest } from '../request/normalized.ts'
-import { requireSupported, requireSupportedOutput, type SupportedRequest } from '../request/supported.ts'
-import type { OnAnswer, Preparation, QueryContext } from '../source/context.ts'
+import { requireSupported, requireSupportedOutput } from '../request/supported.ts'
 import { resolveTable } from '../source/files-table.ts'
+import type { OnAnswer, Preparation, QueryContext } from '../source/query-context.ts'
 import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
 import { metricsRecord } from './metrics-record.ts'
@@ -27,20 +29,21 @@ import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type Outcome } from './query-log.ts'
 import { rowsOf } from './rows.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
+import type { SupportedRequest } from './supported-request.ts'
 
 export interface QueryServiceOptions extends Preparation {
   readonly scheduler: Scheduler
   readonly metrics: MetricsStore
   readonly log: Logger
   /** Where results are written before they are sent. */
-  readonly tempFolder: string
+  readonly tempFolder: TempFolder
   /** Bytes of what is to be merged that a query may have waiting: no more than a worker can take. */
   readonly partialBytes: number
   /** The same of all queries together. */
   readonly partialBudget: Budget
   /** How the bodies of Arrow messages are compressed. */
   readonly ipcCompression: 'none' | 'lz4' | 'zstd'
-  /** How long a statement waits for a client that does not read. */
+  /** How long a statement, or a finished file, waits for a client that does not read. */
   readonly cursorIdleMs: number
   /** How long a statement may keep a worker without giving a row. */
   readonly statementMs: number
@@ -48,6 +51,7 @@ export interface QueryServiceOptions extends Preparation {
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
   const { scheduler, metrics, log } = options
+  const files = { folder: options.tempFolder, idleMs: options.cursorIdleMs }
 
   /** A query from admission to its one log line. */
   interface Run {
@@ -177,9 +181,11 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       try {
         const prepared = await prepareAnswer(run)
         const request = normalizedRequest(query.json)
+        const onIdle = (): void => body?.fail(idle())
         const delivery: Delivery = {
           schema: prepared.plan.output,
-          parts: rows(run, prepared, encodingOf(output), () => body?.fail(idle())),
+          parts: rows(run, prepared, encodingOf(output), onIdle),
+          onIdle,
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
@@ -189,7 +195,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
             run.end('done')
           },
         }
-        const chunks = await output.deliver(delivery, options.tempFolder)
+        const chunks = await output.deliver(delivery, files)
         body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
         const { contentType, fileName } = output
         const trail = isConstant(run.kind, prepared) ? run.trail : null
@@ -262,7 +268,7 @@ async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {
 }
 
 function idle(): ServiceError {
-  return new ServiceError('cursor_idle', 'The client did not read for too long; the statement was closed.')
+  return new ServiceError('cursor_idle', 'The client did not read for too long; its answer was given up.')
 }
 
 function known(error: unknown): ServiceError {

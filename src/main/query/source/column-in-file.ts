@@ -1,7 +1,7 @@
-import type { ScanSpec } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
-import type { FileSummary } from '../../../plan/source/unit.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import { placesOf, valueType } from '../../../plan/types/schema.ts'
 

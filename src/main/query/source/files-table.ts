@@ -1,9 +1,17 @@
-import type { FileSummary } from '../../../plan/source/unit.ts'
+import type { FileFormat } from '../../../plan/formats.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
-import type { Source } from '../bind/bind.ts'
-import type { QueryContext } from './context.ts'
 import { mergedSchema } from './merge-schema.ts'
+import type { QueryContext } from './query-context.ts'
+
+/** What a query reads: a table name or a format and its paths, for messages, and the files. */
+export interface Source {
+  readonly relation: string
+  readonly format: FileFormat
+  readonly files: readonly FileRef[]
+}
 
 /** Files that are read as one table. */
 export interface FilesTable extends Source {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { FileFormat } from '../../../plan/plan.ts'
-import type { FileRef, FileSummary } from '../../../plan/source/unit.ts'
+import type { FileFormat } from '../../../plan/formats.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
 import { type DataType, type Field, type Schema, typeName } from '../../../plan/types/schema.ts'
 import { widen } from './widen.ts'
 

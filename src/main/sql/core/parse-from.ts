@@ -1,4 +1,4 @@
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/plan.ts'
+import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/formats.ts'
 import { csvDelimiter } from '../../../plan/source/csv-delimiter.ts'
 import { leave } from '../../query/bind/declined.ts'
 import type { From, Select } from './ast.ts'

@@ -1,7 +1,7 @@
 import { type Outcome, printReason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
-import type { QueryContext } from '../../query/source/context.ts'
 import { resolveTable } from '../../query/source/files-table.ts'
+import type { QueryContext } from '../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import type { FromFiles, Select } from './ast.ts'
 import { valuesIn } from './bind-condition.ts'

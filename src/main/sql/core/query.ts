@@ -1,6 +1,7 @@
 import { columnExpression } from '../../../plan/expression.ts'
-import type { Projection, ScanPlan } from '../../../plan/plan.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Projection } from '../../../plan/scan.ts'
 import type { Finish, SortKey } from '../../../plan/task/finish.ts'
 import { type DataType, type Field, field } from '../../../plan/types/schema.ts'
 import { scanSpec } from '../../query/bind/columns.ts'

@@ -1,4 +1,4 @@
-import { formatKey } from '../../../plan/plan.ts'
+import { formatKey } from '../../../plan/formats.ts'
 import { leave } from '../../query/bind/declined.ts'
 import type { FromFiles, Select } from './ast.ts'
 

@@ -1,11 +1,12 @@
 import { MessageChannel } from 'node:worker_threads'
-import type { ScanSpec } from '../../../plan/plan.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
 import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../../plan/statement/statement.ts'
 import { CLAIM } from '../../../plan/statement/statement.ts'
 import { ROWS } from '../../../plan/task/fragment.ts'
-import { partBuffers, type ScanAnswer, type ScanTask } from '../../../plan/task/task.ts'
+import { partBuffers } from '../../../plan/task/part.ts'
+import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
-import type { OnAnswer } from '../../query/source/context.ts'
+import type { OnAnswer } from '../../query/source/query-context.ts'
 
 /** Other workers that decode units ahead of the one that runs a statement. */
 export interface Assistants {
@@ -56,10 +57,10 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       ({ answer, queueMs }) => {
         options.onAnswer(answer.metrics, queueMs)
         const isMine = progress[scan]?.claims[unit] === CLAIM.assistant
-        if (isMine) tell({ scan, unit, parts: answer.parts, span: answer.span })
+        if (isMine) tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
       },
       // The statement's worker tries itself, and says what is wrong.
-      () => tell({ scan, unit, parts: null, span: null }),
+      () => tell({ scan, unit, parts: null }),
     )
   }
 
@@ -73,10 +74,9 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       scan: spec,
       file,
       unit,
-      begin: null,
       fragment: ROWS,
       more: [],
-      resume: unit.from,
+      resume: 0,
       skip: 0,
       take: Number.POSITIVE_INFINITY,
       encoding: 'arrow',

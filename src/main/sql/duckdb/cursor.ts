@@ -1,8 +1,8 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { ANSWER_BYTES } from '../../../plan/limits.ts'
+import type { Part } from '../../../plan/task/part.ts'
 import type {
   Encoding,
-  Part,
   SqlOpenTask,
   SqlPullTask,
   SqlRowsAnswer,

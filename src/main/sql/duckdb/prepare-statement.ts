@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
-import type { SourceScan, StatementPlan } from '../../../plan/plan.ts'
+import type { StatementPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
+import type { SourceScan } from '../../../plan/scan.ts'
 import {
   type OpenScan,
   requestKey,
@@ -9,10 +10,10 @@ import {
   type SourceRequest,
 } from '../../../plan/statement/statement.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../../plan/task/task.ts'
+import type { Lease } from '../../dispatch/engines.ts'
 import { cutUnits } from '../../query/plan/units.ts'
-import type { QueryContext } from '../../query/source/context.ts'
+import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
-import type { Lease } from './engines.ts'
 import { scanOf } from './scan-of.ts'
 import { type ResolvedSource, resolveSource } from './sources.ts'
 

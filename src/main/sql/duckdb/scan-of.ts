@@ -1,6 +1,7 @@
 import { columnExpression } from '../../../plan/expression.ts'
-import type { FileFormat, Projection, ScanSpec } from '../../../plan/plan.ts'
+import type { FileFormat } from '../../../plan/formats.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Projection, ScanSpec } from '../../../plan/scan.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { scanSpec } from '../../query/bind/columns.ts'
 

@@ -1,8 +1,9 @@
-import type { SourceScan } from '../../../plan/plan.ts'
-import type { FileRef, FileSummary } from '../../../plan/source/unit.ts'
+import type { SourceScan } from '../../../plan/scan.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
-import type { QueryContext } from '../../query/source/context.ts'
 import { resolveTable } from '../../query/source/files-table.ts'
+import type { QueryContext } from '../../query/source/query-context.ts'
 
 /** A source and the files that it stands for. */
 export interface ResolvedSource {

@@ -1,7 +1,9 @@
-import type { Segment } from '../../../plan/source/unit.ts'
+import type { Segment } from '../../../plan/source/segments.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import { collect } from '../collect.ts'
-import type { ByteSource, OpenFile, Provider } from '../provider.ts'
+import type { OpenFile, Provider } from '../provider.ts'
+import { rowsOfSegment } from '../ranges.ts'
 import { wantedColumns } from '../wanted-columns.ts'
 import { ofFile, within } from '../within.ts'
 import { openBody } from './body.ts'
@@ -40,11 +42,13 @@ function open(opened: ByteSource): OpenFile {
       })
     },
     typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
-    read(source, { segment, from, to }, asked, context) {
+    read(source, range, asked, context) {
+      const { segment, from, to } = rowsOfSegment(
+        range,
+        (batch) => outlines[batch]?.segment.rows ?? undefined,
+      )
       const batch = batches[segment]
-      const rows = outlines[segment]?.segment.rows ?? -1
-      if (batch === undefined || !(from >= 0 && from <= to && to <= rows))
-        throw new RangeError(`no rows ${from}..${to} of record batch ${segment}`)
+      if (batch === undefined) throw new RangeError(`no record batch ${segment}`)
       const wanted = wantedColumns(asked, byName)
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }

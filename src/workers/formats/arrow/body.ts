@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import { inflate } from '../inflate.ts'
-import type { ByteSource, ReadContext } from '../provider.ts'
+import type { ReadContext } from '../provider.ts'
 import { type Range, readRanges } from '../read-ranges.ts'
 import type { HeldBuffers } from './held-buffers.ts'
 import { fault } from './message.ts'

@@ -1,19 +1,11 @@
 import type { Schema } from '../../../plan/types/schema.ts'
-import type { ByteSource } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import { checkDecimals } from './check-decimals.ts'
 import { hasFileMagic, isFeather1, readFile } from './file.ts'
-import type { Table } from './flatbuffer.ts'
-import { fault, type StoredBatch, type StoredDictionary } from './message.ts'
+import { type Container, fault } from './message.ts'
 import { readSchema } from './schema-message.ts'
 import { readStorages, type Storage } from './storage.ts'
 import { beginsAsStream, readStream } from './stream.ts'
-
-/** What a file or a stream holds, bodies apart. */
-export interface Container {
-  readonly schema: Table
-  readonly batches: readonly StoredBatch[]
-  /** In the order in which they were written. */
-  readonly dictionaries: readonly StoredDictionary[]
-}
 
 /** Reads all metadata of a file or a stream, whichever its first bytes say it is. */
 export function readContainer(
@@ -27,6 +19,7 @@ export function readContainer(
     if (names.has(name)) throw fault(`two of its columns are named "${name}"`)
     names.add(name)
   }
+  checkDecimals(columns.fields)
   return { ...container, columns, storages: readStorages(container.schema, columns) }
 }
 

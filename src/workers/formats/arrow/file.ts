@@ -1,7 +1,7 @@
-import type { ByteSource } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
-import type { Container } from './container.ts'
 import { readStructs, readTable, rootTable, type Structs } from './flatbuffer.ts'
+import type { Container } from './message.ts'
 import {
   checkVersion,
   createMetadataReader,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { ByteSource } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
 import {
   readByte,
@@ -128,4 +128,12 @@ function checkedSize(size: bigint): number {
 /** What is wrong with a file; `ofFile` names it. */
 export function fault(what: string): ServiceError {
   return new ServiceError('unreadable_file', what)
+}
+
+/** What a file or a stream holds, bodies apart. */
+export interface Container {
+  readonly schema: Table
+  readonly batches: readonly StoredBatch[]
+  /** In the order in which they were written. */
+  readonly dictionaries: readonly StoredDictionary[]
 }

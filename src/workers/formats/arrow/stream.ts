@@ -1,7 +1,7 @@
 import { isServiceError } from '../../../plan/errors.ts'
-import type { ByteSource } from '../provider.ts'
-import type { Container } from './container.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import type { Table } from './flatbuffer.ts'
+import type { Container } from './message.ts'
 import {
   createMetadataReader,
   dictionaryOf,

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../plan/source/unit.ts'
+import type { Segment } from '../../../plan/source/segments.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Inferred } from './infer.ts'
 import type { CsvLimits } from './limits.ts'

@@ -1,7 +1,10 @@
-import type { Segment } from '../../../plan/source/unit.ts'
+import type { TextRange } from '../../../plan/source/range.ts'
+import type { Segment } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import { collect } from '../collect.ts'
-import type { ByteSource, FoundRows, OpenFile, Provider, ReadContext, RowRange } from '../provider.ts'
+import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
+import { blockOfText } from '../ranges.ts'
 import { ofFile, within } from '../within.ts'
 import { blockAt, countBlocks, segmentsOf } from './blocks.ts'
 import { foreignKind, readHeader } from './header.ts'
@@ -61,15 +64,13 @@ function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, contex
     typeOf: ({ name, type }) => (places.has(name) ? readType(type) : null),
     find,
     read(source, range, asked, context) {
-      using found = find(source, range, context)
+      using found = find(source, blockOfText(range, blocks), context)
       return { rows: found.rows, span: found.span, columns: found.read(asked) }
     },
   }
 
-  function find(source: ByteSource, range: RowRange, context: ReadContext): FoundRows {
-    const { segment } = range
-    if (!(segment >= 0 && segment < blocks && range.from === 0 && range.to === Number.POSITIVE_INFINITY))
-      throw new RangeError(`no rows ${range.from}..${range.to} of block ${segment}`)
+  function find(source: ByteSource, range: TextRange, context: ReadContext): FoundRows {
+    const { segment } = blockOfText(range, blocks)
     const { from, to } = blockAt(segment, header.end, size, limits)
     const begin = segment === 0 ? header.end : range.begin
     if (begin !== null && !(begin >= from && begin <= size))

@@ -1,5 +1,6 @@
 import { distinctNames } from '../../../plan/types/names.ts'
-import type { ByteSource, ReadContext } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import type { ReadContext } from '../provider.ts'
 import type { CsvLimits } from './limits.ts'
 import { unreadable } from './unreadable.ts'
 

@@ -1,5 +1,6 @@
 import { field, type Schema } from '../../../plan/types/schema.ts'
-import type { ByteSource, ReadContext } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import type { ReadContext } from '../provider.ts'
 import { type CsvFile, findRecords } from './records.ts'
 import { typeOfKinds } from './types.ts'
 

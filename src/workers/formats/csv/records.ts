@@ -1,5 +1,6 @@
 import type { CsvText } from '../../../wasm/csv-text.ts'
-import type { ByteSource, ReadContext } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import type { ReadContext } from '../provider.ts'
 import type { Header } from './header.ts'
 import type { CsvLimits } from './limits.ts'
 import { lineAt, unreadable } from './unreadable.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { ByteSource } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 
 /** What is wrong with a file; `ofFile` names it. */
 export function unreadable(what: string): ServiceError {

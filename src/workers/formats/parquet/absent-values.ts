@@ -1,10 +1,11 @@
 import { columnIn, type Expression } from '../../../plan/expression.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { SourceColumn } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import type { ByteSource } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import { type BloomFilter, readBloomFilter } from './bloom-filter.ts'
+import type { Chunk } from './chunks.ts'
 import { plainValues } from './plain-value.ts'
-import type { FilterColumn } from './possible-rows.ts'
 import { reliable } from './reliable.ts'
 
 /** Values that one predicate looks up; an `in` of more is most likely to have one that is there. */
@@ -65,4 +66,11 @@ export function withoutAbsentValues(
   }
   const narrowed = without(predicate)
   return areSomeAbsent ? narrowed : predicate
+}
+
+/** A column of a filter, in the type of the scan. */
+export interface FilterColumn {
+  readonly column: SourceColumn
+  /** Its values, which are not nested; null: the file has no such column. */
+  readonly chunk: Chunk | null
 }

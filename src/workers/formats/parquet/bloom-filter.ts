@@ -1,4 +1,4 @@
-import type { ByteSource } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
 import type { Input } from './compact.ts'
 import { bloomFilterHeader } from './metadata.ts'

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Range } from '../read-ranges.ts'
-import { type ColumnMetaData, type FileMetaData, type RowGroup, statistics } from './metadata.ts'
+import type { Footer } from './footer.ts'
+import { type ColumnMetaData, type RowGroup, statistics } from './metadata.ts'
 import type { Column, Leaf } from './schema.ts'
 import { decode } from './thrift.ts'
 
@@ -12,8 +13,10 @@ export interface Chunk {
   readonly rows: number
   /** Of the first page, a dictionary or data. */
   readonly start: number
-  /** Bytes of all pages. */
+  /** Bytes of all pages, but for what old writers did not count (chunk-pages.ts). */
   readonly length: number
+  /** Bytes behind them that may be theirs too. */
+  readonly uncounted: number
   readonly metaData: ColumnMetaData
   /** Where the two halves of the page index lie, if there are any. */
   readonly offsetIndex: Range | null
@@ -22,22 +25,28 @@ export interface Chunk {
   readonly bloomFilter: Range | null
 }
 
+/**
+ * Until parquet-mr 1.2.9 writers did not count the header of a chunk's dictionary page in its length (PARQUET-816).
+ * parquet-mr and Arrow read so many bytes more.
+ */
+const MAX_UNCOUNTED_BYTES = 100
+
 /** Of all leaves, for each row group. Errors are `unreadable_file`, without the file's name. */
 export function readChunks(
-  metadata: FileMetaData,
+  footer: Footer,
   columns: readonly Column[],
   fileSize: number,
 ): readonly (readonly Chunk[])[] {
   const leaves = columns.flatMap((column) => column.leaves)
-  return metadata.rowGroups.map((group, index) => {
+  return footer.rowGroups.map((group, index) => {
     if (group.rows < 0) throw fault(`row group ${index} claims ${group.rows} rows`)
     if (group.columns.length !== leaves.length)
       throw fault(`row group ${index} has ${group.columns.length} columns and the schema ${leaves.length}`)
-    return leaves.map((leaf) => readChunk(group, index, leaf, fileSize))
+    return leaves.map((leaf) => readChunk(group, index, leaf, footer.begin, fileSize))
   })
 }
 
-function readChunk(group: RowGroup, index: number, leaf: Leaf, fileSize: number): Chunk {
+function readChunk(group: RowGroup, index: number, leaf: Leaf, dataEnd: number, fileSize: number): Chunk {
   const column = group.columns[leaf.index]
   const metaData = column?.metaData
   // Large files have some 100 000 chunks, so texts are made for the one at fault alone.
@@ -62,6 +71,7 @@ function readChunk(group: RowGroup, index: number, leaf: Leaf, fileSize: number)
     rows: group.rows,
     start,
     length: compressedSize,
+    uncounted: Math.max(0, Math.min(MAX_UNCOUNTED_BYTES, dataEnd - start - compressedSize)),
     metaData,
     offsetIndex: rangeOf(column?.offsetIndexOffset, column?.offsetIndexLength),
     columnIndex: rangeOf(column?.columnIndexOffset, column?.columnIndexLength),

@@ -2,13 +2,14 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { discard } from '../../store/discard.ts'
 import type { ReadContext } from '../provider.ts'
 import type { HeldRanges } from '../read-ranges.ts'
+import { pagesOf } from './chunk-pages.ts'
 import type { Chunk } from './chunks.ts'
 import { checkCodec, isInflated } from './codecs.ts'
 import { inflateDictionaryFront } from './dictionary-front.ts'
 import { Codec, PageType } from './metadata.ts'
 import type { MiniChunk } from './mini-file.ts'
 import { frontWidth, inflateFront } from './page-front.ts'
-import { type Gap, inflatePage, isByDictionary, type Page, readPages, rowsOf, valuesOf } from './pages.ts'
+import { type Gap, inflatePage, isByDictionary, type Page, rowsOf, valuesOf } from './pages.ts'
 import type { ChunkPlan } from './plan-chunk.ts'
 import type { Leaf } from './schema.ts'
 import { createValuesMet } from './values-met.ts'
@@ -79,7 +80,7 @@ export function collectPages(
 ): ChunkPages {
   const { leaf, metaData } = chunk
   checkCodec(metaData.codec)
-  const held = stretches.map((stretch) => ({ ...stretch, pages: [...readPages(stored.of(stretch))] }))
+  const held = stretches.map((stretch) => ({ ...stretch, pages: pagesOf(stretch, chunk, stored) }))
   const rows = planned.isKept ? settled(planned, firstRowsOf(held, leaf)) : planned
   const met = rows.areValuesEnough
     ? createValuesMet(

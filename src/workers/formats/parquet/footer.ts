@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { ByteSource } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import { type FileMetaData, fileMetaData } from './metadata.ts'
 import { decode } from './thrift.ts'
 
@@ -19,8 +19,13 @@ export function hasMagic(source: ByteSource): boolean {
   return isMagic(source.read(0, 4)) && isMagic(source.read(source.size - 4, 4))
 }
 
+export interface Footer extends FileMetaData {
+  /** Where it begins in the file: the rows lie before it. */
+  readonly begin: number
+}
+
 /** Reads the footer and nothing else. Errors are `unreadable_file`, without the file's name. */
-export function readFooter(source: ByteSource): FileMetaData {
+export function readFooter(source: ByteSource): Footer {
   if (source.size < 4 + TRAILER_BYTES)
     throw fault(`it has ${source.size} bytes, too few for any Parquet file`)
   const tail = source.read(
@@ -43,7 +48,7 @@ export function readFooter(source: ByteSource): FileMetaData {
       : source.read(source.size - held, length)
   const metadata = decode(fileMetaData, footer)
   if (metadata.encryption !== undefined) throw encrypted()
-  return metadata
+  return { ...metadata, begin: source.size - held }
 }
 
 function ascii(bytes: Uint8Array): string {

@@ -13,7 +13,7 @@ import {
 } from './metadata.ts'
 import { paddingPage } from './pad.ts'
 import { type Gap, type Page, valuesOf } from './pages.ts'
-import type { Column, Leaf, Node } from './schema.ts'
+import { type Column, isList, isMap, type Leaf, type Node } from './schema.ts'
 import { encode } from './thrift.ts'
 
 /**
@@ -115,10 +115,19 @@ function* schemaElements(node: Node): Generator<SchemaElement> {
     name: element.name,
     repetition: element.repetition ?? Repetition.required,
     children: node.children.length,
-    ...(element.convertedType !== undefined && { convertedType: element.convertedType }),
-    ...(element.logicalType !== undefined && { logicalType: element.logicalType }),
+    ...groupAnnotation(element),
   }
   for (const child of node.children) yield* schemaElements(child)
+}
+
+/** A group that is no list and no map is read as a struct, whatever else it is said to be: a VARIANT, for one. */
+function groupAnnotation(element: SchemaElement): Annotation {
+  if (!isList(element) && !isMap(element)) return {}
+  const { convertedType, logicalType } = element
+  return {
+    ...(convertedType !== undefined && { convertedType }),
+    ...((logicalType?.list || logicalType?.map) && { logicalType }),
+  }
 }
 
 /** The leaf with the annotation of its type, whichever way the original said it. */

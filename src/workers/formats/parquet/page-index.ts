@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { ColumnStatistics } from '../../../plan/source/unit.ts'
-import type { ByteSource } from '../provider.ts'
+import type { ColumnStatistics } from '../../../plan/source/segments.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
 import { within } from '../within.ts'
 import type { Chunk } from './chunks.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { ByteSource } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
 import type { Chunk } from './chunks.ts'
 import { countRecords } from './levels.ts'
@@ -30,7 +30,7 @@ const MAX_HEADER_BYTES = 4 << 20
  */
 export function mapPages(chunk: Chunk, source: ByteSource, checkCancelled: () => void): PageMap | null {
   const { leaf, metaData } = chunk
-  const end = chunk.start + chunk.length
+  let end = chunk.start + chunk.length
   const runs: (PageRun & { length: number })[] = []
   let dictionary: Range | null = null
   let row = 0
@@ -38,7 +38,7 @@ export function mapPages(chunk: Chunk, source: ByteSource, checkCancelled: () =>
     offset: 0,
     bytes: new Uint8Array(0),
   }
-  for (let at = chunk.start; at < end; ) {
+  for (let at = chunk.start; at < chunk.start + chunk.length || (at < end && row < chunk.rows); ) {
     checkCancelled()
     const inWindow = at - window.offset
     if (inWindow < 0 || inWindow + HEADER_BYTES > window.bytes.length)
@@ -48,6 +48,7 @@ export function mapPages(chunk: Chunk, source: ByteSource, checkCancelled: () =>
     if (length > end - at) throw fault(`a page of ${length} bytes leaves its chunk`)
     if (header.type === PageType.dictionary) {
       dictionary = { offset: at, length }
+      end = chunk.start + chunk.length + chunk.uncounted
     } else if (header.type !== PageType.index) {
       const known = rowsOf(header, leaf.maxRepetition)
       let records = { count: known ?? 0, startsOnRecord: true }

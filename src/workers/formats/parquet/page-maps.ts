@@ -1,5 +1,5 @@
-import type { ColumnStatistics } from '../../../plan/source/unit.ts'
-import type { ByteSource } from '../provider.ts'
+import type { ColumnStatistics } from '../../../plan/source/segments.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import type { Chunk } from './chunks.ts'
 import { readColumnIndex, readOffsetIndex } from './page-index.ts'
 import { mapPages, type PageMap } from './page-map.ts'

@@ -16,15 +16,20 @@ export interface Gap {
   readonly gap: number
 }
 
-/** The data and dictionary pages in a run of bytes that begins and ends with a page. Index pages are left out. */
-export function* readPages(bytes: Uint8Array): Generator<Page> {
-  for (let at = 0; at < bytes.length; ) {
+/**
+ * The data and dictionary pages in a run of bytes that begins and ends with a page, or ends anywhere behind those that
+ * have `values` values. Index pages are left out.
+ */
+export function* readPages(bytes: Uint8Array, values = Number.POSITIVE_INFINITY): Generator<Page> {
+  let left = values
+  for (let at = 0; at < bytes.length && left > 0; ) {
     const { header, headerBytes } = readPageHeader(bytes.subarray(at))
     at += headerBytes
     if (header.compressedSize > bytes.length - at)
       throw fault(`a page claims ${header.compressedSize} bytes where ${bytes.length - at} follow`)
     const body = bytes.subarray(at, at + header.compressedSize)
     at += header.compressedSize
+    left -= valuesOf(header) ?? 0
     if (header.type !== PageType.index) yield { header, body }
   }
 }

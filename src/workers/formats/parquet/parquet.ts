@@ -1,15 +1,18 @@
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import type { Segment } from '../../../plan/source/unit.ts'
+import type { Segment } from '../../../plan/source/segments.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
-import type { ByteSource, OpenFile, Provider } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import type { OpenFile, Provider } from '../provider.ts'
+import { rowsOfSegment } from '../ranges.ts'
 import { wantedColumns } from '../wanted-columns.ts'
 import { ofFile, unreadable, within } from '../within.ts'
+import type { FilterColumn } from './absent-values.ts'
 import { type Chunk, decodedBytes, readChunks } from './chunks.ts'
 import { hasMagic, readFooter } from './footer.ts'
 import type { ReadLimits } from './limits.ts'
 import { createPageMaps } from './page-maps.ts'
 import { planChunk } from './plan-chunk.ts'
-import { type FilterColumn, possibleRows } from './possible-rows.ts'
+import { possibleRows } from './possible-rows.ts'
 import { readColumns as readRows } from './read.ts'
 import { type Column, readColumns } from './schema.ts'
 import { columnStatistics } from './statistics.ts'
@@ -59,11 +62,10 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
         possibleRows(filter, known, { from, to }, limits, pages, source, context),
       )
     },
-    read(source, { segment, from, to }, asked, context, selection, areValuesWanted = false) {
-      const chunks = groups[segment]
-      const rows = metadata.rowGroups[segment]?.rows ?? -1
-      if (chunks === undefined || !(from >= 0 && from <= to && to <= rows))
-        throw new RangeError(`no rows ${from}..${to} of row group ${segment}`)
+    read(source, range, asked, context, selection, areValuesWanted = false) {
+      const { segment, from, to } = rowsOfSegment(range, (group) => metadata.rowGroups[group]?.rows)
+      const chunks = groups[segment] ?? []
+      const rows = metadata.rowGroups[segment]?.rows ?? 0
       const wanted = wantedColumns(asked, byName)
       // Of some of a row group's rows, pages may hold others.
       const areValuesEnough = areValuesWanted && asked.length === 1 && to - from === rows

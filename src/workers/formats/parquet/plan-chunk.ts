@@ -1,5 +1,6 @@
-import type { Stopwatch } from '../../state/stopwatch.ts'
-import type { ByteSource, ReadContext } from '../provider.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import type { Stopwatch } from '../../store/stopwatch.ts'
+import type { ReadContext } from '../provider.ts'
 import type { Range } from '../read-ranges.ts'
 import type { Chunk } from './chunks.ts'
 import type { ReadLimits } from './limits.ts'

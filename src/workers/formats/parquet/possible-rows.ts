@@ -1,24 +1,17 @@
-import type { SourceColumn } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../plan/predicate/prune.ts'
 import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
-import type { ColumnStatistics, RowRun } from '../../../plan/source/unit.ts'
+import type { ColumnStatistics } from '../../../plan/source/segments.ts'
+import type { RowRun } from '../../../plan/source/unit.ts'
 import { valueType } from '../../../plan/types/schema.ts'
-import type { ByteSource, ReadContext } from '../provider.ts'
-import { withoutAbsentValues } from './absent-values.ts'
-import type { Chunk } from './chunks.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import type { ReadContext } from '../provider.ts'
+import { type FilterColumn, withoutAbsentValues } from './absent-values.ts'
 import type { ReadLimits } from './limits.ts'
 import type { PageMaps, PageStatistics } from './page-maps.ts'
 import { reliable } from './reliable.ts'
 import { columnStatistics } from './statistics.ts'
-
-/** A column of a filter, in the type of the scan. */
-export interface FilterColumn {
-  readonly column: SourceColumn
-  /** Its values, which are not nested; null: the file has no such column. */
-  readonly chunk: Chunk | null
-}
 
 /**
  * The rows of a range of a row group that may make a filter true, by the statistics of pages and by bloom filters,

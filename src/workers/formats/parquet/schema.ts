@@ -276,13 +276,13 @@ function listType(item: Field, hint: Field | undefined, context: Context): DataT
   return { kind: 'list', item }
 }
 
-function isList(element: SchemaElement): boolean {
+export function isList(element: SchemaElement): boolean {
   return element.logicalType === undefined
     ? element.convertedType === ConvertedType.list
     : element.logicalType.list !== undefined
 }
 
-function isMap(element: SchemaElement): boolean {
+export function isMap(element: SchemaElement): boolean {
   return (
     element.logicalType?.map !== undefined ||
     element.convertedType === ConvertedType.map ||

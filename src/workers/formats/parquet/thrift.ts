@@ -141,7 +141,11 @@ export type Struct<Required extends Fields, Optional extends Fields> = {
   readonly [K in keyof Optional]?: ValueOf<Optional[K]>
 }
 
-/** A struct by its fields; those not named here are skipped. A union is a struct with optional fields alone. */
+/**
+ * A struct by its fields. Those not named here are skipped, and so is an optional field of another type, as in the
+ * readers that Thrift generates: a writer may have used its number for something else. A union is a struct with
+ * optional fields alone.
+ */
 export function struct<Required extends Fields, Optional extends Fields>(
   required: Required,
   optional: Optional,
@@ -163,7 +167,9 @@ export function struct<Required extends Fields, Optional extends Fields>(
         else if (field[1].wire === Wire.true && (wire === Wire.true || wire === Wire.false))
           value[field[0]] = wire === Wire.true
         else if (field[1].wire === wire) value[field[0]] = field[1].read(input)
-        else throw fault(`field "${field[0]}" has type ${wire} instead of ${field[1].wire}`)
+        else if (field[0] in required)
+          throw fault(`field "${field[0]}" has type ${wire} instead of ${field[1].wire}`)
+        else skip(input, wire, 0)
       }
       for (const name of requiredNames)
         if (value[name] === undefined) throw fault(`field "${name}" is missing`)

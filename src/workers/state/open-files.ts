@@ -1,6 +1,6 @@
-import { type FileFormat, formatKey } from '../../plan/plan.ts'
+import { type FileFormat, formatKey } from '../../plan/formats.ts'
 import { createRecent } from '../../plan/recent.ts'
-import { type FileVersion, isSettled, versionKey } from '../../plan/source/unit.ts'
+import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
 import type { OpenFile } from '../formats/provider.ts'
 
 /** Parsed file metadata of the files used last, so that a unit does not read the footer again. */

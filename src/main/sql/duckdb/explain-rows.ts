@@ -1,6 +1,6 @@
-import { writeText } from '../../sql/duckdb/write.ts'
-import type { Explained } from './explain.ts'
-import type { PlanNode } from './plan-node.ts'
+import type { Explained } from '../../query/explain/explain.ts'
+import type { PlanNode } from '../../query/explain/plan-node.ts'
+import { writeText } from './write.ts'
 
 /** A statement whose rows are what EXPLAIN answers: the kinds of plan, and each as text. There is one plan, which runs. */
 export function explainRows(explained: Explained): string {

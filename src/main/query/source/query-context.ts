@@ -1,10 +1,10 @@
 import type { Recent } from '../../../plan/recent.ts'
-import type { FileRef } from '../../../plan/source/unit.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { WorkerMetrics } from '../../../plan/task/task.ts'
 import type { TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
+import type { Engines } from '../../dispatch/engines.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
-import type { Engines } from '../../sql/duckdb/engines.ts'
 import type { Summaries } from './summaries.ts'
 
 /** What queries are prepared with. */

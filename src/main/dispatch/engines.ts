@@ -1,6 +1,6 @@
-import { ServiceError } from '../../../plan/errors.ts'
-import type { SqlClosedAnswer, SqlReadyAnswer } from '../../../plan/task/task.ts'
-import type { Scheduler } from '../../dispatch/scheduler.ts'
+import { ServiceError } from '../../plan/errors.ts'
+import type { SqlClosedAnswer, SqlReadyAnswer } from '../../plan/task/task.ts'
+import type { Scheduler } from './scheduler.ts'
 
 /**
  * Which workers run statements: those with DuckDB in them, and as few of them as the load needs. Of several workers the

@@ -1,0 +1,8 @@
+import type { FileVersion } from './version.ts'
+
+/** A file of a query: `path` is what the user sees (relative to the dataset root), `location` what is opened. */
+export interface FileRef {
+  readonly path: string
+  readonly location: string
+  readonly version: FileVersion
+}

@@ -1,0 +1,33 @@
+import { createColumns } from './columns.ts'
+import type { Core } from './core.ts'
+import { csvText } from './csv-text.ts'
+import { createEncoders } from './encoders.ts'
+import { createGroups } from './groups.ts'
+import { instantiate } from './instance.ts'
+import { createMasks } from './masks.ts'
+import { createOrders } from './orders.ts'
+import { createVectors } from './vectors.ts'
+
+/** A core of its own, in a memory that never exceeds `maximumBytes`. The module is compiled once a thread. */
+export function createCore(limits: { readonly maximumBytes: number }): Core {
+  const instance = instantiate(limits.maximumBytes)
+  return {
+    ...createColumns(instance),
+    ...createMasks(instance),
+    ...createGroups(instance),
+    ...createOrders(instance),
+    ...createEncoders(instance),
+    ...createVectors(instance),
+    csvText: (delimiter, fields) => csvText(instance, delimiter, fields),
+    inflateLz4(frame, size) {
+      instance.setArguments(frame)
+      instance.call('lz4_frame', size)
+      return new Uint8Array(instance.copy(instance.result(0), size))
+    },
+    usedBytes() {
+      instance.call('used_bytes')
+      return instance.result(0)
+    },
+    isDead: instance.isDead,
+  }
+}

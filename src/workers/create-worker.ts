@@ -1,0 +1,83 @@
+import { createCore } from '../wasm/create-core.ts'
+import { inputType } from '../wasm/duckdb/input-type.ts'
+import { providerOf } from './formats/providers.ts'
+import { createEngine } from './sql/engine.ts'
+import { createFeed } from './sql/feed.ts'
+import { createStatementTasks } from './sql/statement-tasks.ts'
+import { createColumnCache } from './state/column-cache.ts'
+import { createDecodedUnits } from './state/decoded-units.ts'
+import { createOpenFiles } from './state/open-files.ts'
+import type { WorkerState } from './state/worker-state.ts'
+import { deferLocalFile } from './store/local-file.ts'
+import type { Worker } from './tasks/perform.ts'
+
+export interface WorkerLimits {
+  /** Bytes that the core's memory may grow to. */
+  readonly coreBytes: number
+  /** Bytes that DuckDB may use. */
+  readonly sqlBytes: number
+  /** Bytes of decoded columns that may be kept between queries; 0: none are. */
+  readonly columnBytes: number
+}
+
+/** Parsed footers kept by each worker. */
+const OPEN_FILES = 64
+
+/** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
+export function createWorker(limits: WorkerLimits): Worker {
+  const files = createOpenFiles(OPEN_FILES)
+  // More than half of the core's memory would be given up again with each large unit.
+  const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
+  let core = createCore({ maximumBytes: limits.coreBytes })
+  let units = createDecodedUnits(core)
+  let columns = createColumnCache(core, columnBytes)
+  const stateOf = (isCaching: boolean): WorkerState => ({
+    get core() {
+      if (core.isDead()) {
+        core = createCore({ maximumBytes: limits.coreBytes })
+        units = createDecodedUnits(core)
+        columns = createColumnCache(core, columnBytes)
+      }
+      return core
+    },
+    get units() {
+      return units
+    },
+    get columns() {
+      return isCaching && columnBytes > 0 ? columns : null
+    },
+    get uncached() {
+      return uncached
+    },
+    source: deferLocalFile,
+    open(format, source, context) {
+      const known = isCaching ? files.get(format, source.file.version) : undefined
+      if (known) return known
+      const file = context.stopwatch.time('open', () => providerOf(format).open(source, context))
+      if (isCaching) files.put(format, source.file.version, file)
+      return file
+    },
+    // The unit that is added lies beside them.
+    groupBytes: Math.floor(limits.coreBytes / 2),
+    makeRoom(bytes, stopwatch) {
+      // Decoding, widening and encoding hold about twice the unit at the worst moment.
+      const room = Math.max(0, limits.coreBytes / 2 - 2 * bytes)
+      const before = core.usedBytes()
+      if (before <= room) return false
+      columns.shrink(room, stopwatch)
+      units.shrink(room)
+      return core.usedBytes() < before
+    },
+  })
+  const uncached = stateOf(false)
+  const state = stateOf(true)
+  const statements = createStatementTasks(() =>
+    createEngine({
+      memoryBytes: limits.sqlBytes,
+      core: () => state.core,
+      inputType,
+      openFeed: (options) => createFeed(options, options.caching ? state : uncached),
+    }),
+  )
+  return { state, statements }
+}
