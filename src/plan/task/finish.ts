@@ -3,8 +3,9 @@ import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
  * What is made of the rows of a scan, in this order: groups, those of them that pass, an order, a stretch of it (the plan's
- * offset and limit), and columns of that, or the number of its rows. Columns are named by their places in the table so
- * far: the scan's projection, or with a grouping its keys and then its aggregates.
+ * offset and limit), and columns of that, or the number of its rows. Expressions are evaluated once, in the scan's
+ * projection. From there on sort keys, group keys, arguments and outputs are places in the table so far: that projection, or
+ * with a grouping its keys and then its aggregates.
  */
 export interface Finish {
   readonly grouping: Grouping | null
