@@ -1,5 +1,5 @@
 import { columnsOfExpressions, type Expression } from './expression.ts'
-import type { FileFormat } from './formats.ts'
+import type { FileFormat } from './format/file-format.ts'
 import { operandsOf, type Predicate } from './predicate/predicate.ts'
 import type { FileRef } from './source/file.ts'
 import type { DataType, Field } from './types/schema.ts'

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import { csvFormat } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import type { TextUnit } from '../../src/plan/source/unit.ts'
@@ -9,6 +8,7 @@ import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS } from '../../src/workers/formats/csv/limits.ts'
 import { decodeUnit } from '../../src/workers/units/decode-unit.ts'
+import { csvFormat } from '../formats/product.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { type CsvCase, context, openCsv } from './read.ts'
 
@@ -21,7 +21,7 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
   const { file, source } = openCsv(text, { inferRecords: 1, limits })
   const fields = names.map((name) => field(name, TYPES[name] ?? INT64))
   const scan: ScanSpec = {
-    format: csvFormat(','),
+    format: csvFormat(),
     columns: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
     filter,
     projection: fields.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
@@ -99,7 +99,7 @@ t.test('a worker that has not inferred the columns filters, too', async (t) => {
   const { source } = openCsv('id,name\n1,a\n2,b\n')
   const file = createCsv({ delimiter: ',', inferRecords: 1 }, CSV_LIMITS).open(source, context)
   const scan: ScanSpec = {
-    format: csvFormat(','),
+    format: csvFormat(),
     columns: [{ name: 'id', type: INT64 }],
     filter: equal('id', 2n),
     projection: [{ expression: columnExpression('id', INT64), field: field('id', INT64) }],

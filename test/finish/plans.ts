@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import type { Source } from '../../src/main/query/source/files-table.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { GroupColumn, Predicate } from '../../src/plan/predicate/predicate.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../src/plan/task/finish.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
+import { PARQUET } from '../formats/product.ts'
 import { parseScan } from '../query/bound.ts'
 import type { GeneratedQuery } from '../query/generators.ts'
 import { schemaOf } from '../query/table.ts'

@@ -10,8 +10,8 @@ import type { Column } from '../../src/wasm/column.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { OpenFile, Provider } from '../../src/workers/formats/provider.ts'
-import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import type { Store } from '../../src/workers/store/store.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
@@ -29,7 +29,7 @@ interface Read {
 /** The rows in runs of the range, read with or without the others. */
 function readRuns(
   file: OpenFile,
-  source: ByteSource,
+  store: Store,
   range: RowsRange,
   runs: readonly RowRun[],
   fields: readonly Field[],
@@ -39,7 +39,7 @@ function readRuns(
   const columns: Column[] = []
   try {
     const selection = { hasAny: (from: number, to: number) => core.anyTrue(mask, from, to) }
-    const read = file.read(source, range, fields, context, isSelected ? selection : undefined)
+    const read = file.read(store, range, fields, context, isSelected ? selection : undefined)
     columns.push(...read.columns)
     const kept = read.columns.map((column) => core.filter(column, mask))
     columns.push(...kept)

@@ -12,9 +12,9 @@ import {
   expressionKey,
   sameExpression,
 } from '../../src/plan/expression.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
+import { PARQUET } from '../formats/product.ts'
 
 const INT: DataType = { kind: 'int', bits: 32, signed: true }
 const FLOAT: DataType = { kind: 'float', bits: 64 }

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import t from 'tap'
 import { type TopUnits, topUnits } from '../../src/main/query/plan/top-units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import type { Mark } from '../../src/plan/task/task.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
+import { PARQUET } from '../formats/product.ts'
 import { interpret } from './interpret.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }

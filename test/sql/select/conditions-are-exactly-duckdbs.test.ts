@@ -4,9 +4,10 @@ import t from 'tap'
 import { bindSelect } from '../../../src/main/sql/core/bind-select.ts'
 import { parseSelect } from '../../../src/main/sql/core/parse-select.ts'
 import { requireColumn } from '../../../src/plan/expression.ts'
-import { PARQUET } from '../../../src/plan/formats.ts'
+import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
+import { PARQUET } from '../../formats/product.ts'
 import { FILTERABLE, tables } from '../../query/generators.ts'
 import { cellIn, interpret } from '../../query/interpret.ts'
 import { type Cell, schemaOf, type TestTable } from '../../query/table.ts'
@@ -63,7 +64,7 @@ t.test('the core keeps the rows that DuckDB keeps, no others', async (t) => {
 
 /** Null: the statement is left to DuckDB. */
 function planOf(sql: string, table: TestTable): ScanPlan | null {
-  const parsed = parseSelect(sql)
+  const parsed = parseSelect(sql, FORMATS)
   if ('reason' in parsed) return null
   const bound = bindSelect(parsed.done, {
     relation: 't',

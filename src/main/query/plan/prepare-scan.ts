@@ -49,7 +49,7 @@ export async function prepareScan(
 ): Promise<PreparedScan> {
   const { format, files } = table
   const reduced = reducedPlan(plan)
-  const wanted = format.kind === 'csv' ? [] : columnsWithStatistics(reduced)
+  const wanted = format.layout === 'text' ? [] : columnsWithStatistics(reduced)
   const found = await summaries.of(format, files, wanted, ticket, onAnswer)
   const fragment = fragmentOf(reduced)
   const known = knownAnswer(reduced, found)

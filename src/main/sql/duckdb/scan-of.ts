@@ -1,5 +1,5 @@
 import { columnExpression } from '../../../plan/expression.ts'
-import type { FileFormat } from '../../../plan/formats.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Projection, ScanSpec } from '../../../plan/scan.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
