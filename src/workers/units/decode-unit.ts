@@ -1,9 +1,9 @@
+import { columnsOfExpressions, requireColumn } from '../../plan/expression.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
-import type { DataType } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
@@ -90,7 +90,7 @@ export function decodeUnit(
     return unit.kind === 'box' ? 0 : (file.segments[unit.segment]?.storedBytes[place] ?? 0)
   }
 
-  const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
+  const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))
   try {
     const { filter } = scan
     // Of a text file it is not known here: another worker may have inferred its columns.
@@ -106,7 +106,10 @@ export function decodeUnit(
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       mask = stopwatch.time('filter', () => {
-        const passes = evaluate(core, condition, { rows, column, type: (name) => typeOf(scan.columns, name) })
+        const passes = evaluate(core, condition, {
+          rows,
+          column: (operand) => column(requireColumn(operand)),
+        })
         return mask === null ? passes : both(core, mask, passes)
       })
       const passing = core.count(mask)
@@ -131,9 +134,9 @@ export function decodeUnit(
       if (found) rows = passing
     }
     load(projected)
-    const columns = scan.projection.map((each) => {
-      if (each.kind === 'column') return column(each.column)
-      const constant = core.constant(each.field.type, each.value, rows)
+    const columns = scan.projection.map(({ expression, field }) => {
+      if (expression.kind !== 'constant') return column(requireColumn(expression))
+      const constant = core.constant(field.type, expression.value, rows)
       constants.push(constant)
       return constant
     })
@@ -165,10 +168,4 @@ function both(core: Core, left: Mask, right: Mask): Mask {
   } finally {
     core.freeMask(right)
   }
-}
-
-function typeOf(columns: readonly SourceColumn[], name: string): DataType {
-  const found = columns.find((column) => column.name === name)
-  if (!found) throw new TypeError(`column ${name} is not part of the scan`)
-  return found.type
 }

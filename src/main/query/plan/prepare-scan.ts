@@ -1,6 +1,7 @@
+import { columnIn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { columnsOf } from '../../../plan/predicate/predicate.ts'
+import { columnsRead } from '../../../plan/scan.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
@@ -109,9 +110,9 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const isAsked = grouping === null || grouping.keys.length === 0
   const projected = places.flatMap((place) => {
     const output = scan.projection[place]
-    return isAsked && output?.kind === 'column' ? [output.column] : []
+    return isAsked && output !== undefined ? [output] : []
   })
-  return [...new Set([...(scan.filter === null ? [] : columnsOf(scan.filter)), ...projected])]
+  return columnsRead({ filter: scan.filter, projection: projected })
 }
 
 function keysOf(
@@ -122,7 +123,7 @@ function keysOf(
   const [first] = finish.order
   if (finish.grouping !== null || finish.isCounted || first === undefined) return []
   const output = scan.projection[first.column]
-  const column = output?.kind === 'column' ? output.column : null
+  const column = output === undefined ? null : columnIn(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
   const inFiles = summaries.map((summary) => columnsIn(summary, { columns }).get(column ?? ''))
   return units.map((unit) => {
