@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { describeDatasets, findDatasets } from '../../src/main/datasets/list.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import { FORMATS } from '../../src/plan/format/formats.ts'
 import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { networkFileSystem } from './network-file-system.ts'
 
@@ -45,7 +46,7 @@ t.test('paths on a network are found as any other', async (t) => {
   }
   await t.rejects(ask('nfs/none.csv'), { code: 'no_files' })
   await t.rejects(ask('link/*/*/*'), { code: 'no_files' })
-  const datasets = await findDatasets(root, 'nfs/**', never)
+  const datasets = await findDatasets(root, FORMATS, 'nfs/**', never)
   const entries = await describeDatasets(root, datasets, never)
   t.strictSame(
     entries.map(({ file_path, size }) => [file_path, size]),
@@ -99,9 +100,9 @@ t.test('a server that answers nothing costs queries of this machine nothing', as
 t.test('a listing of a folder that hangs fails, and one beside it does not', async (t) => {
   const { folder, root, network } = await start(t)
   void network.hang(join(folder, 'nfs/sub'))
-  await t.rejects(findDatasets(root, 'nfs/**', never), UNAVAILABLE)
-  t.equal((await findDatasets(root, 'here/**', never)).length, 4)
-  t.equal((await findDatasets(root, 'nfs/*.csv', never)).length, 3)
+  await t.rejects(findDatasets(root, FORMATS, 'nfs/**', never), UNAVAILABLE)
+  t.equal((await findDatasets(root, FORMATS, 'here/**', never)).length, 4)
+  t.equal((await findDatasets(root, FORMATS, 'nfs/*.csv', never)).length, 3)
 })
 
 t.test('a look that takes its time within the limit is waited for', async (t) => {

@@ -3,6 +3,7 @@ import { withRefusals } from '../../src/main/dispatch/refusals.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import type { OpenScan } from '../../src/plan/statement/statement.ts'
 import type { ScanTask, Task } from '../../src/plan/task/task.ts'
+import { PARQUET } from '../formats/product.ts'
 import { fakePool } from './pool.ts'
 import { taskFor } from './tasks.ts'
 
@@ -29,7 +30,7 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
     scan('/good', '/good', '/bad'),
     {
       kind: 'inspect',
-      format: { kind: 'parquet' },
+      format: PARQUET,
       file,
       statistics: [],
       caching: true,

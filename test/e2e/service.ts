@@ -4,7 +4,7 @@ import { type Table, tableFromIPC } from 'apache-arrow'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import type { DatasetFilesOptions } from '../../src/main/datasets/file-system/dataset-files.ts'
-import { startService } from '../../src/main/service.ts'
+import { type ServiceParts, startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 
 export interface TestService {
@@ -18,13 +18,13 @@ export interface TestService {
   rows(body: object): Promise<Table>
 }
 
-export interface TestServiceOptions {
+export interface TestServiceOptions extends Omit<ServiceParts, 'files'> {
   readonly workers?: number
-  /** A worker entry with faults. */
-  readonly worker?: URL
   readonly settings?: Readonly<Record<string, string>>
   /** A file system with faults, for the dataset root. */
   readonly files?: (datasets: string) => Partial<DatasetFilesOptions>
+  /** The service of another copy of the source. */
+  readonly start?: typeof startService
 }
 
 /** The whole service in this process, on a port and in a folder of its own; gone with the test. */
@@ -40,12 +40,9 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     SERVICE_SHUTDOWN_SECS: '0',
     ...options.settings,
   })
-  const service = await startService(
-    config,
-    pino({ level: 'silent' }),
-    options.worker,
-    options.files?.(datasets),
-  )
+  const start = options.start ?? startService
+  const parts = { ...options, files: options.files?.(datasets) ?? {} }
+  const service = await start(config, pino({ level: 'silent' }), parts)
   t.teardown(() => service.close())
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>
