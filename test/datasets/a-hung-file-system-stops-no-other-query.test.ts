@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { describeDatasets, findDatasets } from '../../src/main/datasets/list.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
-import { FORMATS } from '../../src/plan/format/formats.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { networkFileSystem } from './network-file-system.ts'
 
