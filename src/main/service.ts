@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
+import type { Formats } from '../plan/format/create-formats.ts'
+import { FORMATS } from '../plan/formats.ts'
 import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
@@ -38,17 +39,26 @@ const COLUMNS_SHARE = 7 / 8
 /** Whose sources are remembered. */
 const STATEMENTS = 256
 
-/** How long the start waits for workers; two on two CPUs take 0.1 to 0.3 s. */
-const WORKERS_UP_MS = 2000
-
 /** A service that has just started is idle when it has no query open so many times, looked at so often. */
 const IDLE_LOOKS = 3
 const LOOK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
-/** Builds the service from its settings and listens. Tests of faults give a worker entry of their own. */
-export async function startService(config: Config, logger: Logger, worker: URL = WORKER): Promise<Service> {
+/** What a test may put in place of the product's. */
+export interface ServiceParts {
+  /** The module that each worker thread runs. */
+  readonly worker?: URL
+  /** The formats of requests and listings; the worker has its own, which must be the same. */
+  readonly formats?: Formats
+}
+
+/** Builds the service from its settings and listens. */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  { worker = WORKER, formats = FORMATS }: ServiceParts = {},
+): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
@@ -57,6 +67,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
   const metrics = createMetricsStore(catalog, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
+    maximumBytes: config.metricsMaxBytes,
     log: logger,
   })
   const scheduler = createScheduler({
@@ -79,6 +90,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
   )
   const summaries = createSummaries(config.workers)
   const queries = createQueryService({
+    formats,
     scheduler,
     metrics,
     log: logger,
@@ -101,6 +113,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     authenticate: createAuthenticate(config),
     tables: createTables(config),
     datasets,
+    formats,
     queries,
     answers,
     caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),
@@ -137,13 +150,12 @@ async function openTempFolder(config: Config, logger: Logger): Promise<TempFolde
 }
 
 /**
- * Resolves once each worker runs, or has failed to, or after a while: who is told that the service is up does not wait for
- * them, and a machine with few CPUs and many workers is up all the same.
+ * Resolves once each worker runs or has failed to, so that the first queries do not wait for workers. Two on two CPUs take 0.1
+ * to 0.3 s, a busy machine takes longer; a worker that hangs while it starts has failed after the time limit of a task.
  */
 async function workersUp(scheduler: Scheduler): Promise<void> {
   const ask = (worker: number) => scheduler.runOwn({ kind: 'empty', types: [] }, worker)
-  const asked = Array.from({ length: scheduler.workers }, (_, worker) => ask(worker))
-  await Promise.race([Promise.allSettled(asked), sleep(WORKERS_UP_MS, undefined, { ref: false })])
+  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
 }
 
 /** Does work once no query has been seen for a moment: those that come first have the machine to themselves. */

@@ -7,6 +7,7 @@ import { isGuess, type Span } from '../../src/plan/source/text.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import type { ScanTask } from '../../src/plan/task/task.ts'
+import { PARQUET } from '../formats/product.ts'
 import { NO_METRICS } from './tasks.ts'
 
 /**
@@ -89,7 +90,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
           .flatMap((rows, unit) => rows.flatMap((pass, row) => (pass ? [unit * 1000 + row] : [])))
           .slice(offset, offset + limit)
         const version = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
-        const scan = { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] } as const
+        const scan = { format: PARQUET, columns: [], filter: null, projection: [] } as const
         const found: number[] = []
         const parts = orderedScan({
           id: 'q',

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { type TopUnits, topUnits } from '../../src/main/query/plan/top-units.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import { listedUnits } from '../../src/plan/source/unit-space.ts'
 import type { Mark } from '../../src/plan/task/task.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
+import { PARQUET } from '../formats/product.ts'
 import { interpret } from './interpret.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
@@ -66,7 +67,7 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
     format: PARQUET,
     columns: [{ name: 'key', type: INT }],
     filter: null,
-    projection: [{ kind: 'column', column: 'key', field: field('key', INT) }],
+    projection: [{ expression: columnExpression('key', INT), field: field('key', INT) }],
   }
   const top = topUnits({
     scan,

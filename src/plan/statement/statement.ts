@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { type FileFormat, formatKey } from '../formats.ts'
+import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { Span } from '../source/text.ts'
@@ -17,7 +17,7 @@ export interface SourceRequest {
 
 /** Equal for requests that name the same rows. */
 export function requestKey({ format, paths }: SourceRequest): string {
-  return `${formatKey(format)} ${JSON.stringify(paths)}`
+  return `${format.key} ${JSON.stringify(paths)}`
 }
 
 /**

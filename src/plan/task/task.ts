@@ -1,5 +1,5 @@
 import type { ErrorData } from '../errors.ts'
-import type { FileFormat } from '../formats.ts'
+import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { FileSummary } from '../source/segments.ts'

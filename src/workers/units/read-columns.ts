@@ -3,7 +3,7 @@ import type { SourceColumn } from '../../plan/scan.ts'
 import { type DataType, sameType, typeName } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
-import type { ByteSource } from '../store/byte-source.ts'
+import type { Store } from '../store/store.ts'
 
 /** Columns by name, of a file that may lack some. Frees what it has read when a later column fails. */
 export function readColumns(
@@ -11,7 +11,7 @@ export function readColumns(
   rows: number,
   file: OpenFile,
   read: (stored: readonly SourceColumn[]) => readonly Column[],
-  source: ByteSource,
+  { file: { path } }: Store,
   { core, stopwatch }: ReadContext,
 ): ReadonlyMap<string, Column> {
   const stored = wanted.filter((column) => file.typeOf(column) !== null)
@@ -30,7 +30,7 @@ export function readColumns(
         columns.set(name, core.constant(type, null, rows))
       } else if (!sameType(from, type)) {
         const widened = stopwatch.time('decode', () =>
-          fitting(name, from, type, source, () => core.cast(column, from, type)),
+          fitting(name, from, type, path, () => core.cast(column, from, type)),
         )
         columns.set(name, widened)
         core.free(column)
@@ -44,14 +44,14 @@ export function readColumns(
 }
 
 /** Says where a value was that does not fit: milliseconds reach further than nanoseconds. */
-function fitting(name: string, from: DataType, to: DataType, source: ByteSource, cast: () => Column): Column {
+function fitting(name: string, from: DataType, to: DataType, path: string, cast: () => Column): Column {
   try {
     return cast()
   } catch (cause) {
     if (!isServiceError(cause) || cause.code !== 'type_mismatch') throw cause
     throw new ServiceError(
       'schema_conflict',
-      `A value of column "${name}" in "${source.file.path}", ${typeName(from)}, does not fit into ${typeName(to)}, which other files need.`,
+      `A value of column "${name}" in "${path}", ${typeName(from)}, does not fit into ${typeName(to)}, which other files need.`,
       { cause },
     )
   }

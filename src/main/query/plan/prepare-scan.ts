@@ -1,6 +1,7 @@
+import { columnIn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { columnsOf } from '../../../plan/predicate/predicate.ts'
+import { columnsRead } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-space.ts'
@@ -49,7 +50,7 @@ export async function prepareScan(
 ): Promise<PreparedScan> {
   const { format, files } = table
   const reduced = reducedPlan(plan)
-  const wanted = format.kind === 'csv' ? [] : columnsWithStatistics(reduced)
+  const wanted = format.layout === 'text' ? [] : columnsWithStatistics(reduced)
   const found = await summaries.of(format, files, wanted, ticket, onAnswer)
   const fragment = fragmentOf(reduced)
   const known = knownAnswer(reduced, found)
@@ -105,16 +106,16 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const isAsked = grouping === null || grouping.keys.length === 0
   const projected = places.flatMap((place) => {
     const output = scan.projection[place]
-    return isAsked && output?.kind === 'column' ? [output.column] : []
+    return isAsked && output !== undefined ? [output] : []
   })
-  return [...new Set([...(scan.filter === null ? [] : columnsOf(scan.filter)), ...projected])]
+  return columnsRead({ filter: scan.filter, projection: projected })
 }
 
 function keysOf({ scan, finish }: ScanPlan, summaries: readonly FileSummary[]): PreparedScan['keyOf'] {
   const [first] = finish.order
   if (finish.grouping !== null || finish.isCounted || first === undefined) return () => UNKNOWN
   const output = scan.projection[first.column]
-  const column = output?.kind === 'column' ? output.column : null
+  const column = output === undefined ? null : columnIn(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
   const inFiles = summaries.map((summary) => columnsIn(summary, { columns }).get(column ?? ''))
   return (unit) => {

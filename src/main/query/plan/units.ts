@@ -108,9 +108,9 @@ function segmentBytes(
     const asStored = index === null ? 0 : (segment.decodedBytes[index] ?? 0)
     bytes += Math.max(asStored, (segment.rows ?? 0) * minRowBytes)
   }
-  for (const output of projection) {
-    if (output.kind === 'constant' && output.value?.kind === 'bytes') {
-      bytes += (segment.rows ?? 0) * output.value.value.length
+  for (const { expression } of projection) {
+    if (expression.kind === 'constant' && expression.value?.kind === 'bytes') {
+      bytes += (segment.rows ?? 0) * expression.value.value.length
     }
   }
   return bytes

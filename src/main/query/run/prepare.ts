@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { PARQUET } from '../../../plan/formats.ts'
+import { fileFormat } from '../../../plan/format/file-format.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import { prepareSelect } from '../../sql/core/prepare-select.ts'
@@ -21,6 +21,9 @@ export type PreparedQuery = PreparedScan | PreparedStatement
 /** The placeholder that always exists (http-api.md §6.3): no columns, no rows. */
 const EMPTY_TABLE = 'default'
 
+/** Of a table without files. */
+const NO_FORMAT = fileFormat('none', 'row_groups', {})
+
 const EMPTY_SCHEMA: Schema = Object.freeze({ fields: Object.freeze([]), metadata: Object.freeze({}) })
 
 /**
@@ -37,7 +40,7 @@ export async function prepareQuery(
   if (from.kind !== 'files') {
     const name = from.kind === 'table' ? from.name : context.defaultTable
     requireEmptyTable(name)
-    const table = { relation: name, format: PARQUET, files: [], schema: EMPTY_SCHEMA, summaries: [] }
+    const table = { relation: name, format: NO_FORMAT, files: [], schema: EMPTY_SCHEMA, summaries: [] }
     return prepareJson(request, table, key, context)
   }
   return prepareJson(request, await resolveTable(from, mentionedInFilters(request), context), key, context)

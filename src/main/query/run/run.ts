@@ -73,7 +73,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
 
   function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
     const { request } = query
-    const supported = request.kind === 'sql' ? readStatement(request.sql) : requireSupported(request)
+    const supported =
+      request.kind === 'sql'
+        ? readStatement(request.sql, options.formats)
+        : requireSupported(request, options.formats)
     const id = randomUUID()
     const ticket = scheduler.admit(query.caching)
     const figures = createFigures()

@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../../plan/formats.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
