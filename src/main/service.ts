@@ -7,8 +7,8 @@ import { ServiceError } from '../plan/errors.ts'
 import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { openCatalog } from './catalog/open.ts'
-import { createTables } from './catalog/tables.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
@@ -46,14 +46,25 @@ const LOOK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
-/** Builds the service from its settings and listens. Tests of faults give a worker entry of their own. */
-export async function startService(config: Config, logger: Logger, worker: URL = WORKER): Promise<Service> {
+/** What a test may put in place of the product's. */
+export interface ServiceParts {
+  /** The module that each worker thread runs. */
+  readonly worker?: URL
+  readonly catalog?: Catalog
+}
+
+/** Builds the service from its settings and listens. */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  { worker = WORKER, catalog = createCatalog(config) }: ServiceParts = {},
+): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   await mkdir(config.tmpDir, { recursive: true })
   const datasets = await openDatasetRoot(config.datasetsDir)
-  const catalog = openCatalog(join(config.tablesDir, 'catalog.db'))
-  const metrics = createMetricsStore(catalog, {
+  const database = openCatalog(join(config.tablesDir, 'catalog.db'))
+  const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
     log: logger,
@@ -90,15 +101,15 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
-    defaultTable: config.defaultTable,
-    resolveFiles: createSearch(datasets),
+    catalog,
+    search: createSearch(datasets),
   })
-  const answers = createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE))
+  const answers = createAnswers(queries, catalog, config.cacheBytes * (1 - COLUMNS_SHARE))
   const server = await createServer({
     config,
     logger,
     authenticate: createAuthenticate(config),
-    tables: createTables(config),
+    catalog,
     datasets,
     queries,
     answers,
@@ -116,7 +127,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
         () => closeServer(server, config.shutdownSecs * 1000),
         metrics.close,
         scheduler.close,
-        () => catalog.close(),
+        () => database.close(),
       ])
     },
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { startService } from '../../src/main/service.ts'
+import { type ServiceParts, startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 
 export interface TestService {
@@ -17,10 +17,8 @@ export interface TestService {
   rows(body: object): Promise<Table>
 }
 
-export interface TestServiceOptions {
+export interface TestServiceOptions extends ServiceParts {
   readonly workers?: number
-  /** A worker entry with faults. */
-  readonly worker?: URL
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -37,7 +35,7 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     SERVICE_SHUTDOWN_SECS: '0',
     ...options.settings,
   })
-  const service = await startService(config, pino({ level: 'silent' }), options.worker)
+  const service = await startService(config, pino({ level: 'silent' }), options)
   t.teardown(() => service.close())
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>

@@ -27,7 +27,12 @@ t.test('files without a column, or with more than DuckDB can bind', async (t) =>
   const source = (width: number): Parameters<TestEngine['prepare']>[1] => {
     const fields = Array.from({ length: width }, (_, i) => field(`c${i}`, { kind: 'utf8' }))
     return [
-      { request: { format: csvFormat(','), paths: ['a.csv'] }, schema: { fields, metadata: {} }, rows: 1 },
+      {
+        request: { format: csvFormat(','), paths: ['a.csv'] },
+        digest: null,
+        schema: { fields, metadata: {} },
+        rows: 1,
+      },
     ]
   }
   const count = "SELECT count(*) FROM read_csv('a.csv')"

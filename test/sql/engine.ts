@@ -15,7 +15,7 @@ const SCHEMA: Schema = {
 }
 
 export function numbers(rows: number): Source {
-  return { request: { format: { kind: 'parquet' }, paths: ['numbers'] }, schema: SCHEMA, rows }
+  return { request: { format: { kind: 'parquet' }, paths: ['numbers'] }, digest: null, schema: SCHEMA, rows }
 }
 
 /** An engine whose sources are `numbers`. `onChunk` may throw. */

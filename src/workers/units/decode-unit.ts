@@ -10,7 +10,7 @@ import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { ByteSource } from '../store/byte-source.ts'
 import { evaluate } from './filter.ts'
-import { readColumns } from './read-columns.ts'
+import { readColumns, storedType } from './read-columns.ts'
 
 /**
  * Reads one unit: first the columns of one condition of the filter after the other, then the others, and each only where
@@ -63,7 +63,7 @@ export function decodeUnit(
       return read.columns
     }
     const missing = wanted.filter((column) => {
-      const known = file.typeOf(column) === null ? undefined : cache?.get(column)
+      const known = storedType(column, file, source) === null ? undefined : cache?.get(column)
       if (known !== undefined) loaded.set(column.name, known)
       return known === undefined
     })
@@ -72,7 +72,7 @@ export function decodeUnit(
       const made = decoded.get(column.name)
       if (made === undefined) continue
       loaded.set(column.name, made)
-      if (isWhole && file.typeOf(column) !== null) cache?.offer(column, made)
+      if (isWhole && storedType(column, file, source) !== null) cache?.offer(column, made)
     }
   }
   const column = (name: string): Column => {
@@ -81,10 +81,11 @@ export function decodeUnit(
     return found
   }
 
+  const isConstant = (name: string): boolean => Object.hasOwn(source.file.constants ?? {}, name)
   /** Bytes of a column in the file, unless it is there already. */
   const storedBytes = (name: string): number => {
     const asked = scan.columns.find((each) => each.name === name)
-    if (asked === undefined || kept?.has(asked)) return 0
+    if (asked === undefined || kept?.has(asked) || isConstant(name)) return 0
     const place = file.schema.fields.findIndex((each) => each.name === name)
     return file.segments[unit.segment]?.storedBytes[place] ?? 0
   }
@@ -93,8 +94,10 @@ export function decodeUnit(
   try {
     const { filter } = scan
     // Of a text file it is not known here: another worker may have inferred its columns.
-    const isRead = file.prune && filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
-    const runs = isRead && file.prune?.(source, range, filter, scan.columns, context)
+    const filtered = filter === null ? [] : columnsOf(filter)
+    // What the file tells of a column that its table gives is not of the values that are wanted.
+    const isRead = file.prune && filtered.some((name) => storedBytes(name) > 0) && !filtered.some(isConstant)
+    const runs = isRead && filter !== null && file.prune?.(source, range, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
       if (rowsScanned === 0)

@@ -105,7 +105,9 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, queries
     },
     async (request, reply) => {
       const file = requiredParameter(parametersOf(request), 'file')
-      return schemaToJson(await queries.schema(schemaFormat(file), [file], clientSignal(reply)))
+      return schemaToJson(
+        await queries.schema(schemaFormat(file), [file], request.caller, clientSignal(reply)),
+      )
     },
   )
 }
