@@ -27,6 +27,7 @@ async function begin() {
     figures: createFigures(),
     emptyBatch: async () => PART,
     complete: async () => {},
+    onIdle: () => {},
   })
   const body = createBody(chunks, (error) => ended.push(error))
   return { body, ended, isClosed: () => isClosed }

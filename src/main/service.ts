@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
+import type { Formats } from '../plan/format/create-formats.ts'
+import { FORMATS } from '../plan/formats.ts'
 import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
@@ -14,6 +15,7 @@ import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
+import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
 import { createBudget } from './query/run/budget.ts'
 import { createQueryService } from './query/run/run.ts'
 import { createSummaries } from './query/source/summaries.ts'
@@ -37,9 +39,6 @@ const COLUMNS_SHARE = 7 / 8
 /** Whose sources are remembered. */
 const STATEMENTS = 256
 
-/** How long the start waits for workers; two on two CPUs take 0.1 to 0.3 s. */
-const WORKERS_UP_MS = 2000
-
 /** A service that has just started is idle when it has no query open so many times, looked at so often. */
 const IDLE_LOOKS = 3
 const LOOK_MS = 100
@@ -51,22 +50,25 @@ export interface ServiceParts {
   /** The module that each worker thread runs. */
   readonly worker?: URL
   readonly catalog?: Catalog
+  /** The formats of requests and listings; the worker has its own, which must be the same. */
+  readonly formats?: Formats
 }
 
 /** Builds the service from its settings and listens. */
 export async function startService(
   config: Config,
   logger: Logger,
-  { worker = WORKER, catalog = createCatalog(config) }: ServiceParts = {},
+  { worker = WORKER, formats = FORMATS, catalog = createCatalog(config) }: ServiceParts = {},
 ): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
-  await mkdir(config.tmpDir, { recursive: true })
+  const tempFolder = await openTempFolder(config, logger)
   const datasets = await openDatasetRoot(config.datasetsDir)
   const database = openCatalog(join(config.tablesDir, 'catalog.db'))
   const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
+    maximumBytes: config.metricsMaxBytes,
     log: logger,
   })
   const scheduler = createScheduler({
@@ -89,10 +91,11 @@ export async function startService(
   )
   const summaries = createSummaries(config.workers)
   const queries = createQueryService({
+    formats,
     scheduler,
     metrics,
     log: logger,
-    tempFolder: config.tmpDir,
+    tempFolder,
     summaries,
     engines,
     named: createRecent(STATEMENTS),
@@ -111,6 +114,7 @@ export async function startService(
     authenticate: createAuthenticate(config),
     catalog,
     datasets,
+    formats,
     queries,
     answers,
     caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),
@@ -133,14 +137,26 @@ export async function startService(
   }
 }
 
+async function openTempFolder(config: Config, logger: Logger): Promise<TempFolder> {
+  const { tmpDir, maxOutputBytes, maxTempBytes, minFreeBytes } = config
+  await mkdir(tmpDir, { recursive: true })
+  try {
+    const swept = await sweepTempFolder(tmpDir)
+    if (swept > 0) logger.warn({ swept }, 'deleted temporary files that an earlier process had left')
+  } catch (error) {
+    logger.warn({ err: error }, 'temporary files of an earlier process could not be deleted')
+  }
+  const limits = { outputBytes: maxOutputBytes, totalBytes: maxTempBytes, reservedBytes: minFreeBytes }
+  return createTempFolder(tmpDir, limits)
+}
+
 /**
- * Resolves once each worker runs, or has failed to, or after a while: who is told that the service is up does not wait for
- * them, and a machine with few CPUs and many workers is up all the same.
+ * Resolves once each worker runs or has failed to, so that the first queries do not wait for workers. Two on two CPUs take 0.1
+ * to 0.3 s, a busy machine takes longer; a worker that hangs while it starts has failed after the time limit of a task.
  */
 async function workersUp(scheduler: Scheduler): Promise<void> {
   const ask = (worker: number) => scheduler.runOwn({ kind: 'empty', types: [] }, worker)
-  const asked = Array.from({ length: scheduler.workers }, (_, worker) => ask(worker))
-  await Promise.race([Promise.allSettled(asked), sleep(WORKERS_UP_MS, undefined, { ref: false })])
+  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
 }
 
 /** Does work once no query has been seen for a moment: those that come first have the machine to themselves. */

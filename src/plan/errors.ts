@@ -30,6 +30,8 @@ export const ERRORS = Object.freeze({
   time_limit: 400,
   /** The result could not be written to the temporary folder. */
   output_failed: 400,
+  /** An answer that is written to a file has more bytes than such a file may have. */
+  output_too_large: 400,
   unknown_query: 404,
   invalid_query_id: 400,
   table_not_found: 404,
@@ -41,11 +43,13 @@ export const ERRORS = Object.freeze({
   invalid_parameter: 400,
   /** More queries are waiting than the service admits. */
   overloaded: 503,
+  /** The files of all answers take what they may, or the disk that they are on is nearly full. */
+  no_space: 503,
   /** The worker that ran the query died. */
   worker_lost: 500,
   /** Another query has cost the worker in which the statement was open. */
   statement_lost: 500,
-  /** A statement whose client did not read for too long; nobody reads this. */
+  /** A statement, or a finished file, whose client did not read for too long; nobody reads this. */
   cursor_idle: 499,
   /** The client left; nobody reads this. */
   cancelled: 499,

@@ -1,5 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { Field, Int32, makeData, RecordBatch, Schema, Struct, Table, tableToIPC } from 'apache-arrow'
+import {
+  type DataType,
+  Decimal,
+  Dictionary,
+  Field,
+  Int32,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  tableToIPC,
+} from 'apache-arrow'
 import t from 'tap'
 import { fixture } from '../formats/fixtures.ts'
 import { read } from './reading.ts'
@@ -19,6 +32,34 @@ t.test('types', async (t) => {
       readFileSync(fixture('arrow', `refused-${name}`)),
       new RegExp(`"x.arrow" .*column "${column}" has the type ${type}`),
     )
+})
+
+t.test('decimals that do not fit into their bits', async (t) => {
+  const of = (type: DataType): Uint8Array[] => {
+    const empty = new Table(new Schema([new Field('n', new Int32()), new Field('price', type)]))
+    return (['file', 'stream'] as const).map((kind) => tableToIPC(empty, kind))
+  }
+  for (const [bits, digits] of [
+    [32, 9],
+    [64, 18],
+    [128, 38],
+    [256, 76],
+  ] as const) {
+    for (const precision of [digits + 1, 1000, 0, -1]) {
+      const type = new Decimal(2, precision, bits)
+      const name = `has the type Decimal${bits} of precision ${precision}, which may be 1 to ${digits}`
+      const nested = new Struct([new Field('list', new List(new Field('item', type)))])
+      for (const bytes of of(type)) refused(t, bytes, new RegExp(`"x.arrow" .*column "price" ${name}`))
+      for (const bytes of of(nested)) refused(t, bytes, new RegExp(`column "price.list.item" ${name}`))
+      for (const bytes of of(new Dictionary(type, new Int32())))
+        refused(t, bytes, new RegExp(`column "price" ${name}`))
+    }
+    for (const scale of [128, -128, 2 ** 31 - 1, -(2 ** 31)])
+      for (const bytes of of(new Decimal(scale, digits, bits)))
+        refused(t, bytes, new RegExp(`column "price" has the type Decimal${bits} of scale ${scale}`))
+    for (const precision of [1, digits])
+      for (const bytes of of(new Decimal(1, precision, bits))) t.same(read(bytes), [[], []])
+  }
 })
 
 t.test('Feather of version 1', async (t) => {

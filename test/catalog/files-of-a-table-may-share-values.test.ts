@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import t from 'tap'
-import { csvFormat } from '../../src/plan/formats.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
 import { startAskedService } from '../answers/asking.ts'
+import { csvFormat } from '../formats/product.ts'
 import { changingCatalog } from './two-tables.ts'
 
 const INT: Schema['fields'][number]['type'] = { kind: 'int', bits: 64, signed: true }
@@ -20,7 +20,7 @@ t.test('a table of folders with values', async (t) => {
   writeFileSync(service.at('2023.csv'), 'n,year\n1,1900\n2,1900\n')
   writeFileSync(service.at('2024.csv'), 'n\n3\n')
   writeFileSync(service.at('none.csv'), 'n\n4\n')
-  const format = csvFormat(',')
+  const format = csvFormat()
   const parts = [
     { paths: ['2023.csv'], constants: year(2023) },
     { paths: ['2024.csv'], constants: year(2024) },
@@ -90,7 +90,7 @@ t.test('a file that does not fit into the columns of its table is named', async 
   const catalog = changingCatalog()
   const service = await startAskedService(t, { catalog })
   writeFileSync(service.at('a.csv'), 'n\nx\n')
-  catalog.define('obs', { format: csvFormat(','), parts: [{ paths: ['a.csv'], constants: {} }] }, COLUMNS)
+  catalog.define('obs', { format: csvFormat(), parts: [{ paths: ['a.csv'], constants: {} }] }, COLUMNS)
   const response = await service.post({ from: 'obs', select: ['n'] })
   t.equal(response.status, 400)
   t.match(

@@ -7,8 +7,8 @@ import {
   PUBLIC,
   type TableSource,
 } from '../../src/main/catalog/catalog.ts'
-import { csvFormat } from '../../src/plan/formats.ts'
 import type { Schema } from '../../src/plan/types/schema.ts'
+import { csvFormat } from '../formats/product.ts'
 
 /** A catalog that a test changes while queries run. */
 export interface ChangingCatalog extends Catalog {
@@ -46,5 +46,5 @@ export function changingCatalog(): ChangingCatalog {
 
 /** Rows of CSV files, all of one part. */
 export function csvSource(...paths: readonly string[]): TableSource {
-  return { format: csvFormat(','), parts: [{ paths, constants: {} }] }
+  return { format: csvFormat(), parts: [{ paths, constants: {} }] }
 }

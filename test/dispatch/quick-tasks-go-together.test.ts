@@ -73,7 +73,6 @@ t.test('what gives many bytes is the last of its message', async (t) => {
   const answer: ScanAnswer = {
     kind: 'rows',
     parts: [{ bytes: new ArrayBuffer(1 << 20), rows: 1, from: 0, metadataBytes: 0, dictionaries: [] }],
-    span: null,
     skipped: 0,
     resume: null,
     metrics: NO_METRICS,

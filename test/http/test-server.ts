@@ -15,6 +15,8 @@ import type { QueryService, RunningQuery } from '../../src/main/query/run/servic
 import { createServer } from '../../src/main/server.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
+import type { Formats } from '../../src/plan/format/create-formats.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
 
 export const SUPER_USER = { authorization: basic('service-admin', 'service-password') }
@@ -36,6 +38,7 @@ export interface TestServerOptions {
   /** Content by path below the dataset root. */
   readonly files?: Record<string, string>
   readonly queries?: Partial<QueryService>
+  readonly formats?: Formats
 }
 
 /** The real server on a free port, over a folder of its own and a fake query side. Gone when the test ends. */
@@ -55,6 +58,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     authenticate: createAuthenticate(config),
     catalog,
     datasets: await openDatasetRoot(root),
+    formats: options.formats ?? FORMATS,
     queries,
     answers,
     caches: () => ({ ...answers.figures() }),

@@ -74,6 +74,32 @@ t.test('types of the Arrow schema', async (t) => {
   refused(t, bytes, /column "either" has the type Union, which is not supported/)
 })
 
+t.test('decimals of more digits than their bytes hold', async (t) => {
+  const { int32, int64, fixedLenByteArray } = PhysicalType
+  const empty = (type: number, precision: number) =>
+    writeParquet(
+      [
+        { name: 'schema', children: 1 },
+        {
+          name: 'price',
+          type,
+          ...(type === fixedLenByteArray && { typeLength: 16 }),
+          repetition: Repetition.required,
+          logicalType: { decimal: { precision, scale: 2 } },
+        },
+      ],
+      [{ path: ['price'], type, maxDefinition: 0, maxRepetition: 0, pages: [] }],
+      0,
+    )
+  for (const type of [int32, int64, fixedLenByteArray])
+    for (const precision of [0, 39, 76, 77])
+      refused(
+        t,
+        empty(type, precision),
+        new RegExp(`column "price" is a decimal of precision ${precision} and`),
+      )
+})
+
 t.test('columns of the same name', async (t) => {
   refused(t, file(['a', 'b', 'a']), /two columns named "a"/)
 })

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,4 +71,11 @@ t.test('a dataset root that was named must exist', async (t) => {
   const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   t.equal(code, 1)
   t.match(message, '/nowhere/at/all')
+})
+
+t.test('temporary files that a killed process left are gone when it is ready', async (t) => {
+  const data = t.testdir({ datasets: {}, tmp: { [randomUUID()]: 'rows', 'notes.txt': 'mine' } })
+  const child = start(t, { SERVICE_DATA_DIR: data })
+  await addressOf(child)
+  t.strictSame(readdirSync(join(data, 'tmp')), ['notes.txt'])
 })

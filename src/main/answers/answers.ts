@@ -54,6 +54,7 @@ const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
   'cursor_idle',
   'internal',
+  'no_space',
   'output_failed',
   'overloaded',
   'statement_lost',

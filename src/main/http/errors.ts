@@ -11,6 +11,9 @@ const BEFORE_HANDLER: ReadonlySet<ErrorCode> = new Set([
   'invalid_parameter',
 ])
 
+/** `Retry-After`, seconds: a query ends soon, a file when it is sent. */
+const RETRY_SECS: Partial<Record<ErrorCode, number>> = { overloaded: 1, no_space: 10 }
+
 /**
  * Writes a thrown value: one JSON string on the routes of the query family, plain text elsewhere and for whatever was
  * found before the handler ran. The text of an internal error is for the log alone.
@@ -22,7 +25,8 @@ export function createErrorHandler(logger: Logger) {
       logger.error({ err: thrown, method: request.method, url: request.url }, 'request failed')
     const message =
       error.code === 'internal' ? 'Internal error; the log of the service has the details.' : error.message
-    if (error.code === 'overloaded') reply.header('retry-after', '1')
+    const retrySecs = RETRY_SECS[error.code]
+    if (retrySecs !== undefined) reply.header('retry-after', String(retrySecs))
     reply.code(error.status)
     const asJson = request.routeOptions.config.errors === 'json-string' && !BEFORE_HANDLER.has(error.code)
     return asJson

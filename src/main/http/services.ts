@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Formats } from '../../plan/format/create-formats.ts'
 import type { Answers } from '../answers/answers.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -14,6 +15,7 @@ export interface Services {
   readonly authenticate: Authenticate
   readonly catalog: Catalog
   readonly datasets: DatasetRoot
+  readonly formats: Formats
   readonly queries: QueryService
   readonly answers: Answers
   /** What each cache has done, by its name. */

@@ -7,7 +7,9 @@ import { END_OF_STREAM, schemaMessage } from './arrow-schema.ts'
 import type { Chunks } from './body.ts'
 import { csvHeader } from './csv.ts'
 import { release } from './given-back.ts'
-import { openTempFile, type TempFile } from './temp-file.ts'
+import { withIdleLimit } from './idle-limit.ts'
+import type { TempFile } from './temp-file.ts'
+import type { TempFolder } from './temp-folder.ts'
 
 /** The rows of a query on their way out. `complete` is awaited before the client can see the end. */
 export interface Delivery {
@@ -17,6 +19,15 @@ export interface Delivery {
   /** One batch without rows, for an answer that has none. */
   emptyBatch(): Promise<Part>
   complete(): Promise<void>
+  /** Breaks an answer whose client does not read. */
+  onIdle(): void
+}
+
+/** Where answers are written that are sent as files. */
+export interface Files {
+  readonly folder: TempFolder
+  /** How long a finished file waits for a client that does not read, milliseconds. */
+  readonly idleMs: number
 }
 
 /**
@@ -59,8 +70,8 @@ async function* streamMessages(delivery: Delivery, head: Part): AsyncGenerator<B
 }
 
 /** The answer as an Arrow IPC file, written whole before it is sent. */
-export function deliverArrowFile(delivery: Delivery, folder: string): Promise<Chunks> {
-  return deliverFile(delivery, folder, async (file) => {
+export function deliverArrowFile(delivery: Delivery, files: Files): Promise<Chunks> {
+  return deliverFile(delivery, files, async (file) => {
     const schema = schemaMessage(delivery.schema)
     const changed = dictionaryChanges()
     const dictionaries = new Map<number, Block>()
@@ -87,8 +98,8 @@ export function deliverArrowFile(delivery: Delivery, folder: string): Promise<Ch
 }
 
 /** The answer as CSV, written whole before it is sent. */
-export function deliverCsv(delivery: Delivery, folder: string): Promise<Chunks> {
-  return deliverFile(delivery, folder, async (file) => {
+export function deliverCsv(delivery: Delivery, files: Files): Promise<Chunks> {
+  return deliverFile(delivery, files, async (file) => {
     await file.write(Buffer.from(csvHeader(delivery.schema)))
     for await (const part of delivery.parts) {
       delivery.figures.rows += part.rows
@@ -101,15 +112,15 @@ export function deliverCsv(delivery: Delivery, folder: string): Promise<Chunks> 
 
 async function deliverFile(
   delivery: Delivery,
-  folder: string,
+  { folder, idleMs }: Files,
   write: (file: TempFile) => Promise<void>,
 ): Promise<Chunks> {
-  const file = await openTempFile(folder)
+  const file = await folder.open()
   try {
     await write(file)
     delivery.figures.bytes = file.size
     await delivery.complete()
-    return file.read()
+    return withIdleLimit(file.read(), idleMs, delivery.onIdle)
   } catch (error) {
     await file.discard()
     throw error

@@ -1,14 +1,14 @@
 import type { Chunks } from './body.ts'
-import { type Delivery, deliverArrowFile, deliverCsv, deliverStream } from './deliver.ts'
+import { type Delivery, deliverArrowFile, deliverCsv, deliverStream, type Files } from './deliver.ts'
 
-/** A way to deliver an answer. `folder` is where a file is written before it is sent. */
+/** A way to deliver an answer. */
 export interface OutputFormat {
   readonly contentType: string
   /** Name of the download; null: none. */
   readonly fileName: string | null
   /** What workers encode rows as, without compression. */
   readonly encoding: 'arrow' | 'csv'
-  deliver(delivery: Delivery, folder: string): Promise<Chunks>
+  deliver(delivery: Delivery, files: Files): Promise<Chunks>
 }
 
 /** The output formats (http-api.md §3.4); `stream` is what a query gets that asks for none. */

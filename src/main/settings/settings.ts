@@ -11,6 +11,12 @@ import {
   text,
 } from './setting.ts'
 
+const MIB = 1 << 20
+const GIB = 1 << 30
+
+/** 64 TiB: more than a volume has. */
+const MOST_TEMP_BYTES = 2 ** 46
+
 const HTTP_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]+)$/i
 
@@ -87,7 +93,7 @@ export const SETTINGS = {
     60,
     1,
     86_400,
-    'Seconds that a statement waits for a client that does not read before its connection is closed.',
+    'Seconds that a statement, or an answer that is a file, waits for a client that does not read before its connection is closed.',
   ),
   ipcCompression: choice(
     'none',
@@ -106,6 +112,26 @@ export const SETTINGS = {
     1_000_000,
     'Queries that may be open at once, waiting ones included; one more is answered 503.',
   ),
+  maxOutputBytes: integer(
+    GIB,
+    1,
+    MOST_TEMP_BYTES,
+    'Bytes of one answer that is written to a file before it is sent (`csv`, `ipc`); a larger one is answered 400. An Arrow stream needs no file and has no limit.',
+  ),
+  // With `minFreeBytes` less than half of the 10 GiB volume of deploy/service.yaml: the rest is for data sets and the catalog.
+  maxTempBytes: integer(
+    4 * GIB,
+    1,
+    MOST_TEMP_BYTES,
+    'Bytes of all such files together, from when they are written until they are sent; an answer that would need more is answered 503.',
+  ),
+  // The metrics of `metricsMaxQueries` take some 400 MB; the catalog and its log of writes must not fail for an answer.
+  minFreeBytes: integer(
+    512 * MIB,
+    0,
+    MOST_TEMP_BYTES,
+    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that would not is answered 503.',
+  ),
   shutdownSecs: integer(
     10,
     0,
@@ -122,7 +148,13 @@ export const SETTINGS = {
     100_000,
     0,
     1_000_000_000,
-    'Queries of which metrics are kept, the last ones: about 4 KB of the data folder each. 0 keeps those of all.',
+    'Queries of which metrics are kept, the last ones: 0.3 KB of the data folder each where queries differ in numbers only, 1.5 KB where in words. 0 keeps those of all.',
+  ),
+  metricsMaxBytes: integer(
+    512 * 1024 ** 2,
+    0,
+    1024 ** 4,
+    'Bytes of the database of catalog and metrics; when it has more, the metrics of the oldest queries are deleted, a little later. 0 sets no bound.',
   ),
   adminUsername: shownTo(
     'super-user',

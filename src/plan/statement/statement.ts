@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
-import { type FileFormat, formatKey } from '../formats.ts'
+import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
-import type { Span, Unit } from '../source/unit.ts'
+import type { Span } from '../source/text.ts'
+import type { Unit } from '../source/unit.ts'
 import type { Part } from '../task/part.ts'
 import { distinctNames } from '../types/names.ts'
 import type { Schema } from '../types/schema.ts'
@@ -16,7 +17,7 @@ export interface SourceRequest {
 
 /** Equal for requests that name the same rows. */
 export function requestKey({ format, paths }: SourceRequest): string {
-  return `${formatKey(format)} ${JSON.stringify(paths)}`
+  return `${format.key} ${JSON.stringify(paths)}`
 }
 
 /**
@@ -92,7 +93,8 @@ export interface AssistedUnit {
   readonly unit: number
   /** Arrow record batch messages; null: nobody could decode it. */
   readonly parts: readonly Part[] | null
-  readonly span: Span | null
+  /** Of a text unit. */
+  readonly span?: Span
 }
 
 /**

@@ -2,7 +2,7 @@
 export interface Part {
   readonly bytes: ArrayBuffer
   readonly rows: number
-  /** Row of the segment from which these rows were looked for. */
+  /** Row of the unit from which these rows were looked for. */
   readonly from: number
   /** Bytes of the message's metadata with its prefix and padding (Arrow), else 0. */
   readonly metadataBytes: number

@@ -1,9 +1,10 @@
 import type { ErrorData } from '../errors.ts'
-import type { FileFormat } from '../formats.ts'
+import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { FileSummary } from '../source/segments.ts'
-import type { Span, Unit } from '../source/unit.ts'
+import type { Span } from '../source/text.ts'
+import type { Unit } from '../source/unit.ts'
 import type {
   Assistance,
   OpenScan,
@@ -62,14 +63,12 @@ export interface RowsTask {
   readonly answerBytes: number
 }
 
-/** Rows of a unit that pass the filter, or what is made of them; they are counted from the unit's row `from`. */
+/** Rows of a unit that pass the filter, or what is made of them. */
 export interface ScanTask extends RowsTask {
   readonly kind: 'scan'
   readonly scan: ScanSpec
   readonly file: FileRef
   readonly unit: Unit
-  /** Byte at which the unit's first record begins, of a text file; null: not known yet, the worker guesses. */
-  readonly begin: number | null
   /** What is made of the rows. */
   readonly fragment: Fragment
   /** Units whose rows are added to the same groups or number. */
@@ -167,8 +166,8 @@ export type InspectAnswer = {
 export interface ScanAnswer {
   readonly kind: 'rows'
   readonly parts: readonly Part[]
-  /** Where the records of a text file lay; null for other formats, and where a guess of the beginning led nowhere. */
-  readonly span: Span | null
+  /** Of text units alone: where their records lay. It is missing where a guess of the beginning led nowhere. */
+  readonly span?: Span
   /** Rows that passed the filter and were dropped by `skip`. */
   readonly skipped: number
   /** Row where the next answer begins, or null when the table is done (or `take` was reached). */

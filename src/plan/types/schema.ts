@@ -12,6 +12,21 @@ export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
   nanosecond: 9,
 })
 
+/** Digits that a decimal of so many bits holds: its greatest precision (Schema.fbs, Decimal). */
+export const DECIMAL_DIGITS: Readonly<Record<DecimalType['bits'], number>> = Object.freeze({
+  32: 9,
+  64: 18,
+  128: 38,
+  256: 76,
+})
+
+export type DecimalType = {
+  readonly kind: 'decimal'
+  readonly bits: 32 | 64 | 128 | 256
+  readonly precision: number
+  readonly scale: number
+}
+
 export type IntType = { readonly kind: 'int'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
 
 export type DataType =
@@ -19,12 +34,7 @@ export type DataType =
   | { readonly kind: 'bool' }
   | IntType
   | { readonly kind: 'float'; readonly bits: 16 | 32 | 64 }
-  | {
-      readonly kind: 'decimal'
-      readonly bits: 32 | 64 | 128 | 256
-      readonly precision: number
-      readonly scale: number
-    }
+  | DecimalType
   | { readonly kind: 'utf8' }
   | { readonly kind: 'binary' }
   | { readonly kind: 'fixed_binary'; readonly width: number }

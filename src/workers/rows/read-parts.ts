@@ -4,7 +4,7 @@ import type { Field } from '../../plan/types/schema.ts'
 import { arrow } from '../formats/arrow/arrow.ts'
 import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'
 import type { ColumnSet, ReadContext } from '../formats/provider.ts'
-import { memorySource } from '../store/memory-source.ts'
+import { memoryStore } from '../store/memory-store.ts'
 import { heldFields } from './part-dictionaries.ts'
 
 /** Record batches of another worker's core as columns of this one's. Whoever takes a set frees it. */
@@ -19,10 +19,10 @@ export function* readParts(
     const held = heldFields(numbered, dictionaries)
     const messages = [...dictionaries, ...batches].map(({ bytes }) => new Uint8Array(bytes))
     const schema = writeSchemaMessage({ fields: held, metadata: {} })
-    const source = memorySource(Buffer.concat([schema, ...messages]), PASSED_ON)
-    const stream = arrow.open(source, context)
+    const store = memoryStore(Buffer.concat([schema, ...messages]), PASSED_ON)
+    const stream = arrow.open(store, context)
     for (const [segment, { rows }] of stream.segments.entries())
-      yield stream.read(source, { segment, from: 0, to: rows ?? 0, begin: null }, held, context)
+      yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, held, context)
   }
 }
 

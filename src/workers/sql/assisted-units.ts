@@ -2,7 +2,8 @@ import { receiveMessageOnPort } from 'node:worker_threads'
 import { isServiceError } from '../../plan/errors.ts'
 import type { ScanSpec } from '../../plan/scan.ts'
 import type { FileRef } from '../../plan/source/file.ts'
-import type { Span, Unit } from '../../plan/source/unit.ts'
+import { createTextOrder, isInPlace } from '../../plan/source/text.ts'
+import type { Unit } from '../../plan/source/unit.ts'
 import {
   type Assistance,
   type AssistedUnit,
@@ -93,38 +94,32 @@ function assistedUnits(
   let early: { readonly index: number; readonly unit: DecodedUnit | null } | null = null
   let pieces: Iterator<DecodedUnit> | null = null
   let next = 0
-  /** Where the last unit's records ended, of a text file. */
-  let ended: number | null = null
+  const text = createTextOrder()
   /** Whether others save more than it costs to pass on what they decode: rows that a filter drops are not passed on. */
-  let pays = open.scan.filter !== null || isText(open, 0)
+  let pays = open.scan.filter !== null || at(open, 0).unit.kind === 'text'
   const widths = open.scan.projection.reduce((sum, { field }) => sum + rowWidth(field.type), 0)
 
   const claim = (index: number): boolean =>
     Atomics.compareExchange(claims, index, CLAIM.free, CLAIM.statement) === CLAIM.free
 
-  function decode(index: number, begin: number | null): DecodedUnit {
-    const { unit, file } = at(open, index)
+  function decode(unit: Unit, file: FileRef): DecodedUnit {
     const start = performance.now()
-    const decoded = readUnit({ scan: open.scan, file, unit, begin }, state, context)
+    const decoded = readUnit({ scan: open.scan, file, unit }, state, context)
     const rows = decoded.mask === null ? decoded.rows : context.core.count(decoded.mask)
     const passingMs = PASSING_MS.unit + (PASSING_MS.megabyte * rows * widths) / 1e6
     pays = performance.now() - start > passingMs
     return decoded
   }
 
-  /** A unit of a text file from where its records may begin; null: they do not begin there. */
+  /** A unit before its turn; null: a text unit that cannot be read from where its records were guessed to begin. */
   function decodeGuessed(index: number): DecodedUnit | null {
+    const { unit, file } = at(open, index)
     try {
-      return decode(index, null)
+      return decode(unit, file)
     } catch (error) {
-      if (isText(open, index) && isServiceError(error) && error.code === 'unreadable_file') return null
+      if (unit.kind === 'text' && isServiceError(error) && error.code === 'unreadable_file') return null
       throw error
     }
-  }
-
-  /** Whether a unit begins where the one before it has ended. */
-  function isInPlace(index: number, span: Span | null, begin: number | null): boolean {
-    return !isText(open, index) || begin === null || span?.began === begin
   }
 
   /** Another unit, while somebody else decodes the one that is wanted: the next that nobody has. */
@@ -139,7 +134,7 @@ function assistedUnits(
   }
 
   /** What another worker has made of the unit; null: it is to be decoded here. */
-  function assisted(index: number, begin: number | null): AssistedUnit | null {
+  function assisted(index: number, unit: Unit): AssistedUnit | null {
     const since = performance.now()
     for (;;) {
       context.checkCancelled()
@@ -148,7 +143,7 @@ function assistedUnits(
         if (performance.now() - since > PATIENCE_MS) return null
         continue
       }
-      return found.parts !== null && isInPlace(index, found.span, begin) ? found : null
+      return found.parts !== null && isInPlace(unit, found.span) ? found : null
     }
   }
 
@@ -160,26 +155,27 @@ function assistedUnits(
         pieces = null
         const index = next++
         if (index >= open.units.length) return null
-        const begin = index > 0 && at(open, index - 1).unit.file === at(open, index).unit.file ? ended : null
+        const { unit: planned, file } = at(open, index)
+        const unit = text.placed(planned)
         if (pays) ask(index)
         const isEarly = early?.index === index
         if (isEarly) {
-          const unit = early?.unit ?? null
+          const decoded = early?.unit ?? null
           early = null
-          if (unit !== null && isInPlace(index, unit.span, begin)) {
-            ended = unit.span?.ended ?? null
-            return unit
+          if (decoded !== null && isInPlace(unit, decoded.span)) {
+            text.ended(unit, decoded.span)
+            return decoded
           }
-          if (unit !== null) state.units.release(unit)
+          if (decoded !== null) state.units.release(decoded)
         }
-        const found = isEarly || claim(index) ? null : assisted(index, begin)
+        const found = isEarly || claim(index) ? null : assisted(index, unit)
         if (found?.parts) {
-          ended = found.span?.ended ?? null
-          pieces = piecesOf(found.parts, open.scan, at(open, index).unit, context)
+          text.ended(unit, found.span)
+          pieces = piecesOf(found.parts, open.scan, context)
           continue
         }
-        const decoded = decode(index, begin)
-        ended = decoded.span?.ended ?? null
+        const decoded = decode(unit, file)
+        text.ended(unit, decoded.span)
         return decoded
       }
     },
@@ -194,11 +190,10 @@ function assistedUnits(
 function* piecesOf(
   parts: NonNullable<AssistedUnit['parts']>,
   { projection }: ScanSpec,
-  { from }: Unit,
   context: ReadContext,
 ): Generator<DecodedUnit, void> {
   const fields = projection.map((each) => each.field)
-  for (const { rows, columns } of readParts(parts, fields, context)) yield { ...tableOf(columns, rows), from }
+  for (const { rows, columns } of readParts(parts, fields, context)) yield tableOf(columns, rows)
 }
 
 function at(open: OpenScan, index: number): { readonly file: FileRef; readonly unit: Unit } {
@@ -206,8 +201,4 @@ function at(open: OpenScan, index: number): { readonly file: FileRef; readonly u
   const file = unit && open.files[unit.file]
   if (!unit || !file) throw new RangeError(`unit ${index} of ${open.units.length}`)
   return { file, unit }
-}
-
-function isText(open: OpenScan, index: number): boolean {
-  return !Number.isFinite(at(open, index).unit.to)
 }

@@ -1,3 +1,4 @@
+import { createTextOrder } from '../../plan/source/text.ts'
 import { CLAIM, type OpenScan } from '../../plan/statement/statement.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
@@ -17,20 +18,18 @@ export interface Units {
  */
 export function createUnits(open: OpenScan, state: WorkerState, context: ReadContext): Units {
   const claims = new Int32Array(open.claims)
+  const text = createTextOrder()
   let next = 0
-  /** Where the last unit's records ended, of a text file. */
-  let ended: number | null = null
   return {
     next() {
       const unit = open.units[next]
       if (unit === undefined) return null
       Atomics.compareExchange(claims, next, CLAIM.free, CLAIM.statement)
-      const begin = open.units[next - 1]?.file === unit.file ? ended : null
       next++
       const file = open.files[unit.file]
       if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
-      const decoded = readUnit({ scan: open.scan, file, unit, begin }, state, context)
-      ended = decoded.span?.ended ?? null
+      const decoded = readUnit({ scan: open.scan, file, unit: text.placed(unit) }, state, context)
+      text.ended(unit, decoded.span)
       return decoded
     },
     end() {},

@@ -107,7 +107,6 @@ function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
           dictionaries: dictionariesOf(core, columns, task.types, 'arrow'),
         },
       ],
-      span: null,
       skipped: 0,
       resume: null,
       metrics: createStopwatch().metrics(),

@@ -1,4 +1,5 @@
 import { isServiceError } from '../../plan/errors.ts'
+import { isGuess } from '../../plan/source/text.ts'
 import { CLAIM } from '../../plan/statement/statement.ts'
 import type { ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { DataType } from '../../plan/types/schema.ts'
@@ -20,7 +21,7 @@ export function scan(task: ScanTask, state: WorkerState, context: ReadContext): 
   const { stopwatch } = context
   if (fragment.kind !== 'rows' && fragment.kind !== 'answer') {
     const make = () => withRoom(state, context, () => partialOf(fragment, task, state, context))
-    const partial = orNothing(task, make) ?? { parts: [], span: null }
+    const partial = orNothing(task, make) ?? { parts: [] }
     return { ...rest, ...partial, metrics: stopwatch.metrics() }
   }
   const isTaken = task.claim !== null && !claim(task.claim)
@@ -29,20 +30,19 @@ export function scan(task: ScanTask, state: WorkerState, context: ReadContext): 
       ? readUnit(task, state, context)
       : withRoom(state, context, () => answerOf(fragment.ending, task, state, context))
   const table = isTaken ? null : (state.units.take(task.key) ?? orNothing(task, make))
-  if (table === null) return { ...rest, parts: [], span: null, metrics: stopwatch.metrics() }
+  if (table === null) return { ...rest, parts: [], metrics: stopwatch.metrics() }
   const { span } = table
   const types = fragment.kind === 'rows' ? typesOf(task, table, context.core) : fragment.ending.types
   const encoded = encodeRows(task, table, types, state.units, context)
-  return { ...rest, ...encoded, span, metrics: stopwatch.metrics() }
+  return { ...rest, ...encoded, ...(span && { span }), metrics: stopwatch.metrics() }
 }
 
 /** Null: of a text file, read from a guessed beginning, which led nowhere: only the right one tells whether it is damaged. */
-function orNothing<T>({ begin, unit: { segment, to } }: ScanTask, make: () => T): T | null {
-  const isGuess = begin === null && segment > 0 && to === Number.POSITIVE_INFINITY
+function orNothing<T>({ unit }: ScanTask, make: () => T): T | null {
   try {
     return make()
   } catch (error) {
-    if (isGuess && isServiceError(error) && error.code === 'unreadable_file') return null
+    if (isGuess(unit) && isServiceError(error) && error.code === 'unreadable_file') return null
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { ScanSpec } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import type { Unit } from '../../../plan/source/unit.ts'
+import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
 import { columnsIn } from '../source/column-in-file.ts'
 
 /** What one task reads at most. */
@@ -54,7 +54,7 @@ export function batchesOf(
   let stretch = -1
   let bytes = 0
   for (const unit of units) {
-    const its = Number.isFinite(unit.to) ? Math.floor((before(unit) + unit.from) / most.rows) : -1
+    const its = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
     bytes += unit.decodedBytes
     const last = batches.at(-1)
     if (last !== undefined && its === stretch && its >= 0 && bytes <= most.bytes) last.push(unit)
@@ -68,7 +68,7 @@ export function batchesOf(
 }
 
 /** Rows before the segment of a unit; asked for in file order. */
-function rowCounter(summaries: readonly FileSummary[]): (unit: Unit) => number {
+function rowCounter(summaries: readonly FileSummary[]): (unit: RowsUnit) => number {
   let rows = 0
   let file = 0
   let segment = 0

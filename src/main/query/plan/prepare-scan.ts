@@ -1,6 +1,8 @@
+import { columnIn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { columnsOf } from '../../../plan/predicate/predicate.ts'
+import { columnsRead } from '../../../plan/scan.ts'
+import { rowsIn } from '../../../plan/source/range.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { isRows } from '../../../plan/task/finish.ts'
@@ -36,6 +38,8 @@ export interface SegmentKey {
   readonly rows: number | null
 }
 
+export const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
+
 /** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. `batch`: what a task reads. */
 export async function prepareScan(
   bound: ScanPlan,
@@ -43,7 +47,7 @@ export async function prepareScan(
   context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
-  const wanted = table.format.kind === 'csv' ? [] : columnsWithStatistics(reducedPlan(bound))
+  const wanted = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))
   const { files, summaries: found } = await listed(table, bound.scan.filter, wanted, context)
   const plan = files === bound.files ? bound : Object.freeze({ ...bound, files })
   const reduced = reducedPlan(plan)
@@ -92,7 +96,7 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
 
 /** As many rows as there can be are all rows. */
 function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: readonly Unit[]): Fragment {
-  const rows = units.reduce((sum, { from, to }) => sum + to - from, 0)
+  const rows = units.reduce((sum, unit) => sum + (rowsIn(unit) ?? Number.POSITIVE_INFINITY), 0)
   return top.limit < rows ? top : { ...top, limit: Number.POSITIVE_INFINITY }
 }
 
@@ -106,9 +110,9 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const isAsked = grouping === null || grouping.keys.length === 0
   const projected = places.flatMap((place) => {
     const output = scan.projection[place]
-    return isAsked && output?.kind === 'column' ? [output.column] : []
+    return isAsked && output !== undefined ? [output] : []
   })
-  return [...new Set([...(scan.filter === null ? [] : columnsOf(scan.filter)), ...projected])]
+  return columnsRead({ filter: scan.filter, projection: projected })
 }
 
 function keysOf(
@@ -119,11 +123,15 @@ function keysOf(
   const [first] = finish.order
   if (finish.grouping !== null || finish.isCounted || first === undefined) return []
   const output = scan.projection[first.column]
-  const column = output?.kind === 'column' ? output.column : null
+  const column = output === undefined ? null : columnIn(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
   const inFiles = summaries.map((summary) => columnsIn(summary, { columns }).get(column ?? ''))
-  return units.map(({ file, segment }) => ({
-    known: inFiles[file]?.known(segment) ?? null,
-    rows: summaries[file]?.segments[segment]?.rows ?? null,
-  }))
+  return units.map((unit) => {
+    if (unit.kind === 'box') return UNKNOWN
+    const { file, segment } = unit
+    return {
+      known: inFiles[file]?.known(segment) ?? null,
+      rows: summaries[file]?.segments[segment]?.rows ?? null,
+    }
+  })
 }

@@ -1,16 +1,18 @@
+import { type ColumnExpression, constantExpression } from '../../../plan/expression.ts'
 import { boundsOf } from '../../../plan/predicate/bounds.ts'
 import { compareScalars } from '../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../plan/predicate/prune.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
+import { rowsIn } from '../../../plan/source/range.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import type { SortKey } from '../../../plan/task/finish.ts'
 import type { Fragment } from '../../../plan/task/fragment.ts'
 import type { Mark } from '../../../plan/task/task.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, field, valueType } from '../../../plan/types/schema.ts'
+import { type DataType, field } from '../../../plan/types/schema.ts'
 import type { Piece } from './piece.ts'
-import type { SegmentKey } from './prepare-scan.ts'
+import { type SegmentKey, UNKNOWN } from './prepare-scan.ts'
 
 export type Top = Extract<Fragment, { kind: 'top' }>
 
@@ -113,12 +115,9 @@ interface Visit {
   readonly segment: SegmentKey
 }
 
-const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
-
 /** A sort key that is a column whose values can be compared. */
 interface Key extends SortKey {
-  readonly name: string
-  readonly type: DataType
+  readonly operand: ColumnExpression
 }
 
 const COMPARED: readonly DataType['kind'][] = [
@@ -136,17 +135,18 @@ const COMPARED: readonly DataType['kind'][] = [
 ]
 
 function keyOf({ projection }: ScanSpec, sort: SortKey): Key | null {
-  const output = projection[sort.column]
-  if (output?.kind !== 'column') return null
-  const type = valueType(output.field.type)
-  return COMPARED.includes(type.kind) ? { ...sort, name: output.column, type } : null
+  const operand = projection[sort.column]?.expression
+  return operand?.kind === 'column' && COMPARED.includes(operand.type.kind) ? { ...sort, operand } : null
 }
 
 function numbered(scan: ScanSpec, unit: number): ScanSpec {
   const value: Scalar = { kind: 'int', value: BigInt(unit) }
   return {
     ...scan,
-    projection: [...scan.projection, { kind: 'constant', value, field: field('unit', UNIT) }],
+    projection: [
+      ...scan.projection,
+      { expression: constantExpression(value, UNIT), field: field('unit', UNIT) },
+    ],
   }
 }
 
@@ -179,12 +179,13 @@ function rank(first: Scalar | 'null' | null): number {
  * NaN comes after the greatest value that statistics tell, so rows ascending may come after it.
  */
 function sureKey(key: Key, visits: readonly Visit[], limit: number): Scalar | null {
-  if (key.type.kind === 'float' && !key.isDescending) return null
-  const held = visits.flatMap(({ unit: { from, to }, segment: { known } }) => {
-    if (known?.nulls === undefined) return []
+  if (key.operand.type.kind === 'float' && !key.isDescending) return null
+  const held = visits.flatMap(({ unit, segment: { known } }) => {
+    const rowsOfUnit = rowsIn(unit)
+    if (known?.nulls === undefined || rowsOfUnit === null) return []
     const { min, max } = boundsOf(known)
     const last = key.isDescending ? min : max
-    const rows = to - from - known.nulls
+    const rows = rowsOfUnit - known.nulls
     return last === null || rows <= 0 ? [] : [{ last, rows }]
   })
   held.sort((a, b) => (key.isDescending ? -1 : 1) * compareScalars(a.last, b.last))
@@ -203,10 +204,10 @@ function order({ isDescending }: Key, a: Scalar | null, b: Scalar | null): numbe
 }
 
 /** What comes not after a key. */
-function reachTo({ name, type, isDescending, areNullsFirst }: Key, last: Scalar | null): Predicate {
-  const isNull: Predicate = { op: 'is_null', column: name }
+function reachTo({ operand, isDescending, areNullsFirst }: Key, last: Scalar | null): Predicate {
+  const isNull: Predicate = { op: 'is_null', operand }
   if (last === null) return isNull
   const comparison = isDescending ? 'gt_eq' : 'lt_eq'
-  const reach: Predicate = { op: 'compare', column: name, type, comparison, value: last }
+  const reach: Predicate = { op: 'compare', operand, comparison, value: last }
   return areNullsFirst ? { op: 'or', args: [isNull, reach] } : reach
 }

@@ -56,7 +56,7 @@ export function cutUnits(
       const bytes = segmentBytes(scan, columns, segment)
       if (segment.rows === null) {
         requireRoom(units.length + pruned + 1)
-        units.push({ file, segment: index, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: bytes })
+        units.push({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
         areCounted = false
         continue
       }
@@ -84,7 +84,7 @@ export function cutUnits(
           continue
         }
         const decodedBytes = Math.ceil((bytes / rows) * (to - from))
-        units.push({ file, segment: index, from, to, decodedBytes })
+        units.push({ kind: 'rows', file, segment: index, from, to, decodedBytes })
       }
     }
   }
@@ -107,9 +107,9 @@ function segmentBytes(
     const asStored = index === null ? 0 : (segment.decodedBytes[index] ?? 0)
     bytes += Math.max(asStored, (segment.rows ?? 0) * minRowBytes)
   }
-  for (const output of projection) {
-    if (output.kind === 'constant' && output.value?.kind === 'bytes') {
-      bytes += (segment.rows ?? 0) * output.value.value.length
+  for (const { expression } of projection) {
+    if (expression.kind === 'constant' && expression.value?.kind === 'bytes') {
+      bytes += (segment.rows ?? 0) * expression.value.value.length
     }
   }
   return bytes

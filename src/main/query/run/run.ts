@@ -16,6 +16,7 @@ import type { MetricsStore } from '../../metrics/store.ts'
 import { type Body, createBody } from '../../output/body.ts'
 import type { Delivery } from '../../output/deliver.ts'
 import { OUTPUTS, type OutputFormat } from '../../output/outputs.ts'
+import type { TempFolder } from '../../output/temp-folder.ts'
 import { explainRows } from '../../sql/duckdb/explain-rows.ts'
 import { type PreparedStatement, prepareStatement } from '../../sql/duckdb/prepare-statement.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
@@ -41,14 +42,14 @@ export interface QueryServiceOptions extends Preparation {
   readonly metrics: MetricsStore
   readonly log: Logger
   /** Where results are written before they are sent. */
-  readonly tempFolder: string
+  readonly tempFolder: TempFolder
   /** Bytes of what is to be merged that a query may have waiting: no more than a worker can take. */
   readonly partialBytes: number
   /** The same of all queries together. */
   readonly partialBudget: Budget
   /** How the bodies of Arrow messages are compressed. */
   readonly ipcCompression: 'none' | 'lz4' | 'zstd'
-  /** How long a statement waits for a client that does not read. */
+  /** How long a statement, or a finished file, waits for a client that does not read. */
   readonly cursorIdleMs: number
   /** How long a statement may keep a worker without giving a row. */
   readonly statementMs: number
@@ -56,6 +57,7 @@ export interface QueryServiceOptions extends Preparation {
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
   const { scheduler, metrics, log } = options
+  const files = { folder: options.tempFolder, idleMs: options.cursorIdleMs }
 
   /** A query from admission to its one log line. */
   interface Run {
@@ -78,7 +80,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
 
   function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
     const { request } = query
-    const supported = request.kind === 'sql' ? readStatement(request.sql) : requireSupported(request)
+    const supported =
+      request.kind === 'sql'
+        ? readStatement(request.sql, options.formats)
+        : requireSupported(request, options.formats)
     const id = randomUUID()
     const ticket = scheduler.admit(query.caching)
     const figures = createFigures()
@@ -195,9 +200,11 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       try {
         const prepared = await prepareAnswer(run)
         const request = normalizedRequest(query.json)
+        const onIdle = (): void => body?.fail(idle())
         const delivery: Delivery = {
           schema: prepared.plan.output,
-          parts: rows(run, prepared, encodingOf(output), () => body?.fail(idle())),
+          parts: rows(run, prepared, encodingOf(output), onIdle),
+          onIdle,
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
@@ -207,7 +214,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
             run.end('done')
           },
         }
-        const chunks = await output.deliver(delivery, options.tempFolder)
+        const chunks = await output.deliver(delivery, files)
         body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
         const { contentType, fileName } = output
         const trail = isConstant(run.kind, prepared) ? run.trail : null
@@ -282,7 +289,7 @@ async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {
 }
 
 function idle(): ServiceError {
-  return new ServiceError('cursor_idle', 'The client did not read for too long; the statement was closed.')
+  return new ServiceError('cursor_idle', 'The client did not read for too long; its answer was given up.')
 }
 
 function known(error: unknown): ServiceError {

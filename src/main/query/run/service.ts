@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../../plan/formats.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { LookedUp } from '../../catalog/lookups.ts'

@@ -1,3 +1,4 @@
+import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Recent } from '../../../plan/recent.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { WorkerMetrics } from '../../../plan/task/task.ts'
@@ -8,6 +9,7 @@ import type { Summaries } from './summaries.ts'
 
 /** What queries are prepared with. */
 export interface Preparation {
+  readonly formats: Formats
   readonly summaries: Summaries
   readonly engines: Engines
   /** What statements named that were asked last, by their text. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { type FileFormat, PARQUET } from '../../../plan/formats.ts'
+import { fileFormat } from '../../../plan/format/file-format.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
@@ -21,7 +21,7 @@ export interface SourceResolution {
 }
 
 /** The format of a table without rows. */
-const NO_ROWS: FileFormat = PARQUET
+const NO_ROWS = fileFormat('none', 'row_groups', {})
 
 /**
  * The table that a source names, for the caller who asks. Every query, statement, EXPLAIN and schema comes to its tables and files through this

@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../../plan/formats.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../plan/predicate/prune.ts'

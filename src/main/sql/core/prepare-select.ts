@@ -19,7 +19,7 @@ export async function prepareSelect(
   key: string,
   context: QueryContext,
 ): Promise<PreparedScan | PreparedStatement> {
-  const parsed = parseSelect(sql)
+  const parsed = parseSelect(sql, context.formats)
   const prepared = 'reason' in parsed ? parsed : await prepareParsed(parsed.done, context)
   if ('done' in prepared) return prepared.done
   return withReason(await prepareStatement(sql, [], key, context), printReason(prepared.reason, sql))

@@ -57,10 +57,10 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       ({ answer, queueMs }) => {
         options.onAnswer(answer.metrics, queueMs)
         const isMine = progress[scan]?.claims[unit] === CLAIM.assistant
-        if (isMine) tell({ scan, unit, parts: answer.parts, span: answer.span })
+        if (isMine) tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
       },
       // The statement's worker tries itself, and says what is wrong.
-      () => tell({ scan, unit, parts: null, span: null }),
+      () => tell({ scan, unit, parts: null }),
     )
   }
 
@@ -74,10 +74,9 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       scan: spec,
       file,
       unit,
-      begin: null,
       fragment: ROWS,
       more: [],
-      resume: unit.from,
+      resume: 0,
       skip: 0,
       take: Number.POSITIVE_INFINITY,
       encoding: 'arrow',

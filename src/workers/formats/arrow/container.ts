@@ -1,5 +1,6 @@
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { checkDecimals } from './check-decimals.ts'
 import { hasFileMagic, isFeather1, readFile } from './file.ts'
 import { type Container, fault } from './message.ts'
 import { readSchema } from './schema-message.ts'
@@ -18,6 +19,7 @@ export function readContainer(
     if (names.has(name)) throw fault(`two of its columns are named "${name}"`)
     names.add(name)
   }
+  checkDecimals(columns.fields)
   return { ...container, columns, storages: readStorages(container.schema, columns) }
 }
 

@@ -1,4 +1,11 @@
-import { type DataType, type Field, type Schema, sameType, valueType } from '../../../plan/types/schema.ts'
+import {
+  type DataType,
+  DECIMAL_DIGITS,
+  type Field,
+  type Schema,
+  sameType,
+  valueType,
+} from '../../../plan/types/schema.ts'
 import { readSchemaMessage, writeSchemaMessage } from '../arrow/schema-message.ts'
 import { type FileMetaData, PhysicalType } from './metadata.ts'
 
@@ -57,7 +64,7 @@ export function hintedType(
         stored.bits === 128 &&
         stored.precision === hint.precision &&
         stored.scale === hint.scale &&
-        hint.precision <= PRECISIONS[hint.bits]
+        hint.precision <= DECIMAL_DIGITS[hint.bits]
         ? hint
         : stored
     default:
@@ -69,8 +76,6 @@ export function hintedType(
 export function annotatedType(stored: DataType, type: DataType): DataType {
   return type.kind === 'utf8' || type.kind === 'fixed_binary' ? type : stored
 }
-
-const PRECISIONS = Object.freeze({ 32: 9, 64: 18, 128: 38, 256: 76 })
 
 function isPlainInt(type: DataType, bits: 32 | 64): boolean {
   return sameType(type, { kind: 'int', bits, signed: true })

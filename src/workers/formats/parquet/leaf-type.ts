@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { DataType, IntType, TimeUnit } from '../../../plan/types/schema.ts'
+import { type DataType, DECIMAL_DIGITS, type IntType, type TimeUnit } from '../../../plan/types/schema.ts'
 import { ConvertedType, type LogicalType, PhysicalType, type SchemaElement } from './metadata.ts'
 
 /**
@@ -120,7 +120,7 @@ function decimalOf(element: SchemaElement, bits: 128 | 256): DataType | null {
   if (!element.logicalType?.decimal && element.convertedType !== ConvertedType.decimal) return null
   const precision = precisionOf(element)
   const scale = element.logicalType?.decimal?.scale ?? element.scale ?? 0
-  if (precision < 1 || precision > 76 || scale < 0 || scale > precision)
+  if (precision < 1 || precision > DECIMAL_DIGITS[bits] || scale < 0 || scale > precision)
     throw damaged(element, `is a decimal of precision ${precision} and scale ${scale}`)
   return { kind: 'decimal', bits, precision, scale }
 }

@@ -1,5 +1,6 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Decimal, Field, Schema, Table, tableToIPC } from 'apache-arrow'
 import t from 'tap'
 import { fixture } from '../formats/fixtures.ts'
 import { startTestService } from './service.ts'
@@ -32,4 +33,21 @@ t.test('a VARIANT is a struct, in JSON and in SQL', async (t) => {
       [6n, 6n, null],
     ],
   )
+})
+
+t.test('a decimal that does not fit into its bits is an error that names file and column', async (t) => {
+  const { datasets, url, query } = await startTestService(t)
+  const schema = new Schema([new Field('price', new Decimal(2, 40, 128))])
+  writeFileSync(join(datasets, 'prices.arrow'), tableToIPC(new Table(schema), 'file'))
+  const from = { arrow: { paths: ['prices.arrow'] } }
+  const sql = "SELECT count(*) FROM read_arrow('prices.arrow')"
+  const answers = [
+    query({ select: ['price'], from }),
+    query({ sql }),
+    fetch(`${url}/api/dataset-schema?file=prices.arrow`),
+  ]
+  for (const answer of await Promise.all(answers)) {
+    t.equal(answer.status, 400)
+    t.match(await answer.text(), /prices.arrow.* column .*price.* Decimal128 of precision 40, .* 1 to 38/)
+  }
 })

@@ -1,0 +1,106 @@
+import { lstat, opendir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ServiceError } from '../../plan/errors.ts'
+import { createFreeSpace, type FreeSpace, freeBytesOf } from './free-space.ts'
+import { openTempFile, TEMP_NAME, type TempFile } from './temp-file.ts'
+
+/** The folder of temporary files, with what they may take. Bytes are counted from before they are written until the file is closed. */
+export interface TempFolder {
+  /** Bytes of all files that are open. */
+  readonly bytes: number
+  /**
+   * Opens a file. A write throws `output_too_large` beyond what one file may have, `no_space` beyond what all may have
+   * together or the volume has left; and each as `openTempFile`.
+   */
+  open(): Promise<TempFile>
+}
+
+/** All in bytes. */
+export interface TempLimits {
+  /** Of one file. */
+  readonly outputBytes: number
+  /** Of all files together. */
+  readonly totalBytes: number
+  /** That files leave free on their volume. */
+  readonly reservedBytes: number
+}
+
+export function createTempFolder(
+  folder: string,
+  limits: TempLimits,
+  freeSpace: FreeSpace = createFreeSpace(limits.reservedBytes, () => freeBytesOf(folder)),
+): TempFolder {
+  const { totalBytes } = limits
+  const outputBytes = Math.min(limits.outputBytes, totalBytes)
+  let total = 0
+
+  function take(size: number, bytes: number): void {
+    if (size + bytes > outputBytes) throw tooLarge(limits)
+    if (total + bytes > totalBytes) throw noSpace(totalBytes)
+    total += bytes
+  }
+
+  return {
+    get bytes() {
+      return total
+    },
+    async open() {
+      const file = await openTempFile(folder)
+      let taken = 0
+      void file.closed.then(() => {
+        total -= taken
+        taken = 0
+      })
+      return {
+        get size() {
+          return file.size
+        },
+        closed: file.closed,
+        async write(bytes) {
+          const { byteLength } = bytes
+          take(taken, byteLength)
+          taken += byteLength
+          await freeSpace.writing(byteLength, () => file.write(bytes))
+        },
+        read: file.read,
+        discard: file.discard,
+      }
+    },
+  }
+}
+
+/**
+ * Deletes what a process that was killed has left: a temporary file has a name for the moment between its creation and the
+ * removal of that name. Only regular files of such a name that lie in the folder itself, and nothing if that is a link.
+ * Returns how many there were.
+ */
+export async function sweepTempFolder(folder: string): Promise<number> {
+  if (!(await lstat(folder)).isDirectory()) return 0
+  let swept = 0
+  for await (const entry of await opendir(folder)) {
+    if (!entry.isFile() || !TEMP_NAME.test(entry.name)) continue
+    await unlink(join(folder, entry.name))
+    swept++
+  }
+  return swept
+}
+
+const STREAM = 'leave `output` out for an Arrow stream, which needs no file and has no limit'
+
+function tooLarge({ outputBytes, totalBytes }: TempLimits): ServiceError {
+  const [limit, setting] =
+    outputBytes <= totalBytes
+      ? [outputBytes, 'SERVICE_MAX_OUTPUT_BYTES']
+      : [totalBytes, 'SERVICE_MAX_TEMP_BYTES']
+  return new ServiceError(
+    'output_too_large',
+    `The answer has more than ${limit} bytes, the most that may be written to a file (${setting}); ask for fewer rows or columns, or ${STREAM}.`,
+  )
+}
+
+function noSpace(totalBytes: number): ServiceError {
+  return new ServiceError(
+    'no_space',
+    `The files of all answers together may have ${totalBytes} bytes (SERVICE_MAX_TEMP_BYTES), and others have most of that now; try again in a moment, or ${STREAM}.`,
+  )
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { numberedRows, writeParquetFile } from './parquet-file.ts'
+import { startTestService } from './service.ts'
+
+const MIB = 1 << 20
+
+async function start(t: Test, settings: Record<string, string>) {
+  const service = await startTestService(t, { settings })
+  writeParquetFile(join(service.datasets, 'rows.parquet'), numberedRows(100_000), 50_000)
+  const rows = {
+    from: { parquet: { paths: ['rows.parquet'] } },
+    select: Array.from({ length: 12 }, (_, i) => ({ column: 'noise', alias: `noise${i}` })),
+  }
+  return { ...service, rows, csv: { ...rows, output: { format: 'csv' } } }
+}
+
+t.test('beyond it the query fails and says what to do, while a stream has none', async (t) => {
+  const { query, rows, csv } = await start(t, { SERVICE_MAX_OUTPUT_BYTES: String(MIB) })
+  for (const format of ['csv', 'ipc']) {
+    const refused = await query({ ...rows, output: { format } })
+    t.equal(refused.status, 400)
+    t.match(await refused.json(), /more than 1048576 bytes.*SERVICE_MAX_OUTPUT_BYTES/)
+  }
+  const statement = "SELECT count(*) OVER () AS n, noise AS a, noise AS b FROM read_parquet('rows.parquet')"
+  const refused = await query({ sql: statement, output: { format: 'csv' } })
+  t.equal(refused.status, 400)
+  t.match(await refused.json(), /SERVICE_MAX_OUTPUT_BYTES/, 'a statement of DuckDB')
+  const stream = await query(rows)
+  t.ok((await stream.arrayBuffer()).byteLength > 8 * MIB)
+  t.equal((await query({ ...csv, limit: 10 })).status, 200)
+})
+
+t.test('files of others may leave no room, until they are gone', async (t) => {
+  const { url, query, csv } = await start(t, { SERVICE_MAX_TEMP_BYTES: String(30 * MIB) })
+  const client = request(`${url}/api/query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  })
+  client.on('error', () => {})
+  client.end(JSON.stringify(csv))
+  const [response] = await once(client, 'response')
+  response.pause()
+  const refused = await query({ ...csv, limit: 99_999 })
+  t.equal(refused.status, 503)
+  t.equal(refused.headers.get('retry-after'), '10')
+  t.match(await refused.json(), /SERVICE_MAX_TEMP_BYTES/)
+  client.destroy()
+  let again = await query({ ...csv, limit: 99_999 })
+  // The file is closed once the service has seen that the client is gone.
+  while (again.status === 503) again = await query({ ...csv, limit: 99_999 })
+  t.equal(again.status, 200)
+  await again.arrayBuffer()
+})
+
+t.test('files leave room for the catalog on their volume', async (t) => {
+  const { query, rows, csv } = await start(t, { SERVICE_MIN_FREE_BYTES: String(2 ** 46) })
+  const refused = await query({ ...csv, limit: 1 })
+  t.equal(refused.status, 503)
+  t.match(await refused.json(), /SERVICE_MIN_FREE_BYTES/)
+  t.equal((await query({ ...rows, limit: 1 })).status, 200)
+})
