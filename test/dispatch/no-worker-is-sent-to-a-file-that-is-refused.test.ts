@@ -1,6 +1,7 @@
 import t from 'tap'
 import { withRefusals } from '../../src/main/dispatch/refusals.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
+import { NO_UNITS } from '../../src/plan/source/unit-space.ts'
 import type { OpenScan } from '../../src/plan/statement/statement.ts'
 import type { ScanTask, Task } from '../../src/plan/task/task.ts'
 import { PARQUET } from '../formats/product.ts'
@@ -24,7 +25,7 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
     }
   }
   const { file, scan: spec } = scan('/bad')
-  const open: OpenScan = { scan: spec, files: [file], units: [], claims: new SharedArrayBuffer(4) }
+  const open: OpenScan = { scan: spec, files: [file], units: NO_UNITS }
   const tasks: readonly Task[] = [
     scan('/bad'),
     scan('/good', '/good', '/bad'),

@@ -29,6 +29,9 @@ export interface TestServiceOptions extends Omit<ServiceParts, 'files'> {
 
 /** The whole service in this process, on a port and in a folder of its own; gone with the test. */
 export async function startTestService(t: Test, options: TestServiceOptions = {}): Promise<TestService> {
+  // Before the folder is asked for: tap removes it before what is registered later has run.
+  let close: () => Promise<void> = async () => {}
+  t.teardown(() => close())
   const dataDir = t.testdir({})
   const datasets = join(dataDir, 'datasets')
   mkdirSync(datasets)
@@ -43,7 +46,7 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
   const start = options.start ?? startService
   const parts = { ...options, files: options.files?.(datasets) ?? {} }
   const service = await start(config, pino({ level: 'silent' }), parts)
-  t.teardown(() => service.close())
+  close = service.close
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/api/query`, {

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { createRecent } from '../../plan/recent.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { isStillTrue } from '../catalog/lookups.ts'
 import type { Trail } from '../datasets/fingerprint/fingerprint.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import { joined, lengthOf } from '../output/body.ts'
@@ -29,6 +31,7 @@ const LARGE_BYTES = 64 << 10
 const ASKED = 4096
 
 export function createKeptAnswers(
+  catalog: Catalog,
   mostBytes: number,
   isUnchanged: (trail: Trail) => Promise<boolean>,
 ): KeptAnswers {
@@ -40,8 +43,9 @@ export function createKeptAnswers(
   let hits = 0
   let misses = 0
 
-  async function isRight({ trail }: WholeAnswer): Promise<boolean> {
-    return trail?.isWhole === true && isUnchanged(trail)
+  async function isRight({ trail, lookedUp }: WholeAnswer): Promise<boolean> {
+    // Names come last: what they mean may have changed while files were looked at.
+    return trail?.isWhole === true && (await isUnchanged(trail)) && isStillTrue(catalog, lookedUp)
   }
 
   /** Whether it was asked before; from now on it was. */
