@@ -20,6 +20,8 @@ export interface TestService {
 export interface TestServiceOptions extends ServiceParts {
   readonly workers?: number
   readonly settings?: Readonly<Record<string, string>>
+  /** The service of another copy of the source. */
+  readonly start?: typeof startService
 }
 
 /** The whole service in this process, on a port and in a folder of its own; gone with the test. */
@@ -35,7 +37,7 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     SERVICE_SHUTDOWN_SECS: '0',
     ...options.settings,
   })
-  const service = await startService(config, pino({ level: 'silent' }), options)
+  const service = await (options.start ?? startService)(config, pino({ level: 'silent' }), options)
   t.teardown(() => service.close())
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>
