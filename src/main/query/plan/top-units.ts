@@ -6,19 +6,21 @@ import { mayMatch } from '../../../plan/predicate/prune.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
+import { type UnitSpace, unitAt } from '../../../plan/source/unit-space.ts'
 import type { SortKey } from '../../../plan/task/finish.ts'
 import type { Fragment } from '../../../plan/task/fragment.ts'
 import type { Mark } from '../../../plan/task/task.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, field } from '../../../plan/types/schema.ts'
 import type { Piece } from './piece.ts'
-import { type SegmentKey, UNKNOWN } from './prepare-scan.ts'
+import type { SegmentKey } from './prepare-scan.ts'
+import type { UnitSequence } from './unit-sequence.ts'
 
 export type Top = Extract<Fragment, { kind: 'top' }>
 
 /** The units of a query for the first rows in an order, those first that may have the first of all. */
 export interface TopUnits {
-  readonly units: readonly Unit[]
+  readonly units: UnitSequence
   /** What partials hold: the projection and then the number of the unit, which says what comes first of equal rows. */
   readonly scan: ScanSpec
   readonly fragment: Top
@@ -34,9 +36,8 @@ export interface TopUnitsOptions {
   readonly scan: ScanSpec
   readonly fragment: Top
   /** In file order. */
-  readonly units: readonly Unit[]
-  /** For each unit. */
-  readonly keys: readonly SegmentKey[]
+  readonly units: UnitSpace
+  keyOf(unit: Unit): SegmentKey
   /** Called with the number of units that are left out. */
   onPruned(units: number): void
 }
@@ -47,10 +48,14 @@ const UNIT: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
  * Orders the units by their statistics, and leaves out more and more rows: those that come after the last of `limit` rows
  * that are known already, by what units hold for sure or by what workers have found.
  */
-export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOptions): TopUnits {
+export function topUnits({ scan, fragment, units, keyOf: segmentOf, onPruned }: TopUnitsOptions): TopUnits {
   const [first] = fragment.order
   const key = first === undefined ? null : keyOf(scan, first)
-  const visits: Visit[] = units.map((unit, place) => ({ unit, place, segment: keys[place] ?? UNKNOWN }))
+  const visits: Visit[] = []
+  for (let place = 0; place < units.count; place++) {
+    const unit = unitAt(units, place)
+    visits.push({ unit, place, segment: segmentOf(unit) })
+  }
   if (key !== null) visits.sort((a, b) => earlier(key, a.segment, b.segment))
   /** What is wanted of the key's column; null: everything so far. */
   let reach: Predicate | null = null
@@ -93,7 +98,7 @@ export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOpti
   const number: SortKey = { column: scan.projection.length, isDescending: false, areNullsFirst: false }
   const numberedTop: Top = { ...fragment, order: [...fragment.order, number] }
   return {
-    units: left.map(({ unit }) => unit),
+    units: { count: left.length, at: (index) => visitAt(left, index).unit },
     scan: numbered(scan, 0),
     fragment: numberedTop,
     wanted,
@@ -106,6 +111,12 @@ export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOpti
     },
     found,
   }
+}
+
+function visitAt(visits: readonly Visit[], index: number): Visit {
+  const visit = visits[index]
+  if (visit === undefined) throw new RangeError(`unit ${index} of ${visits.length}`)
+  return visit
 }
 
 interface Visit {

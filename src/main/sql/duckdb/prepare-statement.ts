@@ -167,6 +167,5 @@ function opened(planned: SourceScan, whole: SourceScan, known: Parameters<typeof
     { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY },
     known,
   )
-  const claims = new SharedArrayBuffer(4 * units.length)
-  return { scan: planned, open: { scan: whole.scan, files: whole.files, units, claims }, pruned }
+  return { scan: planned, open: { scan: whole.scan, files: whole.files, units }, pruned }
 }
