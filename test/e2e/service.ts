@@ -26,6 +26,9 @@ export interface TestServiceOptions extends ServiceParts {
 
 /** The whole service in this process, on a port and in a folder of its own; gone with the test. */
 export async function startTestService(t: Test, options: TestServiceOptions = {}): Promise<TestService> {
+  // Before the folder is asked for: tap removes it before what is registered later has run.
+  let close: () => Promise<void> = async () => {}
+  t.teardown(() => close())
   const dataDir = t.testdir({})
   const datasets = join(dataDir, 'datasets')
   mkdirSync(datasets)
@@ -38,7 +41,7 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     ...options.settings,
   })
   const service = await (options.start ?? startService)(config, pino({ level: 'silent' }), options)
-  t.teardown(() => service.close())
+  close = service.close
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/api/query`, {

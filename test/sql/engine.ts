@@ -18,7 +18,7 @@ const SCHEMA: Schema = {
 }
 
 export function numbers(rows: number): Source {
-  return { request: { format: PARQUET, paths: ['numbers'] }, schema: SCHEMA, rows }
+  return { request: { format: PARQUET, paths: ['numbers'] }, digest: null, schema: SCHEMA, rows }
 }
 
 /** An engine whose sources are `numbers`. `onChunk` may throw. */

@@ -27,6 +27,8 @@ export function requestKey({ format, paths }: SourceRequest): string {
 export interface Source {
   /** Null: no statement names it, only `_rows`. */
   readonly request: SourceRequest | null
+  /** Of the definition of the table; null: its paths say all of it. What is remembered of a statement holds for this definition alone. */
+  readonly digest: string | null
   readonly schema: Schema
   /** Estimate, for the order of joins. */
   readonly rows: number

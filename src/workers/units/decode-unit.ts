@@ -11,7 +11,7 @@ import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { Store } from '../store/store.ts'
 import { evaluate } from './filter.ts'
-import { readColumns } from './read-columns.ts'
+import { readColumns, storedType } from './read-columns.ts'
 
 /**
  * Reads one unit: first the columns of one condition of the filter after the other, then the others, and each only where
@@ -64,7 +64,7 @@ export function decodeUnit(
       return read.columns
     }
     const missing = wanted.filter((column) => {
-      const known = file.typeOf(column) === null ? undefined : cache?.get(column)
+      const known = storedType(column, file, store) === null ? undefined : cache?.get(column)
       if (known !== undefined) loaded.set(column.name, known)
       return known === undefined
     })
@@ -73,7 +73,7 @@ export function decodeUnit(
       const made = decoded.get(column.name)
       if (made === undefined) continue
       loaded.set(column.name, made)
-      if (isWhole && file.typeOf(column) !== null) cache?.offer(column, made)
+      if (isWhole && storedType(column, file, store) !== null) cache?.offer(column, made)
     }
   }
   const column = (name: string): Column => {
@@ -82,10 +82,11 @@ export function decodeUnit(
     return found
   }
 
+  const isConstant = (name: string): boolean => Object.hasOwn(store.file.constants ?? {}, name)
   /** Bytes of a column in the file, unless it is there already. */
   const storedBytes = (name: string): number => {
     const asked = scan.columns.find((each) => each.name === name)
-    if (asked === undefined || kept?.has(asked)) return 0
+    if (asked === undefined || kept?.has(asked) || isConstant(name)) return 0
     const place = file.schema.fields.findIndex((each) => each.name === name)
     return unit.kind === 'box' ? 0 : (file.segments[unit.segment]?.storedBytes[place] ?? 0)
   }
@@ -94,9 +95,14 @@ export function decodeUnit(
   try {
     const { filter } = scan
     // Of a text file it is not known here: another worker may have inferred its columns.
-    const isRead =
-      file.prune && unit.kind === 'rows' && filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
-    const runs = isRead && file.prune?.(store, unit, filter, scan.columns, context)
+    const filtered = filter === null ? [] : columnsOf(filter)
+    // What the file tells of a column that its table gives is not of the values that are wanted.
+    const isRead = file.prune && filtered.some((name) => storedBytes(name) > 0) && !filtered.some(isConstant)
+    const runs =
+      isRead &&
+      filter !== null &&
+      unit.kind === 'rows' &&
+      file.prune?.(store, unit, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
       if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }

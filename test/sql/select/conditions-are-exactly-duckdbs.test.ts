@@ -72,6 +72,7 @@ function planOf(sql: string, table: TestTable): ScanPlan | null {
     files: [],
     schema: schemaOf(table),
     summaries: [],
+    unlisted: null,
   })
   return 'done' in bound ? bound.done : null
 }

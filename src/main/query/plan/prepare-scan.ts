@@ -9,7 +9,7 @@ import { isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn } from '../source/column-in-file.ts'
-import type { FilesTable } from '../source/files-table.ts'
+import { type FilesTable, listed } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { type BatchLimits, batchesOf, batchLimits } from './batches.ts'
 import { knownAnswer } from './known-answer.ts'
@@ -43,15 +43,15 @@ const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
 
 /** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. `batch`: what a task reads. */
 export async function prepareScan(
-  plan: ScanPlan,
+  bound: ScanPlan,
   table: FilesTable,
-  { summaries, ticket, onAnswer }: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
+  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
-  const { format, files } = table
+  const wanted = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))
+  const { files, summaries: found } = await listed(table, bound.scan.filter, wanted, context)
+  const plan = files === bound.files ? bound : Object.freeze({ ...bound, files })
   const reduced = reducedPlan(plan)
-  const wanted = format.layout === 'text' ? [] : columnsWithStatistics(reduced)
-  const found = await summaries.of(format, files, wanted, ticket, onAnswer)
   const fragment = fragmentOf(reduced)
   const known = knownAnswer(reduced, found)
   const isStreamed = fragment.kind === 'rows'
