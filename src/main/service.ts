@@ -3,14 +3,19 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
+import type { Formats } from '../plan/format/create-formats.ts'
+import { FORMATS } from '../plan/formats.ts'
 import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { openCatalog } from './catalog/open.ts'
-import { createTables } from './catalog/tables.ts'
+import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
+import { createLooks } from './datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
+import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
@@ -43,19 +48,35 @@ const LOOK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
-/** Builds the service from its settings and listens. Tests of faults give a worker entry of their own. */
-export async function startService(config: Config, logger: Logger, worker: URL = WORKER): Promise<Service> {
+/** What a test may put in place of the product's. */
+export interface ServiceParts {
+  /** The module that each worker thread runs. */
+  readonly worker?: URL
+  readonly catalog?: Catalog
+  /** The formats of requests and listings; the worker has its own, which must be the same. */
+  readonly formats?: Formats
+  /** How the dataset root is looked at. */
+  readonly files?: Partial<DatasetFilesOptions>
+}
+
+/** Builds the service from its settings and listens. */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  { worker = WORKER, formats = FORMATS, catalog = createCatalog(config), files = {} }: ServiceParts = {},
+): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
-  const datasets = await openDatasetRoot(config.datasetsDir)
-  const catalog = openCatalog(join(config.tablesDir, 'catalog.db'))
-  const metrics = createMetricsStore(catalog, {
+  const datasets = await openDatasetRoot(config.datasetsDir, files)
+  const database = openCatalog(join(config.tablesDir, 'catalog.db'))
+  const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
+    maximumBytes: config.metricsMaxBytes,
     log: logger,
   })
-  const scheduler = createScheduler({
+  const pool = createScheduler({
     workers: config.workers,
     entry: worker,
     limits: {
@@ -70,11 +91,13 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     onWorkerFailure: (index, error) => logger.error({ err: error, worker: index }, 'a worker died'),
     onWorkerReplaced: (index) => engines.lost(index),
   })
+  const scheduler = withRefusals(pool, datasets.files.refusal)
   const engines = createEngines(scheduler, (worker, error) =>
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
   const summaries = createSummaries(config.workers)
   const queries = createQueryService({
+    formats,
     scheduler,
     metrics,
     log: logger,
@@ -87,16 +110,18 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
-    defaultTable: config.defaultTable,
-    resolveFiles: createSearch(datasets),
+    catalog,
+    search: createSearch(datasets),
   })
-  const answers = createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE))
+  const answersBytes = config.cacheBytes * (1 - COLUMNS_SHARE)
+  const answers = createAnswers(queries, catalog, answersBytes, createLooks(datasets.files))
   const server = await createServer({
     config,
     logger,
     authenticate: createAuthenticate(config),
-    tables: createTables(config),
+    catalog,
     datasets,
+    formats,
     queries,
     answers,
     caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),
@@ -113,7 +138,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
         () => closeServer(server, config.shutdownSecs * 1000),
         metrics.close,
         scheduler.close,
-        () => catalog.close(),
+        () => database.close(),
       ])
     },
   }

@@ -7,7 +7,9 @@ import { orderedScan } from '../../src/main/query/run/ordered-scan.ts'
 import { isGuess, type Span } from '../../src/plan/source/text.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
+import { payloadAs } from '../../src/plan/task/part.ts'
 import type { ScanTask } from '../../src/plan/task/task.ts'
+import { PARQUET } from '../formats/product.ts'
 import { NO_METRICS } from './tasks.ts'
 
 /**
@@ -55,11 +57,9 @@ function ticketOver(
         left -= found.length
         if (found.length > 0) {
           parts.push({
-            bytes: Float64Array.from(found).buffer,
             rows: found.length,
             from,
-            metadataBytes: 0,
-            dictionaries: [],
+            payload: { kind: 'text', bytes: Float64Array.from(found).buffer },
           })
         }
       }
@@ -91,18 +91,26 @@ t.test('any offset and limit give the rows that one worker reading in order give
           .flatMap((rows, unit) => rows.flatMap((pass, row) => (pass ? [unit * 1000 + row] : [])))
           .slice(offset, offset + limit)
         const version = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
-        const scan = { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] } as const
+        const scan = { format: PARQUET, columns: [], filter: null, projection: [] } as const
         const found: number[] = []
         const parts = orderedScan({
           id: 'q',
           files: [{ path: 'a', location: '/a', version }],
           pieceOf: () => ({ scan, fragment: ROWS, more: [] }),
-          units: passes.map(
-            (rows, segment): Unit =>
+          units: {
+            count: passes.length,
+            at: (segment): Unit =>
               isText
                 ? { kind: 'text', file: 0, segment, begin: null, decodedBytes: 1 }
-                : { kind: 'rows', file: 0, segment, from: 0, to: rows.length, decodedBytes: 1 },
-          ),
+                : {
+                    kind: 'rows',
+                    file: 0,
+                    segment,
+                    from: 0,
+                    to: passes[segment]?.length ?? 0,
+                    decodedBytes: 1,
+                  },
+          },
           skip: offset,
           limit,
           encoding: 'arrow',
@@ -122,7 +130,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
           readAheadBytes: () => 16 << 20,
           onAnswer: () => {},
         })
-        for await (const part of parts) found.push(...new Float64Array(part.bytes))
+        for await (const part of parts) found.push(...new Float64Array(payloadAs(part, 'text').bytes))
         assert.deepStrictEqual(found, expected)
       },
     ),

@@ -2,6 +2,7 @@ import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import type { ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
+import { PARQUET } from '../formats/product.ts'
 
 /** A scan task that means nothing but its key. */
 export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
@@ -9,7 +10,7 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
   return {
     kind: 'scan',
     key,
-    scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
+    scan: { format: PARQUET, columns: [], filter: null, projection: [] },
     file: { path: 'a', location: '/a', version },
     unit: unitOf(0),
     resume: 0,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { RowsRange } from '../../src/plan/source/range.ts'
 import type { RowRun } from '../../src/plan/source/unit.ts'
@@ -9,8 +10,8 @@ import type { Column } from '../../src/wasm/column.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { OpenFile, Provider } from '../../src/workers/formats/provider.ts'
-import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import type { Store } from '../../src/workers/store/store.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
@@ -28,7 +29,7 @@ interface Read {
 /** The rows in runs of the range, read with or without the others. */
 function readRuns(
   file: OpenFile,
-  source: ByteSource,
+  store: Store,
   range: RowsRange,
   runs: readonly RowRun[],
   fields: readonly Field[],
@@ -38,7 +39,7 @@ function readRuns(
   const columns: Column[] = []
   try {
     const selection = { hasAny: (from: number, to: number) => core.anyTrue(mask, from, to) }
-    const read = file.read(source, range, fields, context, isSelected ? selection : undefined)
+    const read = file.read(store, range, fields, context, isSelected ? selection : undefined)
     columns.push(...read.columns)
     const kept = read.columns.map((column) => core.filter(column, mask))
     columns.push(...kept)
@@ -95,7 +96,7 @@ for (const sample of samples('parquet'))
         const { fields } = file.schema
         const filter: Predicate = {
           op: 'or',
-          args: fields.map(({ name }) => ({ op: 'is_null', column: name })),
+          args: fields.map(({ name, type }) => ({ op: 'is_null', operand: columnExpression(name, type) })),
         }
         for (const [segment, { rows }] of file.segments.entries()) {
           if (rows === null || rows === 0 || rows > 100_000) continue

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as arrow from 'apache-arrow'
 import { Compression, EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { fileRef } from '../formats/source.ts'
@@ -39,8 +40,7 @@ async function write(name: string, pageBytes: number): Promise<FileRef> {
 
 const equals = (value: number): Predicate => ({
   op: 'compare',
-  column: 'id',
-  type: { kind: 'float', bits: 64 },
+  operand: columnExpression('id', { kind: 'float', bits: 64 }),
   comparison: 'eq',
   value: { kind: 'float', value },
 })

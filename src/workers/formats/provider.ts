@@ -7,8 +7,8 @@ import type { RowRun } from '../../plan/source/unit.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import type { ByteSource } from '../store/byte-source.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
+import type { Store } from '../store/store.ts'
 
 export interface ReadContext {
   readonly core: Core
@@ -46,8 +46,8 @@ export interface FoundRows extends Disposable {
 }
 
 /**
- * A file of one format, opened: its metadata has been read and checked, no rows yet. Holds no descriptor, so that
- * it can be cached by the file's version.
+ * A dataset of one format, opened: its metadata has been read and checked, no rows yet. Holds no descriptor, so that
+ * it can be cached by the store's version.
  */
 export interface OpenFile {
   /** Of a format with `infer`: not before that. */
@@ -55,7 +55,7 @@ export interface OpenFile {
   /** Of a format with `infer`: not before that. */
   readonly segments: readonly Segment[]
   /** Learns the schema from the rows, of a format that does not say it; only the first call does something. */
-  infer?(source: ByteSource, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): void
+  infer?(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): void
   /** Statistics of a top-level column, segment by segment. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /** The type in which `read` gives a column; null when the file has none of that name. */
@@ -67,7 +67,7 @@ export interface OpenFile {
    * If `areValuesEnough`, of a single column, fewer rows may come, that have all values of the others behind them.
    */
   read(
-    source: ByteSource,
+    store: Store,
     range: RowRange,
     columns: readonly SourceColumn[],
     context: ReadContext,
@@ -80,19 +80,19 @@ export interface OpenFile {
    * scan; one that the file lacks is null.
    */
   prune?(
-    source: ByteSource,
+    store: Store,
     range: RowsRange,
     filter: Predicate,
     columns: readonly SourceColumn[],
     context: ReadContext,
   ): readonly RowRun[] | null
   /** Of a text format, whose records must be found before they can be read: finds those of a block. */
-  find?(source: ByteSource, range: TextRange, context: ReadContext): FoundRows
+  find?(store: Store, range: TextRange, context: ReadContext): FoundRows
 }
 
 /** A format: every one behind the same face, run through the same conformance suite. */
 export interface Provider {
-  /** Whether the file begins (and, where the format says so, ends) like this format. */
-  sniff(source: ByteSource): boolean
-  open(source: ByteSource, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
+  /** Whether the dataset begins (and, where the format says so, ends) like this format. */
+  sniff(store: Store): boolean
+  open(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
 }

@@ -1,4 +1,4 @@
-import { type FileFormat, formatKey } from '../../plan/formats.ts'
+import type { FileFormat } from '../../plan/format/file-format.ts'
 import { createRecent } from '../../plan/recent.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { FileRef } from '../../plan/source/file.ts'
@@ -102,7 +102,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
       const isKept = isSettled(file.version)
       const version = versionKey(file.version)
       note(file, version, stopwatch)
-      const prefix = `${formatKey(format)} ${version} ${rangeKey(unit)} `
+      const prefix = `${format.key} ${version} ${rangeKey(unit)} `
       const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
       const offered = new Map<string, Column>()
       const drop = (): void => {

@@ -1,6 +1,7 @@
 import type { Segment } from '../../../plan/source/segments.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
@@ -14,8 +15,8 @@ import { decodedBytes, type RecordBatch, readRecordBatch, storedBytes } from './
 
 /** Arrow IPC (Arrow columnar format 1.5), files and streams: segments are record batches. */
 export const arrow: Provider = Object.freeze({
-  sniff: beginsAsArrow,
-  open: (source: ByteSource) => ofFile(source, 'Arrow', () => open(source)),
+  sniff: (store: Store) => beginsAsArrow(onlyObject(store)),
+  open: (store: Store) => ofFile(store, 'Arrow', () => open(onlyObject(store))),
 })
 
 function open(opened: ByteSource): OpenFile {
@@ -42,7 +43,7 @@ function open(opened: ByteSource): OpenFile {
       })
     },
     typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
-    read(source, range, asked, context) {
+    read(store, range, asked, context) {
       const { segment, from, to } = rowsOfSegment(
         range,
         (batch) => outlines[batch]?.segment.rows ?? undefined,
@@ -52,7 +53,8 @@ function open(opened: ByteSource): OpenFile {
       const wanted = wantedColumns(asked, byName)
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
-      return ofFile(source, 'Arrow', () =>
+      const source = onlyObject(store)
+      return ofFile(store, 'Arrow', () =>
         within(`record batch ${segment}`, () => {
           const { arrays, codec } = readRecordBatch(batch, storages)
           const chosen = wanted.flatMap(({ index }) => arrays[index] ?? [])
