@@ -1,12 +1,12 @@
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { describeDatasets, findDatasets } from '../../src/main/datasets/list.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
+import { untilSettled } from '../support/settled.ts'
 import { networkFileSystem } from './network-file-system.ts'
 
 const never = new AbortController().signal
@@ -25,7 +25,7 @@ async function start(t: Test, limitMs = LIMIT_MS) {
   symlinkSync('nfs', join(folder, 'link'))
   symlinkSync('../nfs/c.csv', join(folder, 'here/c.csv'))
   // What has just been made is not yet known to stay.
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(folder)
   const network = networkFileSystem(join(folder, 'nfs'))
   t.teardown(network.resume)
   const root = await openDatasetRoot(folder, { system: network.system, limitMs, atOnce: 2 })

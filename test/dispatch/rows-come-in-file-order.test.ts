@@ -1,6 +1,5 @@
 import assert from 'node:assert'
 import { setTimeout } from 'node:timers/promises'
-import fc from 'fast-check'
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import { orderedScan } from '../../src/main/query/run/ordered-scan.ts'
@@ -10,6 +9,7 @@ import { ROWS } from '../../src/plan/task/fragment.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
 import type { ScanTask } from '../../src/plan/task/task.ts'
 import { PARQUET } from '../formats/product.ts'
+import { fc } from '../support/generate.ts'
 import { NO_METRICS } from './tasks.ts'
 
 /**
