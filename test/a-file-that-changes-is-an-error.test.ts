@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openLocalFile } from '../src/workers/store/local-file.ts'
+import { openFileStore } from '../src/workers/store/file-store.ts'
 import { createStopwatch } from '../src/workers/store/stopwatch.ts'
 import { fileRef } from './formats/source.ts'
 
@@ -12,7 +12,7 @@ const changed = { code: 'file_changed', message: /"file"/ }
 t.test('ranges are read whole, and counted', async (t) => {
   const location = join(t.testdir({ file: 'abcdefgh' }), 'file')
   const watch = createStopwatch()
-  using source = openLocalFile(fileRef(location), watch)
+  using source = openFileStore(fileRef(location), watch)
   t.equal(source.size, 8)
   t.equal(Buffer.from(source.read(2, 3)).toString(), 'cde')
   t.equal(source.read(8, 0).length, 0)
@@ -32,12 +32,17 @@ t.test('a file that was replaced, removed or is no file any more', async (t) => 
   const folder = t.testdir({ file: 'abc', other: 'abc' })
   const location = join(folder, 'file')
   const planned = fileRef(location)
+  const throwsWhenRead = (message = 'is an error'): void => {
+    using source = openFileStore(planned, stopwatch)
+    t.throws(() => source.verify(), changed, message)
+    t.throws(() => source.read(0, 1), changed, message)
+  }
   renameSync(join(folder, 'other'), location)
-  t.throws(() => openLocalFile(planned, stopwatch), changed)
+  throwsWhenRead()
   rmSync(location)
-  t.throws(() => openLocalFile(planned, stopwatch), changed)
+  throwsWhenRead()
   execFileSync('mkfifo', [location])
-  t.throws(() => openLocalFile(planned, stopwatch), changed, 'and a pipe does not hold the worker')
+  throwsWhenRead('and a pipe does not hold the worker')
 })
 
 t.test('a file that changes while it is open', async (t) => {
@@ -47,11 +52,13 @@ t.test('a file that changes while it is open', async (t) => {
     () => writeFileSync(location, 'ABCDEFGHI'),
     () => truncateSync(location, 2),
   ]) {
-    using source = openLocalFile(fileRef(location), stopwatch)
+    using source = openFileStore(fileRef(location), stopwatch)
+    source.read(0, 1)
     change()
     t.throws(() => source.verify(), changed)
   }
-  using source = openLocalFile(fileRef(location), stopwatch)
+  using source = openFileStore(fileRef(location), stopwatch)
+  source.read(0, 1)
   truncateSync(location, 1)
   t.throws(() => source.read(0, 2), changed)
 })

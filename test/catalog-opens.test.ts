@@ -9,7 +9,7 @@ t.test('a catalog is made with its folder, and opened again as it was', async (t
   const catalog = openCatalog(path)
   t.equal(catalog.pragma('journal_mode', { simple: true }), 'wal')
   t.equal(catalog.pragma('synchronous', { simple: true }), 1)
-  t.equal(catalog.pragma('user_version', { simple: true }), 1)
+  t.equal(catalog.pragma('user_version', { simple: true }), 2)
   catalog.close()
 })
 
@@ -20,7 +20,7 @@ t.test('a catalog of a later version is refused and left alone', async (t) => {
   later.close()
   t.throws(() => openCatalog(path), {
     code: 'internal',
-    message: `cannot open the catalog ${path}: its schema (99) is newer than this version's (1)`,
+    message: `cannot open the catalog ${path}: its schema (99) is newer than this version's (2)`,
   })
 })
 

@@ -13,6 +13,7 @@ function openWriter(t: Test) {
   const options = {
     retentionDays: 0,
     maximumRows: 0,
+    maximumBytes: 0,
     log: { error: (details: object) => lines.push(details) },
   }
   const writer = createMetricsWriter(catalog, options)
@@ -55,7 +56,7 @@ t.test('a thread that dies costs only the metrics that it had', async (t) => {
   const lines: object[] = []
   const log = { error: (details: object) => lines.push(details) }
   const entry = new URL('./metrics/dying-writer.ts', import.meta.url)
-  const store = createMetricsStore(catalog, { retentionDays: 0, maximumRows: 0, log }, entry)
+  const store = createMetricsStore(catalog, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log }, entry)
   for (let attempt = 1; attempt <= 2; attempt++) {
     const lost = someMetrics()
     await store.record(lost)

@@ -13,7 +13,7 @@ t.test('the last metrics stay, those before them go, and the file grows no more'
   const catalog = openCatalog(path)
   const log = { error: (_: object, message: string) => t.fail(message) }
   const count = (): number => Number(catalog.prepare('SELECT count(*) FROM query_metrics').pluck().get())
-  const store = createMetricsStore(catalog, { retentionDays: 0, maximumRows: KEPT, log })
+  const store = createMetricsStore(catalog, { retentionDays: 0, maximumRows: KEPT, maximumBytes: 0, log })
   const addSome = async () => {
     const added = Array.from({ length: 1500 }, () => someMetrics())
     await Promise.all(added.map((metrics) => store.record(metrics)))

@@ -13,6 +13,7 @@ t.test(
     const store = createMetricsStore(catalog, {
       retentionDays: 0,
       maximumRows: 0,
+      maximumBytes: 0,
       log: { error: (_, message) => t.fail(message) },
     })
     const before = commitsInWal(`${path}-wal`)

@@ -13,7 +13,7 @@ t.test('metrics older than the retention go, younger ones stay, 0 days keep ever
   const log: RetentionOptions['log'] = { error: (_, message) => t.fail(message) }
   const count = (): number => Number(catalog.prepare('SELECT count(*) FROM query_metrics').pluck().get())
 
-  const keepingAll = createMetricsStore(catalog, { retentionDays: 0, maximumRows: 0, log })
+  const keepingAll = createMetricsStore(catalog, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
   const now = Date.now()
   const old = Array.from({ length: 450 }, () => someMetrics({ finishedAt: now - 31 * DAY_MS }))
   const young = Array.from({ length: 50 }, () => someMetrics({ finishedAt: now - 29 * DAY_MS }))
@@ -21,7 +21,7 @@ t.test('metrics older than the retention go, younger ones stay, 0 days keep ever
   await keepingAll.close()
   t.equal(count(), 500)
 
-  const store = createMetricsStore(catalog, { retentionDays: 30, maximumRows: 0, log })
+  const store = createMetricsStore(catalog, { retentionDays: 30, maximumRows: 0, maximumBytes: 0, log })
   while (count() > 50) await sleep(20)
   t.ok(young.every(({ queryId }) => store.find(queryId)))
   await store.close()

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import t from 'tap'
 import { openCatalog } from '../src/main/catalog/open.ts'
 import { createMetricsStore } from '../src/main/metrics/store.ts'
+import { faults } from './metrics/shared-texts.ts'
 
 t.test('every committed row is there after kill -9 in the middle of writes', async (t) => {
   const path = join(t.testdir(), 'catalog.db')
@@ -22,9 +23,11 @@ t.test('every committed row is there after kill -9 in the middle of writes', asy
 
   const catalog = openCatalog(path)
   t.equal(catalog.pragma('integrity_check', { simple: true }), 'ok')
+  t.same(faults(catalog), [], 'shared texts are as often referred to as is written')
   const store = createMetricsStore(catalog, {
     retentionDays: 0,
     maximumRows: 0,
+    maximumBytes: 0,
     log: { error: (_, message) => t.fail(message) },
   })
   const complete = committed.filter((id) => id.length === 36)

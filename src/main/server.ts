@@ -47,7 +47,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.addHook('onRequest', createGate(services.authenticate))
   app.addHook('onSend', codeTexts)
   addNotFound(app)
-  await addOpenApi(app, config)
+  await addOpenApi(app, config, services.formats)
   await app.register(
     async (scope) => {
       addDocumentRoutes(scope, config)

@@ -1,17 +1,21 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
+import type { Formats } from '../plan/format/create-formats.ts'
+import { FORMATS } from '../plan/formats.ts'
 import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { openCatalog } from './catalog/open.ts'
-import { createTables } from './catalog/tables.ts'
+import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
+import { createLooks } from './datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
+import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
@@ -38,28 +42,41 @@ const COLUMNS_SHARE = 7 / 8
 /** Whose sources are remembered. */
 const STATEMENTS = 256
 
-/** How long the start waits for workers; two on two CPUs take 0.1 to 0.3 s. */
-const WORKERS_UP_MS = 2000
-
 /** A service that has just started is idle when it has no query open so many times, looked at so often. */
 const IDLE_LOOKS = 3
 const LOOK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
-/** Builds the service from its settings and listens. Tests of faults give a worker entry of their own. */
-export async function startService(config: Config, logger: Logger, worker: URL = WORKER): Promise<Service> {
+/** What a test may put in place of the product's. */
+export interface ServiceParts {
+  /** The module that each worker thread runs. */
+  readonly worker?: URL
+  readonly catalog?: Catalog
+  /** The formats of requests and listings; the worker has its own, which must be the same. */
+  readonly formats?: Formats
+  /** How the dataset root is looked at. */
+  readonly files?: Partial<DatasetFilesOptions>
+}
+
+/** Builds the service from its settings and listens. */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  { worker = WORKER, formats = FORMATS, catalog = createCatalog(config), files = {} }: ServiceParts = {},
+): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
-  const datasets = await openDatasetRoot(config.datasetsDir)
-  const catalog = openCatalog(join(config.tablesDir, 'catalog.db'))
-  const metrics = createMetricsStore(catalog, {
+  const datasets = await openDatasetRoot(config.datasetsDir, files)
+  const database = openCatalog(join(config.tablesDir, 'catalog.db'))
+  const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
+    maximumBytes: config.metricsMaxBytes,
     log: logger,
   })
-  const scheduler = createScheduler({
+  const pool = createScheduler({
     workers: config.workers,
     entry: worker,
     limits: {
@@ -74,11 +91,13 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     onWorkerFailure: (index, error) => logger.error({ err: error, worker: index }, 'a worker died'),
     onWorkerReplaced: (index) => engines.lost(index),
   })
+  const scheduler = withRefusals(pool, datasets.files.refusal)
   const engines = createEngines(scheduler, (worker, error) =>
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
   const summaries = createSummaries(config.workers)
   const queries = createQueryService({
+    formats,
     scheduler,
     metrics,
     log: logger,
@@ -91,16 +110,18 @@ export async function startService(config: Config, logger: Logger, worker: URL =
     ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
-    defaultTable: config.defaultTable,
-    resolveFiles: createSearch(datasets),
+    catalog,
+    search: createSearch(datasets),
   })
-  const answers = createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE))
+  const answersBytes = config.cacheBytes * (1 - COLUMNS_SHARE)
+  const answers = createAnswers(queries, catalog, answersBytes, createLooks(datasets.files))
   const server = await createServer({
     config,
     logger,
     authenticate: createAuthenticate(config),
-    tables: createTables(config),
+    catalog,
     datasets,
+    formats,
     queries,
     answers,
     caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),
@@ -117,7 +138,7 @@ export async function startService(config: Config, logger: Logger, worker: URL =
         () => closeServer(server, config.shutdownSecs * 1000),
         metrics.close,
         scheduler.close,
-        () => catalog.close(),
+        () => database.close(),
       ])
     },
   }
@@ -137,13 +158,12 @@ async function openTempFolder(config: Config, logger: Logger): Promise<TempFolde
 }
 
 /**
- * Resolves once each worker runs, or has failed to, or after a while: who is told that the service is up does not wait for
- * them, and a machine with few CPUs and many workers is up all the same.
+ * Resolves once each worker runs or has failed to, so that the first queries do not wait for workers. Two on two CPUs take 0.1
+ * to 0.3 s, a busy machine takes longer; a worker that hangs while it starts has failed after the time limit of a task.
  */
 async function workersUp(scheduler: Scheduler): Promise<void> {
   const ask = (worker: number) => scheduler.runOwn({ kind: 'empty', types: [] }, worker)
-  const asked = Array.from({ length: scheduler.workers }, (_, worker) => ask(worker))
-  await Promise.race([Promise.allSettled(asked), sleep(WORKERS_UP_MS, undefined, { ref: false })])
+  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
 }
 
 /** Does work once no query has been seen for a moment: those that come first have the machine to themselves. */

@@ -11,6 +11,8 @@ export const ERRORS = Object.freeze({
   /** Not one statement that queries, or one that DuckDB does not accept. */
   invalid_sql: 400,
   unknown_table: 400,
+  /** A path or table that the caller may not read. */
+  permission_denied: 400,
   unknown_column: 400,
   /** A filter value cannot be compared with its column. */
   type_mismatch: 400,
@@ -41,6 +43,8 @@ export const ERRORS = Object.freeze({
   invalid_parameter: 400,
   /** More queries are waiting than the service admits. */
   overloaded: 503,
+  /** A look at a path has not come back: its file system does not answer. */
+  path_unavailable: 503,
   /** The files of all answers take what they may, or the disk that they are on is nearly full. */
   no_space: 503,
   /** The worker that ran the query died. */

@@ -1,29 +1,120 @@
-import { INFER_RECORDS } from './limits.ts'
+import { createFormats, type Formats } from './format/create-formats.ts'
+import { DELIMITER, RECORDS_TO_INFER } from './format/csv-options.ts'
+import type { FormatRow } from './format/format-row.ts'
 
-/** How files are read: what a provider has to know besides their bytes. */
-export type FileFormat =
-  | { readonly kind: 'parquet' }
-  | { readonly kind: 'arrow' }
-  | {
-      readonly kind: 'csv'
-      /** One ASCII character. */
-      readonly delimiter: string
-      /** Records at the beginning of a file from which the types of its columns are inferred. */
-      readonly inferRecords: number
-    }
+const OBJECT = Object.freeze({ kind: 'object' as const })
 
-export type Format = FileFormat['kind']
+const ROWS: readonly FormatRow[] = [
+  {
+    id: 'parquet',
+    title: 'Parquet',
+    from: ['parquet', 'geoparquet'],
+    functions: ['read_parquet'],
+    datasets: [
+      { id: 'parquet', extensions: ['parquet'], listingOrder: 1 },
+      { id: 'geoparquet', extensions: ['geoparquet'], listingOrder: 7 },
+    ],
+    options: [],
+    layout: 'row_groups',
+    storage: OBJECT,
+    isRead: true,
+  },
+  {
+    id: 'csv',
+    title: 'CSV',
+    from: ['csv'],
+    functions: ['read_csv'],
+    datasets: [
+      {
+        id: 'csv',
+        extensions: ['csv', 'tsv'],
+        listingOrder: 2,
+        optionsOf: { tsv: { delimiter: '\t' } },
+      },
+    ],
+    options: [DELIMITER, RECORDS_TO_INFER],
+    layout: 'text',
+    storage: OBJECT,
+    isRead: true,
+  },
+  {
+    id: 'arrow',
+    title: 'Arrow',
+    from: ['arrow'],
+    functions: ['read_arrow'],
+    datasets: [{ id: 'arrow', extensions: ['arrow', 'feather', 'arrows', 'ipc'], listingOrder: 3 }],
+    options: [],
+    layout: 'row_groups',
+    storage: OBJECT,
+    isRead: true,
+  },
+  {
+    id: 'netcdf',
+    title: 'NetCDF',
+    from: ['netcdf', 'nc'],
+    functions: ['read_netcdf'],
+    datasets: [{ id: 'nc', extensions: ['nc'], listingOrder: 8 }],
+    options: [],
+    layout: 'grid',
+    storage: OBJECT,
+    isRead: false,
+  },
+  {
+    id: 'odv',
+    title: 'ODV',
+    from: ['odv'],
+    functions: ['read_odv_ascii'],
+    datasets: [],
+    options: [],
+    layout: 'text',
+    storage: OBJECT,
+    isRead: false,
+  },
+  {
+    id: 'tiff',
+    title: 'TIFF',
+    from: ['tiff'],
+    functions: ['read_tiff'],
+    datasets: [{ id: 'tiff', extensions: ['tif', 'tiff'], listingOrder: 4 }],
+    options: [],
+    layout: 'grid',
+    storage: OBJECT,
+    isRead: false,
+  },
+  {
+    id: 'zarr',
+    title: 'Zarr',
+    from: ['zarr'],
+    functions: ['read_zarr'],
+    datasets: [{ id: 'zarr', extensions: [], listingOrder: 5 }],
+    options: [],
+    layout: 'grid',
+    storage: { kind: 'folder', markers: ['zarr.json'] },
+    isRead: false,
+  },
+  {
+    id: 'bbf',
+    title: 'BBF',
+    from: ['bbf'],
+    functions: ['read_bbf'],
+    datasets: [{ id: 'bbf', extensions: ['bbf'], listingOrder: 6 }],
+    options: [],
+    layout: 'row_groups',
+    storage: OBJECT,
+    isRead: false,
+  },
+  {
+    id: 'hdf5',
+    title: 'HDF5',
+    from: ['hdf5'],
+    functions: ['read_hdf5'],
+    datasets: [{ id: 'hdf5', extensions: ['h5', 'hdf5'], listingOrder: 9 }],
+    options: [],
+    layout: 'grid',
+    storage: OBJECT,
+    isRead: false,
+  },
+]
 
-export const PARQUET: FileFormat = Object.freeze({ kind: 'parquet' })
-
-export const ARROW: FileFormat = Object.freeze({ kind: 'arrow' })
-
-/** CSV with types from the usual sample, or a larger one. */
-export function csvFormat(delimiter: string, inferRecords = 0): FileFormat {
-  return Object.freeze({ kind: 'csv', delimiter, inferRecords: Math.max(INFER_RECORDS, inferRecords) })
-}
-
-/** The format as one string, to key caches. */
-export function formatKey(format: FileFormat): string {
-  return format.kind === 'csv' ? `csv ${format.delimiter} ${format.inferRecords}` : format.kind
-}
+/** The formats of the product. A test hands in `createFormats([...FORMATS.rows, …])` with more of them. */
+export const FORMATS: Formats = createFormats(ROWS)

@@ -1,6 +1,8 @@
+import type { Formats } from '../plan/format/create-formats.ts'
 import { createCore } from '../wasm/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
-import { providerOf } from './formats/providers.ts'
+import type { Providers } from './formats/providers.ts'
+import { createReaders } from './formats/readers.ts'
 import { createEngine } from './sql/engine.ts'
 import { createFeed } from './sql/feed.ts'
 import { createStatementTasks } from './sql/statement-tasks.ts'
@@ -8,7 +10,8 @@ import { createColumnCache } from './state/column-cache.ts'
 import { createDecodedUnits } from './state/decoded-units.ts'
 import { createOpenFiles } from './state/open-files.ts'
 import type { WorkerState } from './state/worker-state.ts'
-import { deferLocalFile } from './store/local-file.ts'
+import { openFileStore } from './store/file-store.ts'
+import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
 
 export interface WorkerLimits {
@@ -20,11 +23,23 @@ export interface WorkerLimits {
   readonly columnBytes: number
 }
 
+/** What a worker is made of, besides its limits. */
+export interface WorkerParts {
+  readonly formats: Formats
+  readonly providers: Providers
+  /** What datasets are read through. Default: files of this machine. */
+  readonly openStore?: OpenStore
+}
+
 /** Parsed footers kept by each worker. */
 const OPEN_FILES = 64
 
 /** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
-export function createWorker(limits: WorkerLimits): Worker {
+export function createWorker(
+  limits: WorkerLimits,
+  { formats, providers, openStore = openFileStore }: WorkerParts,
+): Worker {
+  const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
   // More than half of the core's memory would be given up again with each large unit.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
@@ -49,12 +64,12 @@ export function createWorker(limits: WorkerLimits): Worker {
     get uncached() {
       return uncached
     },
-    source: deferLocalFile,
-    open(format, source, context) {
-      const known = isCaching ? files.get(format, source.file.version) : undefined
+    store: openStore,
+    open(format, store, context) {
+      const known = isCaching ? files.get(format, store.file.version) : undefined
       if (known) return known
-      const file = context.stopwatch.time('open', () => providerOf(format).open(source, context))
-      if (isCaching) files.put(format, source.file.version, file)
+      const file = context.stopwatch.time('open', () => readers.open(format, store, context))
+      if (isCaching) files.put(format, store.file.version, file)
       return file
     },
     // The unit that is added lies beside them.
@@ -74,6 +89,7 @@ export function createWorker(limits: WorkerLimits): Worker {
   const statements = createStatementTasks(() =>
     createEngine({
       memoryBytes: limits.sqlBytes,
+      formats,
       core: () => state.core,
       inputType,
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),

@@ -53,7 +53,7 @@ t.test('every batch of a file has the same, also one of nulls alone', async (t) 
     const [first, second] = file.segments.map((_, segment) => {
       const { columns } = file.read(
         source,
-        { segment, from: 0, to: 3, begin: null },
+        { kind: 'rows', segment, from: 0, to: 3 },
         file.schema.fields,
         context,
       )

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { Dictionary, Int32, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow'
 import t from 'tap'
 import { arrow } from '../../src/workers/formats/arrow/arrow.ts'
-import { memorySource } from '../../src/workers/store/memory-source.ts'
+import { memoryStore } from '../../src/workers/store/memory-store.ts'
 import { context, core } from './reading.ts'
 
 const VERSION = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
@@ -20,9 +20,9 @@ t.test('by its dictionaries, which are views of it', async (t) => {
   const stream = tableToIPC(new Table({ colour: column }), 'stream')
   const readOnce = (): WeakRef<ArrayBufferLike> => {
     const bytes = stream.slice()
-    const source = memorySource(bytes, FILE)
+    const source = memoryStore(bytes, FILE)
     const { schema, read } = arrow.open(source, context)
-    const range = { segment: 0, from: 0, to: ROWS, begin: null }
+    const range = { kind: 'rows', segment: 0, from: 0, to: ROWS } as const
     for (const each of read(source, range, schema.fields, context).columns) core.free(each)
     return new WeakRef(bytes.buffer)
   }

@@ -1,12 +1,14 @@
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { csvFormat } from '../../src/plan/formats.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
+import type { TextUnit } from '../../src/plan/source/unit.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS } from '../../src/workers/formats/csv/limits.ts'
 import { decodeUnit } from '../../src/workers/units/decode-unit.ts'
+import { csvFormat } from '../formats/product.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { type CsvCase, context, openCsv } from './read.ts'
 
@@ -19,17 +21,17 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
   const { file, source } = openCsv(text, { inferRecords: 1, limits })
   const fields = names.map((name) => field(name, TYPES[name] ?? INT64))
   const scan: ScanSpec = {
-    format: csvFormat(','),
+    format: csvFormat(),
     columns: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
     filter,
-    projection: fields.map((each) => ({ kind: 'column', column: each.name, field: each })),
+    projection: fields.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
   }
   const values: Value[][] = names.map(() => [])
   let begin: number | null = null
   try {
     for (const segment of file.segments.keys()) {
-      const unit = { file: 0, segment, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: 0 }
-      const { rows, columns, mask, span } = decodeUnit(scan, unit, begin, file, null, source, context)
+      const unit: TextUnit = { kind: 'text', file: 0, segment, begin, decodedBytes: 0 }
+      const { rows, columns, mask, span } = decodeUnit(scan, unit, file, null, source, context)
       begin = span?.ended ?? null
       t.equal(mask, null)
       if (columns.length > 0)
@@ -50,7 +52,8 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
 const LIMITS = [{}, { firstBlock: 1, block: 1 }, { firstBlock: 9, block: 20, tail: 3 }]
 
 function equal(column: string, value: bigint): Predicate {
-  return { op: 'compare', column, type: INT64, comparison: 'eq', value: { kind: 'int', value } }
+  const operand = columnExpression(column, INT64)
+  return { op: 'compare', operand, comparison: 'eq', value: { kind: 'int', value } }
 }
 
 const TEXT = 'id,value,name\n1,10,a\n2,none,b\n3,30,"c ""d"""\n\n1,40,\n2,50,\xe9\n'
@@ -96,13 +99,13 @@ t.test('a worker that has not inferred the columns filters, too', async (t) => {
   const { source } = openCsv('id,name\n1,a\n2,b\n')
   const file = createCsv({ delimiter: ',', inferRecords: 1 }, CSV_LIMITS).open(source, context)
   const scan: ScanSpec = {
-    format: csvFormat(','),
+    format: csvFormat(),
     columns: [{ name: 'id', type: INT64 }],
     filter: equal('id', 2n),
-    projection: [{ kind: 'column', column: 'id', field: field('id', INT64) }],
+    projection: [{ expression: columnExpression('id', INT64), field: field('id', INT64) }],
   }
-  const unit = { file: 0, segment: 0, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: 0 }
-  const { rows, columns } = decodeUnit(scan, unit, null, file, null, source, context)
+  const unit: TextUnit = { kind: 'text', file: 0, segment: 0, begin: null, decodedBytes: 0 }
+  const { rows, columns } = decodeUnit(scan, unit, file, null, source, context)
   t.equal(rows, 1)
   for (const column of new Set(columns)) context.core.free(column)
 })

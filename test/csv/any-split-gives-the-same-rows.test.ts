@@ -56,7 +56,7 @@ const property = fc.property(file, ({ width, rows, lineEnd, gaps, hasMark, hasLa
   let ended: number | null = null
   return file.segments.every((_, segment) => {
     const read = (begin: number | null): SegmentValues =>
-      readSegment(file, source, { segment, from: 0, to: Number.POSITIVE_INFINITY, begin }, fields, context)
+      readSegment(file, source, { kind: 'text', segment, begin }, fields, context)
     const known = read(ended)
     const isChained = ended === null || known.span?.began === ended
     ended = known.span?.ended ?? null
@@ -93,7 +93,7 @@ t.test('blocks of ordinary files are guessed right', async (t) => {
     let right = 0
     let ended: number | null = null
     for (const segment of file.segments.keys()) {
-      const range = { segment, from: 0, to: Number.POSITIVE_INFINITY, begin: null }
+      const range = { kind: 'text', segment, begin: null } as const
       const { span } = readSegment(file, source, range, fields, context)
       right += Number(ended === null || span?.began === ended)
       ended = span?.ended ?? null

@@ -119,7 +119,7 @@ t.test('a worker whose memory is used up says so and goes on', async (t) => {
   const small = { ...context, core }
   const source = memorySource(Buffer.from(`a\n${'x\n'.repeat(2 << 20)}`), 'test.csv')
   const file = createCsv({ delimiter: ',', inferRecords: 10 }).open(source, small)
-  const range = { segment: 1, from: 0, to: Number.POSITIVE_INFINITY, begin: null }
+  const range = { kind: 'text', segment: 1, begin: null } as const
   t.throws(() => readSegment(file, source, range, [field('a', { kind: 'utf8' })], small), {
     code: 'memory_limit',
     message: /test\.csv/,
@@ -138,14 +138,7 @@ t.test('an error behind a guessed beginning costs no count of lines', async (t) 
   })
   const before = source.reads.length
   t.throws(
-    () =>
-      readSegment(
-        file,
-        source,
-        { segment: 1, from: 0, to: Number.POSITIVE_INFINITY, begin: null },
-        [],
-        context,
-      ),
+    () => readSegment(file, source, { kind: 'text', segment: 1, begin: null }, [], context),
     ServiceError,
   )
   t.equal(source.reads.length, before + 1)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createHomes, type Homes } from '../../src/main/dispatch/affinity.ts'
 import type { ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
 import { askQuick, fakePool } from './pool.ts'
-import { NO_METRICS, quickTaskFor, taskFor } from './tasks.ts'
+import { NO_METRICS, quickTaskFor, taskFor, unitOf } from './tasks.ts'
 
 const CANCEL = new SharedArrayBuffer(4)
 
@@ -11,7 +11,7 @@ function taskOf(segment: number, column?: string): ScanTask {
   const columns = column === undefined ? [] : [{ name: column, type: { kind: 'bool' } as const }]
   return {
     ...task,
-    unit: { ...task.unit, segment },
+    unit: unitOf(segment),
     scan: { ...task.scan, columns },
     fragment: { kind: 'count' },
   }
@@ -21,7 +21,6 @@ function taskOf(segment: number, column?: string): ScanTask {
 const QUICK: ScanAnswer = {
   kind: 'rows',
   parts: [],
-  span: null,
   skipped: 0,
   resume: null,
   metrics: { ...NO_METRICS, unitsRead: 1, columnHits: 1 },

@@ -47,7 +47,6 @@ function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
   const answer: ScanAnswer = {
     kind: 'rows',
     parts: [],
-    span: null,
     skipped: messages,
     resume: null,
     metrics: NO_METRICS,

@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
 import { orderedScan } from '../../src/main/query/run/ordered-scan.ts'
-import type { Span } from '../../src/plan/source/unit.ts'
+import { isGuess, type Span } from '../../src/plan/source/text.ts'
+import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
+import { payloadAs } from '../../src/plan/task/part.ts'
 import type { ScanTask } from '../../src/plan/task/task.ts'
+import { PARQUET } from '../formats/product.ts'
 import { NO_METRICS } from './tasks.ts'
 
 /**
@@ -25,16 +28,16 @@ function ticketOver(
     stop: () => {},
     leave: () => {},
     async run(task) {
-      const { unit, resume, skip, take, begin } = task as ScanTask
+      const { unit, resume, skip, take } = task as ScanTask
+      if (unit.kind === 'box') throw new TypeError('only segments here')
       await new Promise((resolve) => setTimeout(resolve, delays()))
-      const isGuess = begin === null && unit.segment > 0 && unit.to === Number.POSITIVE_INFINITY
-      const span = isGuess ? guess(unit.segment) : spanOf(unit.segment)
+      const span = isGuess(unit) ? guess(unit.segment) : spanOf(unit.segment)
       // Where the guess is wrong every row passes.
-      const isWrong = span?.began !== spanOf(unit.segment).began
+      const isWrong = span !== null && span.began !== spanOf(unit.segment).began
       const rows = (passes[unit.segment] ?? []).map((pass) => pass || isWrong)
-      if (isGuess && span === null)
+      if (span === null)
         return {
-          answer: { kind: 'rows', parts: [], span, skipped: 0, resume: null, metrics: NO_METRICS } as never,
+          answer: { kind: 'rows', parts: [], skipped: 0, resume: null, metrics: NO_METRICS } as never,
           worker: 0,
           queueMs: 0,
         }
@@ -52,11 +55,9 @@ function ticketOver(
         left -= found.length
         if (found.length > 0) {
           parts.push({
-            bytes: Float64Array.from(found).buffer,
             rows: found.length,
             from,
-            metadataBytes: 0,
-            dictionaries: [],
+            payload: { kind: 'text', bytes: Float64Array.from(found).buffer },
           })
         }
       }
@@ -88,19 +89,26 @@ t.test('any offset and limit give the rows that one worker reading in order give
           .flatMap((rows, unit) => rows.flatMap((pass, row) => (pass ? [unit * 1000 + row] : [])))
           .slice(offset, offset + limit)
         const version = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
-        const scan = { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] } as const
+        const scan = { format: PARQUET, columns: [], filter: null, projection: [] } as const
         const found: number[] = []
         const parts = orderedScan({
           id: 'q',
           files: [{ path: 'a', location: '/a', version }],
           pieceOf: () => ({ scan, fragment: ROWS, more: [] }),
-          units: passes.map((rows, segment) => ({
-            file: 0,
-            segment,
-            from: 0,
-            to: isText ? Number.POSITIVE_INFINITY : rows.length,
-            decodedBytes: 1,
-          })),
+          units: {
+            count: passes.length,
+            at: (segment): Unit =>
+              isText
+                ? { kind: 'text', file: 0, segment, begin: null, decodedBytes: 1 }
+                : {
+                    kind: 'rows',
+                    file: 0,
+                    segment,
+                    from: 0,
+                    to: passes[segment]?.length ?? 0,
+                    decodedBytes: 1,
+                  },
+          },
           skip: offset,
           limit,
           encoding: 'arrow',
@@ -120,7 +128,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
           readAheadBytes: () => 16 << 20,
           onAnswer: () => {},
         })
-        for await (const part of parts) found.push(...new Float64Array(part.bytes))
+        for await (const part of parts) found.push(...new Float64Array(payloadAs(part, 'text').bytes))
         assert.deepStrictEqual(found, expected)
       },
     ),

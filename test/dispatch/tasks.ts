@@ -1,6 +1,8 @@
 import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
+import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import type { ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
+import { PARQUET } from '../formats/product.ts'
 
 /** A scan task that means nothing but its key. */
 export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
@@ -8,10 +10,9 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
   return {
     kind: 'scan',
     key,
-    scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
+    scan: { format: PARQUET, columns: [], filter: null, projection: [] },
     file: { path: 'a', location: '/a', version },
-    unit: { file: 0, segment: 0, from: 0, to: 1, decodedBytes: 1 },
-    begin: null,
+    unit: unitOf(0),
     resume: 0,
     skip: 0,
     take: Number.POSITIVE_INFINITY,
@@ -25,10 +26,15 @@ export function taskFor(key: string, cancel: SharedArrayBuffer): ScanTask {
   }
 }
 
+/** A segment of one row. */
+export function unitOf(segment: number): Unit {
+  return { kind: 'rows', file: 0, segment, from: 0, to: 1, decodedBytes: 1 }
+}
+
 /** One that a worker of the pool knows to be quick once it has done `kept`, of the same segment, for a query that is caching. */
 export function quickTaskFor(key: string, { cancel, caching }: Ticket, segment = 0): ScanTask {
   const task = taskFor(key, cancel)
-  return { ...task, unit: { ...task.unit, segment }, fragment: { kind: 'count' }, caching }
+  return { ...task, unit: unitOf(segment), fragment: { kind: 'count' }, caching }
 }
 
 export const NO_METRICS: WorkerMetrics = {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
 import { fakePool } from './pool.ts'
-import { taskFor } from './tasks.ts'
+import { taskFor, unitOf } from './tasks.ts'
 
 t.test('a unit goes to the worker that decoded it, of any query', async (t) => {
   const pool = fakePool(t, 2)
@@ -10,7 +10,7 @@ t.test('a unit goes to the worker that decoded it, of any query', async (t) => {
     const task = (segment: number): ScanTask => {
       const scan = taskFor('busy:5', ticket.cancel)
       // So large that it pays to wait for its worker.
-      return { ...scan, unit: { ...scan.unit, segment, decodedBytes: 64 << 20 } }
+      return { ...scan, unit: { ...unitOf(segment), decodedBytes: 64 << 20 } }
     }
     const outcomes = await Promise.all(segments.map((segment) => ticket.run<ScanAnswer>(task(segment))))
     ticket.leave()

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { startService } from '../../src/main/service.ts'
+import type { DatasetFilesOptions } from '../../src/main/datasets/file-system/dataset-files.ts'
+import { type ServiceParts, startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 
 export interface TestService {
@@ -17,15 +18,20 @@ export interface TestService {
   rows(body: object): Promise<Table>
 }
 
-export interface TestServiceOptions {
+export interface TestServiceOptions extends Omit<ServiceParts, 'files'> {
   readonly workers?: number
-  /** A worker entry with faults. */
-  readonly worker?: URL
   readonly settings?: Readonly<Record<string, string>>
+  /** A file system with faults, for the dataset root. */
+  readonly files?: (datasets: string) => Partial<DatasetFilesOptions>
+  /** The service of another copy of the source. */
+  readonly start?: typeof startService
 }
 
 /** The whole service in this process, on a port and in a folder of its own; gone with the test. */
 export async function startTestService(t: Test, options: TestServiceOptions = {}): Promise<TestService> {
+  // Before the folder is asked for: tap removes it before what is registered later has run.
+  let close: () => Promise<void> = async () => {}
+  t.teardown(() => close())
   const dataDir = t.testdir({})
   const datasets = join(dataDir, 'datasets')
   mkdirSync(datasets)
@@ -37,8 +43,10 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     SERVICE_SHUTDOWN_SECS: '0',
     ...options.settings,
   })
-  const service = await startService(config, pino({ level: 'silent' }), options.worker)
-  t.teardown(() => service.close())
+  const start = options.start ?? startService
+  const parts = { ...options, files: options.files?.(datasets) ?? {} }
+  const service = await start(config, pino({ level: 'silent' }), parts)
+  close = service.close
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/api/query`, {

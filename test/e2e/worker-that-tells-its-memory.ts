@@ -1,11 +1,13 @@
 /** The product's worker, which tells whoever asks on the channel what its core holds beside the columns that are kept. */
 import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { workerData } from 'piscina'
+import { FORMATS } from '../../src/plan/formats.ts'
 import type { Answer, Task } from '../../src/plan/task/task.ts'
 import { createWorker, type WorkerLimits } from '../../src/workers/create-worker.ts'
+import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import { perform } from '../../src/workers/tasks/perform.ts'
 
-const worker = createWorker(workerData as WorkerLimits)
+const worker = createWorker(workerData as WorkerLimits, { formats: FORMATS, providers: PROVIDERS })
 
 const channel = new BroadcastChannel('memory')
 channel.unref()

@@ -7,7 +7,7 @@ import { run as product } from '../../src/workers/worker.ts'
 
 export function run(task: Task): unknown {
   const columns = task.kind === 'scan' ? task.scan.columns.map((column) => column.name) : []
-  if (task.kind === 'scan' && task.unit.segment > 0) {
+  if (task.kind === 'scan' && task.unit.kind === 'rows' && task.unit.segment > 0) {
     if (columns.includes('hang')) for (;;);
     if (columns.includes('die')) process.exit(1)
   }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { tableFromArrays } from 'apache-arrow'
 import t from 'tap'
-import { PARQUET } from '../../src/plan/formats.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
+import { PARQUET } from '../formats/product.ts'
 import { descending, planOf } from './plan-of.ts'
 import { startPool } from './pool.ts'
 

@@ -10,9 +10,10 @@ import { type RowsOptions, rowsOf } from '../../src/main/query/run/rows.ts'
 import type { FilesTable } from '../../src/main/query/source/files-table.ts'
 import { mergedSchema } from '../../src/main/query/source/merge-schema.ts'
 import { createSummaries } from '../../src/main/query/source/summaries.ts'
-import type { FileFormat } from '../../src/plan/formats.ts'
+import type { FileFormat } from '../../src/plan/format/file-format.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
+import { payloadAs } from '../../src/plan/task/part.ts'
 import type { WorkerMetrics } from '../../src/plan/task/task.ts'
 import { columnValues, type Value } from '../formats/values.ts'
 
@@ -70,7 +71,14 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
       const known = await summaries.of(format, files, [], ticket, () => {})
       ticket.leave()
       const relation = format.kind
-      return { relation, format, files, schema: mergedSchema(format, files, known), summaries: known }
+      return {
+        relation,
+        format,
+        files,
+        schema: mergedSchema(format, files, known),
+        summaries: known,
+        unlisted: null,
+      }
     },
     async run(plan, table, options) {
       const ticket = scheduler.admit()
@@ -100,7 +108,8 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         })
         const isStream = options?.encoding !== 'csv'
         const messages: Buffer[] = isStream ? [schemaMessage(plan.output)] : []
-        for await (const part of parts) messages.push(Buffer.from(part.bytes))
+        for await (const part of parts)
+          messages.push(Buffer.from(payloadAs(part, isStream ? 'arrow' : 'text').bytes))
         if (isStream) messages.push(END_OF_STREAM)
         const bytes = Buffer.concat(messages)
         return { bytes, rows: isStream ? rowsIn(bytes) : [], metrics, pruned }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { csvFormat } from '../../src/plan/formats.ts'
+import { csvFormat } from '../formats/product.ts'
 import { ascending, descending, planOf } from './plan-of.ts'
 import { startPool } from './pool.ts'
 
@@ -21,7 +21,7 @@ t.test('blocks that begin at guessed places are counted once, on any number of w
   const answers: string[] = []
   for (const workers of [1, 3]) {
     const pool = startPool(t, workers)
-    const table = await pool.table(folder, csvFormat(','))
+    const table = await pool.table(folder, csvFormat())
     const grouping = {
       keys: [2],
       aggregates: [

@@ -5,9 +5,9 @@ import type { Test } from 'tap'
 import { isServiceError, ServiceError } from '../../src/plan/errors.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
 import type { OpenFile, Provider, ReadContext } from '../../src/workers/formats/provider.ts'
-import type { ByteSource } from '../../src/workers/store/byte-source.ts'
-import { openLocalFile } from '../../src/workers/store/local-file.ts'
+import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import type { Store } from '../../src/workers/store/store.ts'
 import { generator } from './random.ts'
 import { fileRef, memorySource } from './source.ts'
 import { columnValues, readAll, readSegments, readValues, type Value } from './values.ts'
@@ -41,9 +41,9 @@ export async function conformance(
 ): Promise<void> {
   const core = createCore({ maximumBytes: CORE_BYTES })
   const context: ReadContext = { core, stopwatch: createStopwatch(), checkCancelled() {} }
-  const openFile = (source: ByteSource): OpenFile => {
-    const file = provider.open(source, context)
-    file.infer?.(source, context)
+  const openFile = (store: Store): OpenFile => {
+    const file = provider.open(store, context)
+    file.infer?.(store, context)
     return file
   }
 
@@ -226,7 +226,7 @@ export async function conformance(
     copyFileSync(sample.location, location)
     const planned = fileRef(location)
     {
-      using source = openLocalFile(planned, context.stopwatch)
+      using source = openFileStore(planned, context.stopwatch)
       const file = openFile(source)
       readAll(file, source, context)
       source.verify()
@@ -242,7 +242,8 @@ export async function conformance(
     }
     copyFileSync(sample.location, location)
     utimesSync(location, 1, 1)
-    t.throws(() => openLocalFile(planned, context.stopwatch), { code: 'file_changed', message: /file/ })
+    using source = openFileStore(planned, context.stopwatch)
+    t.throws(() => openFile(source), { code: 'file_changed', message: /file/ })
     t.equal(core.usedBytes(), 0)
   })
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { ServiceError } from '../../src/plan/errors.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
-import type { ByteSource } from '../../src/workers/store/byte-source.ts'
+import type { FileStore } from '../../src/workers/store/store.ts'
 
 /** A file as a plan would name it. */
 export function fileRef(location: string): FileRef {
@@ -20,7 +20,7 @@ export function fileRef(location: string): FileRef {
 export function memorySource(
   bytes: Uint8Array,
   path = 'memory',
-): ByteSource & { readonly reads: number[]; close(): void } {
+): FileStore & { readonly reads: number[]; close(): void } {
   let isClosed = false
   const version = { device: 0n, inode: 0n, size: BigInt(bytes.length), mtimeNs: 0n, ctimeNs: 0n }
   const reads: number[] = []
@@ -31,16 +31,20 @@ export function memorySource(
     reads.push(length)
     return Uint8Array.from(bytes.subarray(offset, offset + length))
   }
-  return {
+  const store = {
     file: { path, location: path, version },
+    version,
     size: bytes.length,
     reads,
     close() {
       isClosed = true
     },
+    open: (key: string) => (key === '' ? store : null),
     read,
-    readInto: (offset, target) => target.set(read(offset, target.length)),
+    readInto: (offset: number, target: Uint8Array) => target.set(read(offset, target.length)),
     release() {},
     verify() {},
+    [Symbol.dispose]() {},
   }
+  return store
 }

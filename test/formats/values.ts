@@ -1,10 +1,11 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
-import type { Span } from '../../src/plan/source/unit.ts'
+import type { RowRange } from '../../src/plan/source/range.ts'
+import type { Span } from '../../src/plan/source/text.ts'
 import { type Field, valueType } from '../../src/plan/types/schema.ts'
 import type { Core } from '../../src/wasm/core.ts'
 import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
-import type { OpenFile, ReadContext, RowRange } from '../../src/workers/formats/provider.ts'
-import type { ByteSource } from '../../src/workers/store/byte-source.ts'
+import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
+import type { Store } from '../../src/workers/store/store.ts'
 
 /** A value that `t.same` compares exactly: −0 and NaN are texts, what has a unit is the stored integer. */
 export type Value = null | boolean | string | bigint | readonly Value[] | { readonly [name: string]: Value }
@@ -19,13 +20,13 @@ export interface SegmentValues {
 /** Rows of a segment through the core and Arrow IPC, dictionaries as their values. Frees what it reads. */
 export function readSegment(
   file: OpenFile,
-  source: ByteSource,
+  store: Store,
   range: RowRange,
   fields: readonly Field[],
   context: ReadContext,
 ): SegmentValues {
   const { core } = context
-  const { rows, columns, span } = file.read(source, range, fields, context)
+  const { rows, columns, span } = file.read(store, range, fields, context)
   try {
     if (columns.some((column) => core.rows(column) !== rows)) throw new Error('columns of unequal length')
     const values = fields.length === 0 ? [] : columnValues(encode(core, columns, fields, rows))
@@ -38,7 +39,7 @@ export function readSegment(
 /** Rows `from`..`to` of a segment, column by column. */
 export function readValues(
   file: OpenFile,
-  source: ByteSource,
+  store: Store,
   segment: number,
   from: number,
   to: number,
@@ -46,20 +47,21 @@ export function readValues(
   context: ReadContext,
 ): Value[][] {
   const fields = names.map((name) => fieldOf(file, name))
-  return readSegment(file, source, { segment, from, to, begin: null }, fields, context).values
+  return readSegment(file, store, { kind: 'rows', segment, from, to }, fields, context).values
 }
 
 /** Every segment of a file; those of a text file from where the one before ended. */
 export function readSegments(
   file: OpenFile,
-  source: ByteSource,
+  store: Store,
   fields: readonly Field[],
   context: ReadContext,
 ): SegmentValues[] {
   let begin: number | null = null
   return file.segments.map(({ rows }, segment) => {
-    const range = { segment, from: 0, to: rows ?? Number.POSITIVE_INFINITY, begin }
-    const read = readSegment(file, source, range, fields, context)
+    const range: RowRange =
+      rows === null ? { kind: 'text', segment, begin } : { kind: 'rows', segment, from: 0, to: rows }
+    const read = readSegment(file, store, range, fields, context)
     begin = read.span?.ended ?? null
     return read
   })
@@ -68,11 +70,11 @@ export function readSegments(
 /** All rows of a file. */
 export function readAll(
   file: OpenFile,
-  source: ByteSource,
+  store: Store,
   context: ReadContext,
   fields: readonly Field[] = file.schema.fields,
 ): Value[][] {
-  const segments = readSegments(file, source, fields, context)
+  const segments = readSegments(file, store, fields, context)
   return fields.map((_, column) => segments.flatMap(({ values }) => values[column] ?? []))
 }
 

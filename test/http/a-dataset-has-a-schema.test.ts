@@ -11,11 +11,11 @@ const SCHEMA: Schema = {
 t.test('of the files that the parameter names, read by the end of the name', async (t) => {
   const asked: unknown[] = []
   const schema: QueryService['schema'] = async (format, paths) => {
-    asked.push([format, paths])
+    asked.push([format.key, paths])
     return SCHEMA
   }
   const { url } = await startTestServer(t, { queries: { schema } })
-  for (const file of ['obs/*.parquet', 'A B.PARQUET', 'x.geoparquet']) {
+  for (const file of ['obs/*.parquet', 'A B.PARQUET', 'x.geoparquet', 'x.arrows', 'x.IPC', 'x.tsv']) {
     const answer = await fetch(`${url}/api/dataset-schema?file=${encodeURIComponent(file)}`)
     t.same(await answer.json(), {
       fields: [
@@ -32,9 +32,12 @@ t.test('of the files that the parameter names, read by the end of the name', asy
     })
   }
   t.same(asked, [
-    [{ kind: 'parquet' }, ['obs/*.parquet']],
-    [{ kind: 'parquet' }, ['A B.PARQUET']],
-    [{ kind: 'parquet' }, ['x.geoparquet']],
+    ['parquet', ['obs/*.parquet']],
+    ['parquet', ['A B.PARQUET']],
+    ['parquet', ['x.geoparquet']],
+    ['arrow', ['x.arrows']],
+    ['arrow', ['x.IPC']],
+    ['csv {"delimiter":"\\t","infer_records":128000}', ['x.tsv']],
   ])
 })
 

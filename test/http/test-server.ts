@@ -8,13 +8,17 @@ import { pino } from 'pino'
 import type { Test } from 'tap'
 import { createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
-import { createTables } from '../../src/main/catalog/tables.ts'
+import { createCatalog } from '../../src/main/catalog/catalog.ts'
+import { createLooks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
 import { createServer } from '../../src/main/server.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
+import type { Formats } from '../../src/plan/format/create-formats.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
+import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
 
 export const SUPER_USER = { authorization: basic('service-admin', 'service-password') }
 
@@ -35,6 +39,7 @@ export interface TestServerOptions {
   /** Content by path below the dataset root. */
   readonly files?: Record<string, string>
   readonly queries?: Partial<QueryService>
+  readonly formats?: Formats
 }
 
 /** The real server on a free port, over a folder of its own and a fake query side. Gone when the test ends. */
@@ -45,14 +50,17 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     await writeFile(join(root, path), content)
   }
   const { config } = readConfig({ SERVICE_DATASETS_DIR: root, ...options.env })
+  const catalog = createCatalog(config)
   const queries = { ...refusing, ...options.queries }
-  const answers = createAnswers(queries, config.cacheBytes)
+  const datasets = await openDatasetRoot(root)
+  const answers = createAnswers(queries, catalog, config.cacheBytes, createLooks(datasets.files))
   const app = await createServer({
     config,
     logger: pino({ level: 'silent' }),
     authenticate: createAuthenticate(config),
-    tables: createTables(config),
-    datasets: await openDatasetRoot(root),
+    catalog,
+    datasets,
+    formats: options.formats ?? FORMATS,
     queries,
     answers,
     caches: () => ({ ...answers.figures() }),
@@ -78,6 +86,7 @@ export function runningQuery(body: Readable): RunningQuery {
     fileName: null,
     body: bodyOf(body),
     trail: null,
+    lookedUp: NO_LOOKUPS,
     tag: null,
   }
 }

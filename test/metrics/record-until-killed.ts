@@ -6,6 +6,7 @@ import { someMetrics } from './metrics.ts'
 const store = createMetricsStore(openCatalog(process.argv[2] ?? ''), {
   retentionDays: 0,
   maximumRows: 0,
+  maximumBytes: 0,
   log: {
     error(_details, message) {
       throw new Error(message)

@@ -2,8 +2,8 @@ import t from 'tap'
 import { createCore } from '../../src/wasm/create-core.ts'
 import { type FileMetaData, PhysicalType, Repetition } from '../../src/workers/formats/parquet/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import type { FileStore } from '../../src/workers/store/store.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, readValues, type Value } from '../formats/values.ts'
 import { type TestLeaf, writeParquet } from './write-parquet.ts'
@@ -175,8 +175,9 @@ t.test('rows are not looked for in the footer', async (t) => {
       const opened = provider.open(memorySource(bytes, 'x.parquet'), context)
       const source = memorySource(bytes, 'x.parquet')
       const ends: number[] = []
-      const observed: ByteSource = {
+      const observed: FileStore = {
         ...source,
+        open: () => observed,
         read(offset, length) {
           ends.push(offset + length)
           return source.read(offset, length)

@@ -73,7 +73,7 @@ t.test('a chunk that is small enough is read whole instead', async (t) => {
   for (const name of ['pages overlap', 'rows go backwards', 'a page lies beyond the file']) {
     const source = memorySource(withIndex(LIES[name] ?? ((page) => page)), 'lies.parquet')
     const file = small.open(source, context)
-    const range = { segment: 0, from: 0, to: file.segments[0]?.rows ?? 0, begin: null }
+    const range = { kind: 'rows', segment: 0, from: 0, to: file.segments[0]?.rows ?? 0 } as const
     const fields = file.schema.fields.filter((each) => each.name === 'n')
     const { columns } = file.read(source, range, fields, context, selection)
     const mask = core.inRuns(range.to, [{ from: 5000, to: 5001 }])

@@ -172,7 +172,7 @@ t.test('in the file: headers, compressed bytes and levels', async (t) => {
     for (const [segment, { rows }] of opened.segments.entries())
       for (const field of opened.schema.fields) {
         if (random(5) > 0) continue
-        const range = { segment, from: 0, to: rows ?? 0, begin: null }
+        const range = { kind: 'rows', segment, from: 0, to: rows ?? 0 } as const
         const outcome = readOrRefuse(() => {
           for (const column of opened.read(source, range, [field], context).columns) core.free(column)
         })

@@ -4,7 +4,7 @@ import t from 'tap'
 import { createCore } from '../../src/wasm/create-core.ts'
 import { PhysicalType, Repetition } from '../../src/workers/formats/parquet/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { openLocalFile } from '../../src/workers/store/local-file.ts'
+import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fileRef } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
@@ -45,6 +45,6 @@ t.test('a column beyond a hole of 5 GiB', async (t) => {
     stopwatch: createStopwatch(),
     checkCancelled() {},
   }
-  using source = openLocalFile(fileRef(location), context.stopwatch)
+  using source = openFileStore(fileRef(location), context.stopwatch)
   t.strictSame(readAll(parquet.open(source, context), source, context), [[7n, 8n, 9n]])
 })

@@ -71,7 +71,7 @@ t.test('rows of no column, and no rows of a column, take no read', async (t) => 
   const source = memorySource(readFileSync(fixture('parquet', 'flat-v1-zstd')))
   const file = parquet.open(source, context)
   source.reads.length = 0
-  t.same(file.read(source, { segment: 0, from: 5, to: 9, begin: null }, [], context), {
+  t.same(file.read(source, { kind: 'rows', segment: 0, from: 5, to: 9 }, [], context), {
     rows: 4,
     columns: [],
     hasGaps: false,

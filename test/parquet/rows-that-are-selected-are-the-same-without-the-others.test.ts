@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { RowsRange } from '../../src/plan/source/range.ts'
 import type { RowRun } from '../../src/plan/source/unit.ts'
 import type { Field } from '../../src/plan/types/schema.ts'
 import type { Column } from '../../src/wasm/column.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { OpenFile, Provider } from '../../src/workers/formats/provider.ts'
-import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import type { Store } from '../../src/workers/store/store.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
@@ -27,8 +29,8 @@ interface Read {
 /** The rows in runs of the range, read with or without the others. */
 function readRuns(
   file: OpenFile,
-  source: ByteSource,
-  range: { readonly segment: number; readonly from: number; readonly to: number },
+  store: Store,
+  range: RowsRange,
   runs: readonly RowRun[],
   fields: readonly Field[],
   isSelected: boolean,
@@ -37,13 +39,7 @@ function readRuns(
   const columns: Column[] = []
   try {
     const selection = { hasAny: (from: number, to: number) => core.anyTrue(mask, from, to) }
-    const read = file.read(
-      source,
-      { ...range, begin: null },
-      fields,
-      context,
-      isSelected ? selection : undefined,
-    )
+    const read = file.read(store, range, fields, context, isSelected ? selection : undefined)
     columns.push(...read.columns)
     const kept = read.columns.map((column) => core.filter(column, mask))
     columns.push(...kept)
@@ -74,7 +70,7 @@ for (const [name, provider] of Object.entries<Provider>({ parquet, byPages }))
             runs.push({ from: at, to: end })
             at = end
           }
-          const range = { segment, from, to }
+          const range: RowsRange = { kind: 'rows', segment, from, to }
           t.strictSame(
             readRuns(file, source, range, runs, fields, true).values,
             readRuns(file, source, range, runs, fields, false).values,
@@ -100,11 +96,11 @@ for (const sample of samples('parquet'))
         const { fields } = file.schema
         const filter: Predicate = {
           op: 'or',
-          args: fields.map(({ name }) => ({ op: 'is_null', column: name })),
+          args: fields.map(({ name, type }) => ({ op: 'is_null', operand: columnExpression(name, type) })),
         }
         for (const [segment, { rows }] of file.segments.entries()) {
           if (rows === null || rows === 0 || rows > 100_000) continue
-          const range = { segment, from: 0, to: rows, begin: null }
+          const range = { kind: 'rows', segment, from: 0, to: rows } as const
           const runs = file.prune?.(source, range, filter, fields, context) ?? [{ from: rows - 1, to: rows }]
           if (runs.length > 0) readRuns(file, source, range, runs, fields, true)
         }
@@ -119,7 +115,7 @@ t.test('of a few rows of large pages, their pages alone are read', async (t) => 
   const source = memorySource(readFileSync(fixture('parquet', 'pages-of-noise-index')))
   const file = byPages.open(source, context)
   const [rows] = file.segments.map((segment) => segment.rows ?? 0)
-  const range = { segment: 0, from: 0, to: rows ?? 0 }
+  const range: RowsRange = { kind: 'rows', segment: 0, from: 0, to: rows ?? 0 }
   const fields = file.schema.fields.filter(({ name }) => name === 'm')
   const runs = [
     { from: 10, to: 11 },
@@ -143,7 +139,7 @@ t.test('pages that were read anyway are not inflated', async (t) => {
   const fields = file.schema.fields.filter(({ type }) => type.kind === 'int')
   const read = file.read(
     source,
-    { segment: 0, from: 0, to: rows, begin: null },
+    { kind: 'rows', segment: 0, from: 0, to: rows },
     fields,
     { ...context, stopwatch },
     selection,

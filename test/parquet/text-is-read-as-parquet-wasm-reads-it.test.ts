@@ -128,7 +128,7 @@ t.test('a dictionary stays one, until rows are plain', async (t) => {
   const file = provider.open(source, context)
   const values = (name: string): number => {
     const field = file.schema.fields.find((each) => each.name === name)
-    const range = { segment: 0, from: 0, to: file.segments[0]?.rows ?? 0, begin: null }
+    const range = { kind: 'rows', segment: 0, from: 0, to: file.segments[0]?.rows ?? 0 } as const
     const [column] = field === undefined ? [] : file.read(source, range, [field], context).columns
     if (column === undefined) throw new Error(`no column ${name}`)
     const count = core.duckDictionary(column)

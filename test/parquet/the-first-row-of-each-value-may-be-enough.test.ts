@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import * as arrow from 'apache-arrow'
 import { Compression, Table, WriterPropertiesBuilder, WriterVersion, writeParquet } from 'parquet-wasm'
 import t from 'tap'
+import type { RowRange } from '../../src/plan/source/range.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import type { RowRange } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
@@ -77,7 +77,7 @@ for (const [writer, properties] of Object.entries(WRITERS))
           for (const column of columns) core.free(column)
           return values
         }
-        const whole = { segment: 0, from: 0, to: ROWS, begin: null }
+        const whole = { kind: 'rows', segment: 0, from: 0, to: ROWS } as const
         const all = read(whole, false)
         const first = read(whole, true)
         t.ok(isDeepStrictEqual(first, all.slice(0, first.length)), `${name}, ${kind}: a front of the rows`)

@@ -135,7 +135,7 @@ for (const [name, make] of Object.entries(FILES))
     const rows = file.segments[0]?.rows ?? 0
     /** The rows from `begin` to `end` of the range, read with or without the others. */
     const read = (from: number, to: number, begin: number, end: number, isSelected: boolean): Value[][] => {
-      const range = { segment: 0, from, to, begin: null }
+      const range = { kind: 'rows', segment: 0, from, to } as const
       const selection = isSelected
         ? { hasAny: (first: number, last: number) => first < end && last > begin }
         : undefined

@@ -3,15 +3,16 @@ import { parseJson } from '../../src/main/query/request/json.ts'
 import { type JsonRequest, parseRequest, type QueryRequest } from '../../src/main/query/request/request.ts'
 import { isScan, requireSupported, type ScanJson } from '../../src/main/query/request/supported.ts'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
+import { PARQUET } from '../formats/product.ts'
 
 const OBS = { relation: 'obs', format: PARQUET, files: [] }
 
 export function parse(json: string): QueryRequest {
-  return parseRequest(parseJson(json))
+  return parseRequest(parseJson(json), FORMATS)
 }
 
 /** A request in the JSON language. */
@@ -23,7 +24,7 @@ export function parseQuery(json: string): JsonRequest {
 
 /** A request that is one scan. */
 export function parseScan(json: string): ScanJson {
-  const request = requireSupported(parseQuery(json))
+  const request = requireSupported(parseQuery(json), FORMATS)
   if (!isScan(request)) throw new TypeError('a statement')
   return request
 }

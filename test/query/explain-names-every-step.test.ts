@@ -4,9 +4,10 @@ import { explain } from '../../src/main/query/explain/explain.ts'
 import type { PlanNode } from '../../src/main/query/explain/plan-node.ts'
 import { bindSelect } from '../../src/main/sql/core/bind-select.ts'
 import { parseSelect } from '../../src/main/sql/core/parse-select.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
+import { PARQUET } from '../formats/product.ts'
 import { parseScan } from './bound.ts'
 
 const SCHEMA: Schema = {
@@ -17,7 +18,7 @@ const SCHEMA: Schema = {
   ],
   metadata: {},
 }
-const TABLE = { relation: 'obs', format: PARQUET, files: [], schema: SCHEMA, summaries: [] }
+const TABLE = { relation: 'obs', format: PARQUET, files: [], schema: SCHEMA, summaries: [], unlisted: null }
 
 /** The steps from the outside in, each with what it says of itself. */
 function steps(plan: ScanPlan): string[] {
@@ -34,7 +35,7 @@ function steps(plan: ScanPlan): string[] {
 }
 
 function sql(text: string): string[] {
-  const parsed = parseSelect(text)
+  const parsed = parseSelect(text, FORMATS)
   if ('reason' in parsed) return [parsed.reason.what]
   const bound = bindSelect(parsed.done, TABLE)
   return 'reason' in bound ? [bound.reason.what] : steps(bound.done)

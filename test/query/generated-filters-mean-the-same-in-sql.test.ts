@@ -7,8 +7,10 @@ import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import { isScan, requireSupported } from '../../src/main/query/request/supported.ts'
 import { writePredicate } from '../../src/main/sql/duckdb/write-predicate.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
+import { requireColumn } from '../../src/plan/expression.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import { startTestService } from '../e2e/service.ts'
+import { PARQUET } from '../formats/product.ts'
 import { columnValues } from '../formats/values.ts'
 import { toValue } from './arrow-table.ts'
 import { parseQuery } from './bound.ts'
@@ -34,13 +36,15 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 function filterOf({ table, request }: GeneratedQuery): Filter | null {
   const json = { ...request, offset: null, limit: null }
   if (JSON.stringify(json).includes('longitude')) return null
-  const supported = requireSupported(parseQuery(JSON.stringify(json)))
+  const supported = requireSupported(parseQuery(JSON.stringify(json)), FORMATS)
   assert(isScan(supported))
   const { filter } = bind(supported, { relation: 'test', format: PARQUET, files: [] }, schemaOf(table)).scan
   return {
     json,
     where: (alias) =>
-      filter === null ? 'true' : writePredicate(filter, (column) => `${alias}.${quoted(column)}`),
+      filter === null
+        ? 'true'
+        : writePredicate(filter, (operand) => `${alias}.${quoted(requireColumn(operand))}`),
   }
 }
 

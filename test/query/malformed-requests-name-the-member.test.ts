@@ -34,11 +34,11 @@ const cases: readonly (readonly [object, string])[] = [
   [{ select: ['a'], from: 1 }, 'from: expected a table name or an object, found 1'],
   [
     { select: ['a'], from: {} },
-    'from: expected exactly one format, one of csv, parquet, arrow, netcdf, odv, tiff, zarr, bbf, geoparquet, hdf5, nc',
+    'from: expected exactly one format, one of parquet, geoparquet, csv, arrow, netcdf, nc, odv, tiff, zarr, bbf, hdf5',
   ],
   [
     { select: ['a'], from: { parqet: { paths: ['a'] } } },
-    'from: "parqet" is no format, expected one of csv, parquet, arrow, netcdf, odv, tiff, zarr, bbf, geoparquet, hdf5, nc',
+    'from: "parqet" is no format, expected one of parquet, geoparquet, csv, arrow, netcdf, nc, odv, tiff, zarr, bbf, hdf5',
   ],
   [{ select: ['a'], from: { parquet: { paths: 'a' } } }, 'from.parquet.paths: expected an array, found "a"'],
   [{ select: ['a'], from: { parquet: { paths: [] } } }, 'from.parquet.paths: expected at least one path'],
@@ -49,6 +49,18 @@ const cases: readonly (readonly [object, string])[] = [
   [
     { select: ['a'], from: { csv: { paths: ['a'], delimiter: ';;' } } },
     'from.csv.delimiter: CSV delimiter must be a single character or an escape (\\t, \\n, \\r, \\0, \\\\), got ";;"',
+  ],
+  [
+    { select: ['a'], from: { csv: { paths: ['a'], delimiter: 5 } } },
+    'from.csv.delimiter: CSV delimiter must be a string',
+  ],
+  [
+    { select: ['a'], from: { csv: { paths: ['a'], infer_records: 1.5 } } },
+    'from.csv.infer_records: infer_records must be a whole number of records',
+  ],
+  [
+    { select: ['a'], from: { csv: { paths: ['a'], header: true } } },
+    'from.csv: "header" is no member of csv, expected paths, delimiter, infer_records',
   ],
   [
     { select: ['a'], sort_by: [{ asc: 'a' }] },

@@ -10,7 +10,6 @@ import {
 } from 'parquet-wasm'
 import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
@@ -18,6 +17,7 @@ import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { Provider } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { decodeUnit } from '../../src/workers/units/decode-unit.ts'
+import { PARQUET } from '../formats/product.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { withBloomFilters } from '../parquet/with-bloom-filters.ts'
@@ -98,8 +98,8 @@ function run(
   const context = { core, stopwatch, checkCancelled() {} }
   const source = memorySource(bytes)
   const file = provider.open(source, context)
-  const unit = { file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }
-  const decoded = decodeUnit(scan, unit, null, file, null, source, context)
+  const unit = { kind: 'rows', file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 } as const
+  const decoded = decodeUnit(scan, unit, file, null, source, context)
   const { mask } = decoded
   const columns = mask === null ? decoded.columns : decoded.columns.map((column) => core.filter(column, mask))
   const passing = mask === null ? decoded.rows : core.count(mask)

@@ -3,12 +3,13 @@ import fc from 'fast-check'
 import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import { cutUnits } from '../../src/main/query/plan/units.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
+import { PARQUET } from '../formats/product.ts'
 import { parseScan } from './bound.ts'
 import { summariesOf } from './file-summaries.ts'
 import { queriesOver, tables } from './generators.ts'
 import { runPlan } from './interpret.ts'
 import { answer } from './oracle.ts'
+import { rowsUnits } from './rows-of-units.ts'
 import { schemaOf, type TestTable } from './table.ts'
 
 const cases = tables()
@@ -25,7 +26,7 @@ t.test('what is left after pruning gives the whole answer', async (t) => {
     const cut = cutUnits(plan, [summary])
     pruned += cut.pruned
     const segmentRows = summary.segments[0]?.rows ?? 0
-    const kept = cut.units.flatMap(({ segment, from, to }) =>
+    const kept = rowsUnits(cut.units).flatMap(({ segment, from, to }) =>
       Array.from({ length: to - from }, (_, index) => segment * segmentRows + from + index),
     )
     assert.deepEqual(runPlan({ ...plan, offset: cut.skip }, rowsOf(table, kept)), answer(json, table))

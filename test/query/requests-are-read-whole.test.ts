@@ -1,8 +1,8 @@
 import t from 'tap'
-import { SOURCE_FORMATS } from '../../src/main/query/request/from.ts'
 import { parseJson } from '../../src/main/query/request/json.ts'
 import { normalizedRequest } from '../../src/main/query/request/normalized.ts'
 import type { JsonRequest } from '../../src/main/query/request/request.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import { errorOf, parse } from './bound.ts'
 
 const json = (request: object): JsonRequest => {
@@ -70,15 +70,18 @@ t.test('every form of select', async (t) => {
 
 t.test('every source', async (t) => {
   t.same(json({ from: 'Some."Table"' }).from, { kind: 'table', name: 'Some."Table"' })
-  for (const format of SOURCE_FORMATS) {
-    t.same(json({ from: { [format]: { paths: ['a/*', 'b'], delimiter: null } } }).from, {
+  for (const [key, row] of FORMATS.fromKeys) {
+    t.same(json({ from: { [key]: { paths: ['a/*', 'b'], delimiter: null } } }).from, {
       kind: 'files',
-      format,
+      key,
+      format: FORMATS.withOptions(row),
+      isRead: row.isRead,
       paths: ['a/*', 'b'],
-      delimiter: ',',
     })
   }
-  t.match(json({ from: { csv: { paths: ['a'], delimiter: '\t' } } }).from, { delimiter: '\t' })
+  t.match(json({ from: { csv: { paths: ['a'], delimiter: '\\t', infer_records: 200_000 } } }).from, {
+    format: { options: { delimiter: '\t', infer_records: 200_000 } },
+  })
 })
 
 t.test('order, duplicates and counts', async (t) => {

@@ -1,17 +1,18 @@
 import t from 'tap'
 import { isScan, requireSupported, requireSupportedOutput } from '../../src/main/query/request/supported.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import { errorOf, parseQuery } from './bound.ts'
 
 const refused = (request: object): string =>
-  errorOf(() => requireSupported(parseQuery(JSON.stringify({ select: ['a'], ...request }))))
+  errorOf(() => requireSupported(parseQuery(JSON.stringify({ select: ['a'], ...request })), FORMATS))
 
-t.match(refused({ from: { zarr: { paths: ['a.zarr'] } } }), /^not_supported: from.zarr: reading zarr files /)
+t.match(refused({ from: { zarr: { paths: ['a.zarr'] } } }), /^not_supported: from.zarr: reading Zarr files /)
 t.equal(refused({ from: { parquet: { paths: ['a.parquet'] } }, output: { format: 'netcdf' } }), 'no error')
 t.equal(refused({ from: 'default', sort_by: [] }), 'no error')
 
 // What the core cannot do DuckDB does.
 const runsInCore = (request: object): boolean =>
-  isScan(requireSupported(parseQuery(JSON.stringify({ select: ['a'], ...request }))))
+  isScan(requireSupported(parseQuery(JSON.stringify({ select: ['a'], ...request })), FORMATS))
 
 t.ok(runsInCore({ filter: { column: 'a', eq: 1 }, sort_by: [], offset: 1, limit: 1 }))
 t.notOk(runsInCore({ select: ['a', { function: 'abs', args: [] }] }))

@@ -4,14 +4,15 @@ import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import { knownAnswer } from '../../src/main/query/plan/known-answer.ts'
 import { cutUnits } from '../../src/main/query/plan/units.ts'
-import { PARQUET } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { Aggregate, Finish } from '../../src/plan/task/finish.ts'
 import { finishedRows } from '../finish/oracle.ts'
+import { PARQUET } from '../formats/product.ts'
 import { parseScan } from './bound.ts'
 import { scalarOf, summariesOf } from './file-summaries.ts'
 import { queriesOver, tables } from './generators.ts'
 import { runPlan } from './interpret.ts'
+import { rowsUnits } from './rows-of-units.ts'
 import { schemaOf, type TestTable } from './table.ts'
 
 const SOURCE = { relation: 'test', format: PARQUET, files: [] }
@@ -67,7 +68,7 @@ t.test('rows that are counted without being read are all that pass', async (t) =
   const property = fc.property(cases, ({ table, plan, summary }) => {
     const cut = cutUnits(plan, [summary], { isStreamed: false, isCounted: true })
     const segmentRows = summary.segments[0]?.rows ?? 0
-    const read = cut.units.flatMap(({ segment, from, to }) =>
+    const read = rowsUnits(cut.units).flatMap(({ segment, from, to }) =>
       Array.from({ length: to - from }, (_, index) => segment * segmentRows + from + index),
     )
     counted += cut.counted

@@ -2,9 +2,11 @@ import t from 'tap'
 import { requireSupported } from '../../src/main/query/request/supported.ts'
 import { prepareQuery } from '../../src/main/query/run/prepare.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import { createRecent } from '../../src/plan/recent.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
 import { field } from '../../src/plan/types/schema.ts'
+import { resolution } from '../catalog/no-lookups.ts'
 import { parseQuery } from './bound.ts'
 
 const fields = ['a', 'b'].map((name) => field(name, { kind: 'int', bits: 32, signed: true }))
@@ -37,8 +39,7 @@ const context = {
     },
   },
   named: createRecent(1),
-  defaultTable: 'default',
-  resolveFiles: async () => [file],
+  ...resolution(async () => [file]),
   signal: new AbortController().signal,
   onAnswer: () => {},
 } as unknown as QueryContext
@@ -46,7 +47,7 @@ const context = {
 const from = { parquet: { paths: ['a.parquet'] } }
 const prepare = (request: object) =>
   prepareQuery(
-    requireSupported(parseQuery(JSON.stringify({ select: ['a'], from, ...request }))),
+    requireSupported(parseQuery(JSON.stringify({ select: ['a'], from, ...request })), FORMATS),
     'key',
     context,
   )

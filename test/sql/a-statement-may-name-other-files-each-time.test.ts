@@ -2,13 +2,14 @@ import t from 'tap'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { prepareStatement } from '../../src/main/sql/duckdb/prepare-statement.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
-import { csvFormat } from '../../src/plan/formats.ts'
 import { createRecent } from '../../src/plan/recent.ts'
 import { requestKey, type SourceRequest } from '../../src/plan/statement/statement.ts'
 import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
+import { resolution } from '../catalog/no-lookups.ts'
+import { csvFormat } from '../formats/product.ts'
 
 const SQL = `FROM read_csv(strftime(now()::TIMESTAMP, '%H') || '.csv')`
-const csv = (path: string): SourceRequest => ({ format: csvFormat(','), paths: [path] })
+const csv = (path: string): SourceRequest => ({ format: csvFormat(), paths: [path] })
 
 /** A service in which the statement names one file, now this one and now that. */
 function service() {
@@ -40,11 +41,11 @@ function service() {
     engines: { lease: async () => ({ worker: 0, release() {} }) },
     ticket: { run, cancel: new SharedArrayBuffer(4) },
     summaries: { of: async () => [] },
-    async resolveFiles([first = '']: readonly string[]) {
+    ...resolution(async ([first = '']: readonly string[]) => {
       asked.push(first)
       if (!files.has(first)) throw new ServiceError('no_files', `No file matched "${first}".`)
       return []
-    },
+    }),
     onAnswer() {},
   } as unknown as QueryContext
   return {

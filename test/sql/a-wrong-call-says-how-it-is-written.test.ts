@@ -1,6 +1,6 @@
 import t from 'tap'
-import { csvFormat } from '../../src/plan/formats.ts'
 import { field } from '../../src/plan/types/schema.ts'
+import { csvFormat } from '../formats/product.ts'
 import { type TestEngine, testEngine } from './engine.ts'
 
 const { prepare } = await testEngine()
@@ -16,8 +16,8 @@ t.test('arguments that a function does not take', async (t) => {
     ['read_csv()', CSV],
     ["read_parquet('numbers', 1)", "It is read_parquet(paths); an argument's name is written with :=."],
     ["read_csv('a.csv', delimiter = ';')", /^Arguments are given by place .* with := \(.*read_csv\(paths/],
-    ["read_csv('a.csv', delimiter := 5)", 'read_csv: its delimiter is a string.'],
-    ["read_csv('a.csv', infer_records := -1)", 'read_csv: infer_records is a whole number of records.'],
+    ["read_csv('a.csv', delimiter := 5)", 'read_csv: CSV delimiter must be a string.'],
+    ["read_csv('a.csv', infer_records := -1)", 'read_csv: infer_records must be a whole number of records.'],
     ['read_csv(5)', 'read_csv: its first argument is a path, or a list of paths.'],
   ] as const)
     t.throws(() => prepare(`FROM ${call}`), { code: 'invalid_sql', message }, call)
@@ -27,7 +27,12 @@ t.test('files without a column, or with more than DuckDB can bind', async (t) =>
   const source = (width: number): Parameters<TestEngine['prepare']>[1] => {
     const fields = Array.from({ length: width }, (_, i) => field(`c${i}`, { kind: 'utf8' }))
     return [
-      { request: { format: csvFormat(','), paths: ['a.csv'] }, schema: { fields, metadata: {} }, rows: 1 },
+      {
+        request: { format: csvFormat(), paths: ['a.csv'] },
+        digest: null,
+        schema: { fields, metadata: {} },
+        rows: 1,
+      },
     ]
   }
   const count = "SELECT count(*) FROM read_csv('a.csv')"

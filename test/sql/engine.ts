@@ -1,12 +1,15 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
+import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
-import type { Part } from '../../src/plan/task/part.ts'
+import { type Part, payloadAs } from '../../src/plan/task/part.ts'
 import type { SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
 import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
 import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
+import { PARQUET } from '../formats/product.ts'
 
 /** A source of one column `n` that counts, called `_rows(0)` and `read_parquet('numbers')`. */
 const SCHEMA: Schema = {
@@ -15,7 +18,7 @@ const SCHEMA: Schema = {
 }
 
 export function numbers(rows: number): Source {
-  return { request: { format: { kind: 'parquet' }, paths: ['numbers'] }, schema: SCHEMA, rows }
+  return { request: { format: PARQUET, paths: ['numbers'] }, digest: null, schema: SCHEMA, rows }
 }
 
 /** An engine whose sources are `numbers`. `onChunk` may throw. */
@@ -39,6 +42,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
   let feeds = 0
   const engine = await createEngine({
     memoryBytes,
+    formats: FORMATS,
     core: () => core,
     inputType: (): LogicalType => ({ kind: 'bigint' }),
     openFeed({ duck: { api, memory }, open, columns, context }) {
@@ -112,19 +116,22 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
 
 /** Parts with their schema before them. */
 export function tableOf(schema: Schema, parts: readonly Part[]): Table {
-  const bytes = [schemaMessage(schema), ...parts.map((part) => Buffer.from(part.bytes)), END_OF_STREAM]
+  const bytes = [
+    schemaMessage(schema),
+    ...parts.map((part) => Buffer.from(payloadAs(part, 'arrow').bytes)),
+    END_OF_STREAM,
+  ]
   return tableFromIPC(Buffer.concat(bytes))
 }
 
 function scanOf(rows: number): OpenScan {
   return {
-    scan: { format: { kind: 'parquet' }, columns: [], filter: null, projection: [] },
+    scan: { format: PARQUET, columns: [], filter: null, projection: [] },
     files: [],
-    units: [{ file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }],
-    claims: new SharedArrayBuffer(4),
+    units: listedUnits([{ kind: 'rows', file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }]),
   }
 }
 
-function rowsOf({ units: [unit] }: OpenScan): number {
-  return unit?.to ?? 0
+function rowsOf({ units }: OpenScan): number {
+  return rowsInAll(units)
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import { openReader } from './duckdb-reader.ts'
 
 const reader = await openReader('CREATE TABLE t (a INT, b VARCHAR, c INT)')
@@ -135,7 +136,7 @@ t.test('what the gate lets through reads nothing of the catalog', async (t) => {
       if (plan === null) return
       const isHidden = HIDDEN_OPERATOR.test(plan)
       try {
-        readStatement(sql)
+        readStatement(sql, FORMATS)
       } catch {
         if (isHidden) count.hidden++
         return

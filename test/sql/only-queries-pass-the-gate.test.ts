@@ -1,5 +1,6 @@
 import t from 'tap'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 
 t.test('a query comes out as it is to run', async (t) => {
   const cases = [
@@ -16,7 +17,7 @@ t.test('a query comes out as it is to run', async (t) => {
     ['EXPLAIN (ANALYZE, FORMAT json) VALUES (1)', 'explain-analyze', 'VALUES (1)'],
     ['EXPLAIN ANALYZE VERBOSE (SELECT 1)', 'explain-analyze', '(SELECT 1)'],
   ]
-  for (const [sql = '', kind, text] of cases) t.same(readStatement(sql), { kind, text }, sql)
+  for (const [sql = '', kind, text] of cases) t.same(readStatement(sql, FORMATS), { kind, text }, sql)
 })
 
 t.test('columns may have any name, strings may stand anywhere else', async (t) => {
@@ -40,7 +41,7 @@ t.test('columns may have any name, strings may stand anywhere else', async (t) =
     'FROM a, LATERAL (SELECT 1) b',
     'SELECT * EXCLUDE (duckdb_a) REPLACE (1 AS "pg_b") FROM t',
   ])
-    t.doesNotThrow(() => readStatement(sql), sql)
+    t.doesNotThrow(() => readStatement(sql, FORMATS), sql)
 })
 
 t.test('what is no query is refused and named', async (t) => {
@@ -73,7 +74,7 @@ t.test('what is no query is refused and named', async (t) => {
     ],
   ])
     for (const sql of [`${word} x`, `/**/ ${word.toLowerCase()}--\nx`, `EXPLAIN ANALYZE ${word} x`])
-      t.throws(() => readStatement(sql), {
+      t.throws(() => readStatement(sql, FORMATS), {
         code: 'invalid_sql',
         message: new RegExp(`only queries are run: SELECT, WITH, VALUES, FROM, EXPLAIN; found ${word}$`),
       })
@@ -94,7 +95,11 @@ t.test('what is no query is refused and named', async (t) => {
     ['"select" 1', 'line 1, column 1: only queries are run'],
     [`SELECT ${'('.repeat(1_001)}`, 'column 1008: brackets are nested more than 1000 deep'],
   ] as const)
-    t.throws(() => readStatement(sql), { code: 'invalid_sql', message: includes(message) }, sql.slice(0, 60))
+    t.throws(
+      () => readStatement(sql, FORMATS),
+      { code: 'invalid_sql', message: includes(message) },
+      sql.slice(0, 60),
+    )
 })
 
 t.test("DuckDB's catalog, its settings and files by other ways are out of reach", async (t) => {
@@ -130,14 +135,18 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
     'SELECT "getenv"(\'HOME\')',
     'SELECT __internal_compress_string_utinyint(a) FROM t',
   ])
-    t.throws(() => readStatement(sql), { code: 'invalid_sql', message: /is not available to queries$/ }, sql)
+    t.throws(
+      () => readStatement(sql, FORMATS),
+      { code: 'invalid_sql', message: /is not available to queries$/ },
+      sql,
+    )
   for (const sql of [
     "FROM system.main.read_csv('x')",
     'FROM main.range(3)',
     'FROM "system" . "main" . range(3)',
   ])
-    t.throws(() => readStatement(sql), { code: 'invalid_sql' }, sql)
-  t.throws(() => readStatement('SELECT main.abs(1)'), { message: /by its name alone, abs/ })
+    t.throws(() => readStatement(sql, FORMATS), { code: 'invalid_sql' }, sql)
+  t.throws(() => readStatement('SELECT main.abs(1)', FORMATS), { message: /by its name alone, abs/ })
   for (const sql of [
     "FROM 'a.parquet'",
     "FROM t, 'a.csv'",
@@ -147,7 +156,7 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
     "FROM main.'a'",
     "FROM 'x': range(1)",
   ])
-    t.throws(() => readStatement(sql), { code: 'invalid_sql', message: /FROM read_parquet\(/ }, sql)
+    t.throws(() => readStatement(sql, FORMATS), { code: 'invalid_sql', message: /FROM read_parquet\(/ }, sql)
 })
 
 function includes(text: string): RegExp {

@@ -2,9 +2,11 @@ import { renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
+import { PARQUET } from '../formats/product.ts'
 import { fileRef } from '../formats/source.ts'
 import { oneWorker } from './one-worker.ts'
 
@@ -35,10 +37,9 @@ t.test('columns of a unit are decoded once, and give the same rows', async (t) =
 
   const filter = {
     op: 'compare',
-    column: 'id',
+    operand: columnExpression('id', { kind: 'int', bits: 32, signed: true }),
     comparison: 'lt',
     value: { kind: 'int', value: 100n },
-    type: { kind: 'int', bits: 32, signed: true },
   } as const
   const filtered = worker.read(file, ['name', 'id', 'name'], { filter })
   t.equal(filtered.bytes, oneWorker(0).read(file, ['name', 'id', 'name'], { filter }).bytes)
@@ -114,9 +115,9 @@ t.test('a version that is not settled is not kept', async (t) => {
   const ctimeNs = BigInt(Date.now() + 60_000) * 1_000_000n
   const young = { ...file, version: { ...file.version, ctimeNs } }
   const columns = worker.state.columns?.of(
-    { kind: 'parquet' },
+    PARQUET,
     young,
-    { file: 0, segment: 0, from: 0, to: 1, decodedBytes: 4 },
+    { kind: 'rows', file: 0, segment: 0, from: 0, to: 1, decodedBytes: 4 },
     { count() {} } as never,
   )
   const column = worker.state.core.constant({ kind: 'bool' }, null, 1)

@@ -1,13 +1,18 @@
+import { columnExpression } from '../../src/plan/expression.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
+import { payloadAs } from '../../src/plan/task/part.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
-import type { DataType } from '../../src/plan/types/schema.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createWorker } from '../../src/workers/create-worker.ts'
+import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import type { WorkerState } from '../../src/workers/state/worker-state.ts'
 import { perform } from '../../src/workers/tasks/perform.ts'
+import { PARQUET } from '../formats/product.ts'
 
-const FORMAT = { kind: 'parquet' } as const
+const PARTS = { formats: FORMATS, providers: PROVIDERS }
 
 const cancel = new SharedArrayBuffer(4)
 
@@ -32,7 +37,7 @@ export interface ReadOptions {
 }
 
 export function oneWorker(columnBytes: number): OneWorker {
-  const worker = createWorker({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes })
+  const worker = createWorker({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes }, PARTS)
 
   function answerTo<A>(task: Parameters<typeof perform>[0]): A {
     const answer = perform(task, worker)
@@ -46,7 +51,7 @@ export function oneWorker(columnBytes: number): OneWorker {
     read(file, names, { segment = 0, filter, caching = true, decodedBytes = 1000, widened = {} } = {}) {
       const { summary } = answerTo<InspectAnswer>({
         kind: 'inspect',
-        format: FORMAT,
+        format: PARQUET,
         file,
         statistics: [],
         caching,
@@ -58,23 +63,16 @@ export function oneWorker(columnBytes: number): OneWorker {
         kind: 'scan',
         key: 'a',
         scan: {
-          format: FORMAT,
+          format: PARQUET,
           columns,
           filter: filter ?? null,
-          projection: names.map((name) => ({
-            kind: 'column',
-            column: name,
-            field: {
-              name,
-              type: columns.find((each) => each.name === name)?.type ?? { kind: 'null' },
-              nullable: true,
-              metadata: {},
-            },
-          })),
+          projection: names.map((name) => {
+            const type = columns.find((each) => each.name === name)?.type ?? { kind: 'null' }
+            return { expression: columnExpression(name, type), field: field(name, type) }
+          }),
         },
         file,
-        unit: { file: 0, segment, from: 0, to: rows, decodedBytes },
-        begin: null,
+        unit: { kind: 'rows', file: 0, segment, from: 0, to: rows, decodedBytes },
         fragment: ROWS,
         more: [],
         resume: 0,
@@ -87,7 +85,10 @@ export function oneWorker(columnBytes: number): OneWorker {
         cancel,
       }
       const { parts, metrics } = answerTo<ScanAnswer>(task)
-      return { bytes: parts.map(({ bytes }) => Buffer.from(bytes).toString('hex')).join(' '), metrics }
+      return {
+        bytes: parts.map((part) => Buffer.from(payloadAs(part, 'arrow').bytes).toString('hex')).join(' '),
+        metrics,
+      }
     },
   }
 }

@@ -21,4 +21,20 @@ export const MIGRATIONS: readonly string[] = Object.freeze([
     stage_times_ms TEXT NOT NULL -- JSON
   ) STRICT;
   CREATE INDEX query_metrics_finished_at ON query_metrics (finished_at);`,
+
+  // 2: texts of metrics are shared. A text whose `_base` is not null has the numbers in which it differs from that row of
+  // metrics_texts (metrics/numbers.ts); what was written before is whole. No foreign keys: each deletion would look for
+  // references in all rows.
+  `CREATE TABLE metrics_texts (
+    id INTEGER PRIMARY KEY,
+    template_digest BLOB NOT NULL UNIQUE, -- 16 bytes of the SHA-256 of the text with 0 for each number
+    reference_count INTEGER NOT NULL, -- of columns of query_metrics
+    text TEXT NOT NULL -- that of the first record with this template
+  ) STRICT;
+  ALTER TABLE query_metrics ADD COLUMN query_base INTEGER;
+  ALTER TABLE query_metrics ADD COLUMN file_paths_base INTEGER;
+  ALTER TABLE query_metrics ADD COLUMN parsed_logical_plan_base INTEGER;
+  ALTER TABLE query_metrics ADD COLUMN optimized_logical_plan_base INTEGER;
+  ALTER TABLE query_metrics ADD COLUMN node_metrics_base INTEGER;
+  ALTER TABLE query_metrics ADD COLUMN stage_times_ms_base INTEGER;`,
 ])

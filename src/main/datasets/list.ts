@@ -1,21 +1,22 @@
-import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { DATASET_FORMATS, type DatasetFormat, datasetFormat } from './formats.ts'
+import { isServiceError } from '../../plan/errors.ts'
+import type { Formats } from '../../plan/format/create-formats.ts'
 import { inspectAll } from './inspect.ts'
 import { type FoundFile, findFiles } from './patterns/find.ts'
 import { inSlices } from './patterns/slices.ts'
 import type { DatasetRoot } from './root.ts'
 
-/** A file, or the marker of a Zarr group. */
+/** A file, or the marker of a folder that is one dataset. */
 export interface Dataset {
   readonly file: FoundFile
-  readonly format: DatasetFormat
+  /** Id of its group. */
+  readonly format: string
 }
 
-/** An entry of `GET /api/list-datasets` (http-api.md §6.4). */
+/** An entry of `GET /api/list-datasets`. */
 export interface DatasetEntry {
   readonly file_path: string
-  readonly format: DatasetFormat
+  readonly format: string
   readonly can_inspect: false
   readonly can_partial_explore: false
   /** Bytes. */
@@ -26,19 +27,22 @@ export interface DatasetEntry {
 /** All datasets that a pattern matches, grouped by format, in byte order within a group. */
 export async function findDatasets(
   root: DatasetRoot,
+  formats: Formats,
   pattern: string,
   signal: AbortSignal,
 ): Promise<Dataset[]> {
   const { files } = await findFiles(root, pattern, signal)
-  const groups = new Map<DatasetFormat, FoundFile[]>(DATASET_FORMATS.map((format) => [format, []]))
+  const groups = new Map<string, Dataset[]>(formats.groups.map(({ id }) => [id, []]))
+  const folders = createTopFolders(root)
   for await (const slice of inSlices(files, signal))
     for (const file of slice) {
-      const format = datasetFormat(file.path)
-      if (format !== null) groups.get(format)?.push(file)
+      const found = formats.placeOf(file.path)
+      if (found === null) continue
+      const { marker, group } = found
+      if (marker === null || (await folders.isTop(file.path, marker)))
+        groups.get(group.id)?.push({ file, format: group.id })
     }
-  groups.set('zarr', await topMarkers(root, groups.get('zarr') ?? []))
-  const datasets = [...groups].flatMap(([format, members]) => members.map((file) => ({ file, format })))
-  return withoutBadLinks(root, datasets, signal)
+  return withoutBadLinks(root, [...groups.values()].flat(), signal)
 }
 
 /** The entries of some datasets. One that has just gone has no size and no time. */
@@ -65,32 +69,35 @@ export async function describeDatasets(
   })
 }
 
-/** Markers without another one in a folder above: groups and arrays inside a store are no datasets of their own. */
-async function topMarkers(root: DatasetRoot, markers: readonly FoundFile[]): Promise<FoundFile[]> {
+/** Tells folders that are datasets from those inside of one: groups and arrays inside a store are no datasets of their own. */
+function createTopFolders(root: DatasetRoot) {
   const known = new Map<string, Promise<boolean>>()
-  /** Whether the folder or one above it has a marker. */
-  function isInStore(folder: string): Promise<boolean> {
-    const answer = known.get(folder) ?? lookUp(folder)
-    known.set(folder, answer)
+  /** Whether the folder or one above it has a file of this name. */
+  function isInStore(folder: string, marker: string): Promise<boolean> {
+    const key = `${marker}/${folder}`
+    const answer = known.get(key) ?? lookUp(folder, marker)
+    known.set(key, answer)
     return answer
   }
-  async function lookUp(folder: string): Promise<boolean> {
-    if (await exists(`${root.location}/${folder}/zarr.json`)) return true
-    return folder === '.' ? false : isInStore(dirname(folder))
+  async function lookUp(folder: string, marker: string): Promise<boolean> {
+    if (await exists(root, `${root.location}/${folder}/${marker}`)) return true
+    return folder === '.' ? false : isInStore(dirname(folder), marker)
   }
-  const top: FoundFile[] = []
-  for (const marker of markers) {
-    const store = dirname(marker.path)
-    if (store === '.' || !(await isInStore(dirname(store)))) top.push(marker)
+  return {
+    /** Whether no folder above that of a marker has one too. */
+    async isTop(path: string, marker: string): Promise<boolean> {
+      const store = dirname(path)
+      return store === '.' || !(await isInStore(dirname(store), marker))
+    },
   }
-  return top
 }
 
-async function exists(location: string): Promise<boolean> {
+async function exists({ files }: DatasetRoot, path: string): Promise<boolean> {
   try {
-    await access(location)
+    await files.realpath(path)
     return true
-  } catch {
+  } catch (error) {
+    if (isServiceError(error)) throw error
     return false
   }
 }

@@ -1,3 +1,5 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../plan/errors.ts'
 import { CLOCK_TICK_MS } from '../../plan/source/version.ts'
@@ -7,6 +9,9 @@ import type { DatasetRoot } from './root.ts'
 
 /** Ticks that a file may go on changing. */
 const TICKS = 5
+
+/** A link that took the file's place is not followed, and a pipe there keeps nobody waiting. */
+const HELD = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
  * The files, each at a moment when nothing was being written to it: `write(2)` notes its time before it copies, so a
@@ -37,16 +42,42 @@ async function settleOne(
   const { path, location } = file
   let last = file
   let isReplaced = false
-  for (let tick = 0; tick < TICKS; tick++) {
-    await setTimeout(CLOCK_TICK_MS)
-    signal.throwIfAborted()
-    const next = await inspect(root, { path, location, isLink: false, stats: null }, trail)
-    if (next === null || isUnchanged(last, next)) return next
-    isReplaced ||= next.stats.ino !== last.stats.ino
-    last = next
+  let held: HeldFile | null = null
+  try {
+    for (let tick = 0; tick < TICKS; tick++) {
+      await setTimeout(CLOCK_TICK_MS)
+      signal.throwIfAborted()
+      const next = await inspect(root, { path, location, isLink: false, stats: null }, trail)
+      if (next === null || isUnchanged(last, next)) return next
+      isReplaced ||= next.stats.ino !== (held?.inode ?? last.stats.ino)
+      held ??= await hold(location)
+      last = next
+    }
+    if (isReplaced) return last
+    throw new ServiceError('file_changed', `"${path}" is being written to; ask again.`)
+  } finally {
+    await held?.handle.close()
   }
-  if (isReplaced) return last
-  throw new ServiceError('file_changed', `"${path}" is being written to; ask again.`)
+}
+
+interface HeldFile {
+  readonly handle: FileHandle
+  readonly inode: bigint
+}
+
+/**
+ * Opens a file, so that its inode number is its own until it is closed: what takes its place has another one. File systems
+ * give the number of a deleted file to a new one; on ext4 a file that is replaced again and again has two in turn. Null for
+ * a file that cannot be opened: its reader tells why.
+ */
+async function hold(location: string): Promise<HeldFile | null> {
+  const handle = await open(location, HELD).catch(() => null)
+  try {
+    return handle && { handle, inode: (await handle.stat({ bigint: true })).ino }
+  } catch {
+    await handle?.close()
+    return null
+  }
 }
 
 /** Whether the last change was a write, and so short ago that the same call may still be at it. */

@@ -1,4 +1,5 @@
 import { createRecent } from '../../plan/recent.ts'
+import { originKey } from '../../plan/source/range.ts'
 import { versionKey } from '../../plan/source/version.ts'
 import { bytesOfParts } from '../../plan/task/part.ts'
 import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
@@ -130,5 +131,5 @@ function columnsKey({ scan, more, ...unit }: Work): string {
 }
 
 function keyOf({ file, unit }: FileUnit): string {
-  return `${versionKey(file.version)} ${unit.segment} ${unit.from}`
+  return `${versionKey(file.version)} ${originKey(unit)}`
 }

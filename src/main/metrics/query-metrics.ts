@@ -26,6 +26,9 @@ export interface NodeMetrics {
   readonly children: readonly NodeMetrics[]
 }
 
+/** Files whose paths are kept: a query may read a million. */
+export const MOST_PATHS = 1000
+
 /** What is kept of a finished query (http-api.md §5.4). */
 export interface QueryMetrics {
   readonly queryId: string
@@ -41,6 +44,7 @@ export interface QueryMetrics {
   /** Bytes of the answer's body. */
   readonly resultBytes: number
   readonly executionMs: number
+  /** Of the files that it read, no more than `MOST_PATHS`. */
   readonly filePaths: readonly string[]
   /** Plans as JSON text, in the shape that explain-query answers. */
   readonly parsedPlan: string
@@ -77,5 +81,5 @@ export function metricsJson(metrics: QueryMetrics): string {
  * To everybody else the id does not exist (http-api.md §12.2).
  */
 export function mayRead(metrics: QueryMetrics, caller: Caller): boolean {
-  return caller.kind === 'super' || caller.name === metrics.username
+  return caller.isSuperUser || caller.principal.name === metrics.username
 }

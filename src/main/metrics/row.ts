@@ -1,6 +1,7 @@
+import { cutJson } from './cut-json.ts'
 import type { NodeMetrics, QueryMetrics, StageTimes } from './query-metrics.ts'
 
-/** A row of the table query_metrics (catalog/migrations.ts). */
+/** A row of the table query_metrics (catalog/migrations.ts), its texts whole and none longer than is kept. */
 export interface MetricsRow {
   readonly query_id: string
   readonly username: string
@@ -18,29 +19,45 @@ export interface MetricsRow {
   readonly stage_times_ms: string
 }
 
-/** File paths kept of one query: a query may read a million files, and its metrics are written for every answer. */
-const KEPT_PATHS = 1000
+/**
+ * Characters of each text that are kept: a request has up to 2 MiB, and its plan more. A plan of 1000 columns takes as many.
+ */
+const MOST_CHARACTERS = 1 << 16
 
 /** An optimized plan that is the parsed one, as JSON: plans are most of a row. */
 const AS_PARSED = 'null'
 
 export function toRow(metrics: QueryMetrics): MetricsRow {
+  const { parsedPlan, optimizedPlan } = metrics
   return {
     query_id: metrics.queryId,
     username: metrics.username,
     finished_at: metrics.finishedAt,
-    query: metrics.query,
+    query: cutJson(metrics.query, MOST_CHARACTERS),
     input_rows: metrics.inputRows,
     input_bytes: metrics.inputBytes,
     result_num_rows: metrics.resultRows,
     result_size_in_bytes: metrics.resultBytes,
     execution_time_ms: Math.round(metrics.executionMs),
-    file_paths: JSON.stringify(metrics.filePaths.slice(0, KEPT_PATHS)),
-    parsed_logical_plan: metrics.parsedPlan,
-    optimized_logical_plan: metrics.optimizedPlan === metrics.parsedPlan ? AS_PARSED : metrics.optimizedPlan,
+    file_paths: pathsJson(metrics.filePaths),
+    parsed_logical_plan: cutJson(parsedPlan, MOST_CHARACTERS),
+    optimized_logical_plan:
+      optimizedPlan === parsedPlan ? AS_PARSED : cutJson(optimizedPlan, MOST_CHARACTERS),
     node_metrics: JSON.stringify(metrics.nodeMetrics),
     stage_times_ms: JSON.stringify(metrics.stageTimes),
   }
+}
+
+/** As many of the first paths as are kept, each whole. */
+function pathsJson(paths: readonly string[]): string {
+  const json = JSON.stringify(paths)
+  if (json.length <= MOST_CHARACTERS) return json
+  let characters = '[]'.length
+  const kept = paths.findIndex((path) => {
+    characters += JSON.stringify(path).length + ','.length
+    return characters > MOST_CHARACTERS
+  })
+  return JSON.stringify(paths.slice(0, kept))
 }
 
 export function fromRow(row: MetricsRow): QueryMetrics {

@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/open.ts'
 import type { QueryMetrics } from './query-metrics.ts'
 import type { RetentionOptions } from './retention.ts'
 import { fromRow, type MetricsRow, rowSize, toRow } from './row.ts'
+import { prepareFind } from './table.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts'
 
 export interface MetricsStore {
@@ -45,8 +46,8 @@ export function createMetricsStore(
   options: RetentionOptions,
   entry = WRITER,
 ): MetricsStore {
-  const { log, retentionDays, maximumRows } = options
-  const select = catalog.prepare<[string], MetricsRow>('SELECT * FROM query_metrics WHERE query_id = ?')
+  const { log, ...kept } = options
+  const findCommitted = prepareFind(catalog)
   /** What is not committed yet. */
   const pending = new Map<string, MetricsRow>()
   let characters = 0
@@ -58,7 +59,7 @@ export function createMetricsStore(
   let timer = setTimeout(start, START_MS).unref()
 
   function start(): Worker {
-    const data: WriterData = { path: catalog.name, retentionDays, maximumRows }
+    const data: WriterData = { path: catalog.name, ...kept }
     const started = new Worker(entry, {
       workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
@@ -114,8 +115,8 @@ export function createMetricsStore(
       return characters > MOST_CHARACTERS
     },
     find(queryId) {
-      const row = pending.get(queryId) ?? select.get(queryId)
-      return row === undefined ? null : fromRow(row)
+      const row = pending.get(queryId) ?? findCommitted(queryId)
+      return row === null ? null : fromRow(row)
     },
     async close() {
       send()

@@ -9,7 +9,7 @@ import type { MetricsRow } from './row.ts'
 import { createMetricsWriter } from './writer.ts'
 
 /** What the thread is started with. */
-export interface WriterData extends Pick<RetentionOptions, 'retentionDays' | 'maximumRows'> {
+export interface WriterData extends Omit<RetentionOptions, 'log'> {
   readonly path: string
 }
 
@@ -21,13 +21,13 @@ export type FromWriter =
   | { readonly kind: 'written' }
   | { readonly kind: 'error'; readonly details: object; readonly message: string }
 
-const { path, retentionDays, maximumRows } = workerData as WriterData
+const { path, ...kept } = workerData as WriterData
 const catalog = openCatalog(path)
 const answer = (message: FromWriter): void => parentPort?.postMessage(message)
 const log: RetentionOptions['log'] = {
   error: (details, message) => answer({ kind: 'error', details: plain(details), message }),
 }
-const writer = createMetricsWriter(catalog, { retentionDays, maximumRows, log })
+const writer = createMetricsWriter(catalog, { ...kept, log })
 
 parentPort?.on('message', (rows: ToWriter) => {
   if (rows !== null) {

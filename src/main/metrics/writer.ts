@@ -1,6 +1,8 @@
 import type { Catalog } from '../catalog/open.ts'
 import { type RetentionOptions, startRetention } from './retention.ts'
 import type { MetricsRow } from './row.ts'
+import { prepareInsert } from './table.ts'
+import { createTexts } from './texts.ts'
 
 /** Writes metrics into the database, and deletes those that are no longer kept. */
 export interface MetricsWriter {
@@ -11,13 +13,14 @@ export interface MetricsWriter {
 }
 
 export function createMetricsWriter(catalog: Catalog, options: RetentionOptions): MetricsWriter {
-  const insert = catalog.prepare<[MetricsRow]>(`INSERT INTO query_metrics VALUES (
-    @query_id, @username, @finished_at, @query, @input_rows, @input_bytes, @result_num_rows, @result_size_in_bytes,
-    @execution_time_ms, @file_paths, @parsed_logical_plan, @optimized_logical_plan, @node_metrics, @stage_times_ms)`)
+  const insert = prepareInsert(catalog)
+  const texts = createTexts(catalog)
   const insertAll = catalog.transaction((rows: readonly MetricsRow[]) => {
-    for (const row of rows) insert.run(row)
+    const batch = texts.batch()
+    for (const row of rows) insert(row, batch)
+    batch.end()
   })
-  const retention = startRetention(catalog, options)
+  const retention = startRetention(catalog, texts, options)
   return {
     write(rows) {
       try {

@@ -1,11 +1,4 @@
-/**
- * Bytes of a text file between which a unit's records lie. A record belongs to the segment in which it begins, so
- * `ended` of one segment is where the next one must have `began`; a reader that was not told where has guessed.
- */
-export interface Span {
-  readonly began: number
-  readonly ended: number
-}
+import type { BoxRange, RowsRange, TextRange } from './range.ts'
 
 /** Neighbouring rows: the first, and the one behind the last. */
 export interface RowRun {
@@ -13,14 +6,16 @@ export interface RowRun {
   readonly to: number
 }
 
-/** The smallest piece of a scan that one task carries to a worker: rows `from`..`to` of one segment of one file. */
-export interface Unit {
+/** The smallest piece of a scan that one task carries to a worker. Its rows are counted from 0. */
+export type Unit = RowsUnit | BoxUnit | TextUnit
+export type RowsUnit = RowsRange & OfScan
+export type BoxUnit = BoxRange & OfScan
+export type TextUnit = TextRange & OfScan
+
+/** What every unit says besides which rows it has. */
+interface OfScan {
   /** Index into the scan's files. */
   readonly file: number
-  readonly segment: number
-  readonly from: number
-  /** Infinity: to the end of a segment whose rows are not known. */
-  readonly to: number
   /** Estimated decoded bytes of the columns that the scan reads. */
   readonly decodedBytes: number
 }

@@ -1,9 +1,10 @@
 import type { ErrorData } from '../errors.ts'
-import type { FileFormat } from '../formats.ts'
+import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { FileSummary } from '../source/segments.ts'
-import type { Span, Unit } from '../source/unit.ts'
+import type { Span } from '../source/text.ts'
+import type { Unit } from '../source/unit.ts'
 import type {
   Assistance,
   OpenScan,
@@ -62,19 +63,17 @@ export interface RowsTask {
   readonly answerBytes: number
 }
 
-/** Rows of a unit that pass the filter, or what is made of them; they are counted from the unit's row `from`. */
+/** Rows of a unit that pass the filter, or what is made of them. */
 export interface ScanTask extends RowsTask {
   readonly kind: 'scan'
   readonly scan: ScanSpec
   readonly file: FileRef
   readonly unit: Unit
-  /** Byte at which the unit's first record begins, of a text file; null: not known yet, the worker guesses. */
-  readonly begin: number | null
   /** What is made of the rows. */
   readonly fragment: Fragment
   /** Units whose rows are added to the same groups or number. */
   readonly more: readonly FileUnit[]
-  /** Set where another worker may decode the unit too: the first to swap this word does, the other gives no rows. */
+  /** Set where another worker may decode the unit too, by the words of the `Claims` of a statement's scan. */
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
@@ -167,10 +166,12 @@ export type InspectAnswer = {
 export interface ScanAnswer {
   readonly kind: 'rows'
   readonly parts: readonly Part[]
-  /** Where the records of a text file lay; null for other formats, and where a guess of the beginning led nowhere. */
-  readonly span: Span | null
+  /** Of text units alone: where their records lay. It is missing where a guess of the beginning led nowhere. */
+  readonly span?: Span
   /** Rows that passed the filter and were dropped by `skip`. */
   readonly skipped: number
+  /** Nothing was done: another worker has the unit. */
+  readonly isTaken?: true
   /** Row where the next answer begins, or null when the table is done (or `take` was reached). */
   readonly resume: number | null
   /** Of a `top` partial, the first keys of some of its rows, in their order. */

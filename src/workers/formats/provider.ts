@@ -1,12 +1,14 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
+import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
 import type { ColumnStatistics, Segment } from '../../plan/source/segments.ts'
-import type { RowRun, Span } from '../../plan/source/unit.ts'
+import type { Span } from '../../plan/source/text.ts'
+import type { RowRun } from '../../plan/source/unit.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import type { ByteSource } from '../store/byte-source.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
+import type { Store } from '../store/store.ts'
 
 export interface ReadContext {
   readonly core: Core
@@ -25,17 +27,7 @@ export interface ColumnSet {
   readonly span?: Span
 }
 
-/** Which rows of a segment. */
-export interface RowRange {
-  readonly segment: number
-  readonly from: number
-  /** Infinity: to the end of a segment whose rows are not known. */
-  readonly to: number
-  /** Byte at which the segment's first record begins, of a text format; null: not known, to be guessed. */
-  readonly begin: number | null
-}
-
-/** The rows of a range that somebody looks at, counted from its beginning. */
+/** The rows of a range that somebody looks at, counted from its first. */
 export interface Selection {
   /** Whether one of the rows `from`..`to` is selected. */
   hasAny(from: number, to: number): boolean
@@ -54,8 +46,8 @@ export interface FoundRows extends Disposable {
 }
 
 /**
- * A file of one format, opened: its metadata has been read and checked, no rows yet. Holds no descriptor, so that
- * it can be cached by the file's version.
+ * A dataset of one format, opened: its metadata has been read and checked, no rows yet. Holds no descriptor, so that
+ * it can be cached by the store's version.
  */
 export interface OpenFile {
   /** Of a format with `infer`: not before that. */
@@ -63,19 +55,19 @@ export interface OpenFile {
   /** Of a format with `infer`: not before that. */
   readonly segments: readonly Segment[]
   /** Learns the schema from the rows, of a format that does not say it; only the first call does something. */
-  infer?(source: ByteSource, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): void
+  infer?(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): void
   /** Statistics of a top-level column, segment by segment. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /** The type in which `read` gives a column; null when the file has none of that name. */
   typeOf(column: SourceColumn): DataType | null
   /**
-   * Rows of a segment: the named top-level columns in the order asked, each in the type of `typeOf`; columns that the
+   * Rows of a range: the named top-level columns in the order asked, each in the type of `typeOf`; columns that the
    * file lacks are not asked for. The caller has cut the range so that its estimated size is bounded; `memory_limit`
    * is thrown when the rows turn out not to fit. Rows that are not selected may come out as anything, if that saves work.
    * If `areValuesEnough`, of a single column, fewer rows may come, that have all values of the others behind them.
    */
   read(
-    source: ByteSource,
+    store: Store,
     range: RowRange,
     columns: readonly SourceColumn[],
     context: ReadContext,
@@ -88,19 +80,19 @@ export interface OpenFile {
    * scan; one that the file lacks is null.
    */
   prune?(
-    source: ByteSource,
-    range: RowRange,
+    store: Store,
+    range: RowsRange,
     filter: Predicate,
     columns: readonly SourceColumn[],
     context: ReadContext,
   ): readonly RowRun[] | null
-  /** Of a text format, whose rows must be found before they can be read: finds them. */
-  find?(source: ByteSource, range: RowRange, context: ReadContext): FoundRows
+  /** Of a text format, whose records must be found before they can be read: finds those of a block. */
+  find?(store: Store, range: TextRange, context: ReadContext): FoundRows
 }
 
 /** A format: every one behind the same face, run through the same conformance suite. */
 export interface Provider {
-  /** Whether the file begins (and, where the format says so, ends) like this format. */
-  sniff(source: ByteSource): boolean
-  open(source: ByteSource, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
+  /** Whether the dataset begins (and, where the format says so, ends) like this format. */
+  sniff(store: Store): boolean
+  open(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
 }

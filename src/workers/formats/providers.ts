@@ -1,17 +1,15 @@
-import type { FileFormat } from '../../plan/formats.ts'
+import type { FileFormat } from '../../plan/format/file-format.ts'
 import { arrow } from './arrow/arrow.ts'
 import { createCsv } from './csv/csv.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
 
-/** The reader of a format. */
-export function providerOf(format: FileFormat): Provider {
-  switch (format.kind) {
-    case 'parquet':
-      return parquet
-    case 'arrow':
-      return arrow
-    case 'csv':
-      return createCsv(format)
-  }
-}
+/** The reader of each format, by the id of its row: made for the options with which files are read. */
+export type Providers = Readonly<Record<string, (format: FileFormat) => Provider>>
+
+export const PROVIDERS: Providers = Object.freeze({
+  parquet: () => parquet,
+  csv: ({ options }: FileFormat) =>
+    createCsv({ delimiter: String(options['delimiter']), inferRecords: Number(options['infer_records']) }),
+  arrow: () => arrow,
+})

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import type { ByteSource } from '../store/byte-source.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * Says where it was that something was wrong with a file. What the language throws for numbers that cannot be
@@ -18,11 +18,11 @@ export function within<T>(place: string, work: () => T): T {
 }
 
 /** Errors about the file name it and its format; if it has changed meanwhile, that is the error. */
-export function ofFile<T>(source: ByteSource, format: string, work: () => T): T {
+export function ofFile<T>(store: Store, format: string, work: () => T): T {
   try {
-    return within(unreadable(source.file.path, format), work)
+    return within(unreadable(store.file.path, format), work)
   } catch (error) {
-    if (isServiceError(error) && error.code === 'unreadable_file') source.verify()
+    if (isServiceError(error) && error.code === 'unreadable_file') store.verify()
     throw error
   }
 }

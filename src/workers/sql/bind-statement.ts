@@ -15,8 +15,8 @@ import { duckError } from './duck-error.ts'
 import type { Explanation, Explanations } from './explanations.ts'
 import { checkOperators, checkText, isBlocking, isRowWise, isSampled, parsePlan } from './operators.ts'
 import { outputType } from './output-type.ts'
-import { type Scanning, scanName } from './scan-functions.ts'
-import { type BoundScan, readColumns, scanFilters, shownPlan } from './scans.ts'
+import type { Scanning } from './scan-functions.ts'
+import { type BoundScan, readColumns, type ScanNames, scanFilters, shownPlan } from './scans.ts'
 
 /** A statement that may run. */
 export interface Bound {
@@ -36,6 +36,7 @@ export interface BindOptions {
   readonly marking: number
   readonly mark: number
   readonly explanations: Explanations
+  readonly scanNames: ScanNames
 }
 
 /**
@@ -86,15 +87,16 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
   const [logical, physical] = [plans.get('logical_plan'), plans.get('physical_plan')]
   if (logical === undefined || physical === undefined)
     throw new ServiceError('internal', 'EXPLAIN prints other plans than it did')
-  const isScan = (name: string): boolean => scanName(name) !== undefined
+  const { scanNames } = options
+  const isScan = (name: string): boolean => scanNames.has(name)
   for (const plan of [logical, physical]) checkOperators(plan, isScan)
   const explained = scanning.bound.splice(0)
-  const columns = isSame(bound, explained) ? readColumns(physical, explained, scanName) : []
+  const columns = isSame(bound, explained) ? readColumns(physical, explained, scanNames) : []
   const filters = holds(physical, 'FILTER') ? filtersOf(options, sql, scanning, bound) : []
   return {
     isRowWise: isRowWise(physical, isScan),
     isBlocking: isBlocking(physical),
-    plan: shownPlan(physical, explained, scanName),
+    plan: shownPlan(physical, explained, scanNames),
     scans: bound.map(({ index }, number) => ({
       source: index,
       columns: columns[number] ?? null,
@@ -114,7 +116,7 @@ function filtersOf(
   const physical = isFailure(plans) ? undefined : plans.get('physical_plan')
   const marked = scanning.bound.splice(0)
   if (physical === undefined || !isSame(bound, marked)) return []
-  return scanFilters(physical, marked, options.mark, scanName)
+  return scanFilters(physical, marked, options.mark, options.scanNames)
 }
 
 /** The plans that EXPLAIN prints, by kind. */
@@ -138,7 +140,7 @@ function isSame(one: readonly BoundScan[], other: readonly BoundScan[]): boolean
 
 /** What a failure stands for: what a table function has thrown, else what DuckDB says. */
 function failureOf(failure: DuckFailure, scanning: Scanning): ServiceError {
-  return scanning.failure ?? duckError(failure.failure)
+  return scanning.failure ?? duckError(failure.failure, scanning.functions)
 }
 
 /** The outcome, unless it is a failure: that is thrown as `failureOf` says. */

@@ -1,5 +1,6 @@
+import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
-import { READ_FUNCTIONS, usage } from './source-request.ts'
+import { type ReadFunction, usage } from './read-functions.ts'
 
 /** Kinds of error by the words before DuckDB's colon; every other one is a mistake in the statement. */
 const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
@@ -10,19 +11,23 @@ const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
 
 /**
  * An error of DuckDB's as one of ours: its first line, without the advice to install, load or set what no statement may
- * install, load or set here. `internal` is one after which DuckDB takes no statement any more.
+ * install, load or set here. `internal` is one after which DuckDB takes no statement any more. `functions` are those that
+ * a statement may read files by.
  */
-export function duckError(text: string): ServiceError {
+export function duckError(text: string, functions: readonly ReadFunction[]): ServiceError {
   const lines = text.split('\n')
   const line = (lines[0] ?? '').replace(/ Use "SET [^"]*"[^.]*\.?/, '').trim()
   const [, extension] = /(?:in the|required extension) ['"]?(\w+)['"]?(?: extension|:)/.exec(text) ?? []
   if (extension !== undefined) return lacking(line, extension)
   const [, kind = '', what = line] = /^([\w ]+ Error): (.*)$/.exec(line) ?? []
   if (kind === 'Permission Error')
-    return new ServiceError('invalid_sql', 'SQL reaches files by read_parquet, read_csv and read_arrow only.')
+    return new ServiceError(
+      'invalid_sql',
+      `SQL reaches files by ${alternatives(functions.map(({ macro }) => macro))} only.`,
+    )
   if (kind === 'Out of Memory Error')
     return new ServiceError('memory_limit', `The statement takes more memory than it may use: ${what}`)
-  const called = misused(what)
+  const called = misused(what, functions)
   if (called !== undefined) return new ServiceError('invalid_sql', called)
   const candidates = lines.find((each) => each.startsWith('Candidate bindings:'))
   const hint = ZONED.test(line) ? `Without DuckDB's extension icu: ${UNZONED}` : candidates
@@ -31,11 +36,11 @@ export function duckError(text: string): ServiceError {
 }
 
 /** What is to be said of a call that a macro around a table function, or the function itself, does not take. */
-function misused(what: string): string | undefined {
+function misused(what: string, functions: readonly ReadFunction[]): string | undefined {
   if (what.startsWith('Unnamed parameters cannot come after'))
-    return `Arguments are given by place first, then by name, which is written with := (${READ_FUNCTIONS.map(usage).join(', ')}).`
+    return `Arguments are given by place first, then by name, which is written with := (${functions.map(usage).join(', ')}).`
   const [, macro, scan] = /^Macro (\w+)\(\) does not|argument types '(\w+)\(/.exec(what) ?? []
-  const fn = READ_FUNCTIONS.find((each) => each.macro === macro || each.scan === scan)
+  const fn = functions.find((each) => each.macro === macro || each.scan === scan)
   return fn && `It is ${usage(fn)}; an argument's name is written with :=.`
 }
 

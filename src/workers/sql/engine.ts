@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import type { Formats } from '../../plan/format/create-formats.ts'
 import type {
   SqlAnswer,
   SqlOpenTask,
@@ -15,14 +16,15 @@ import { selfTest } from '../../wasm/duckdb/self-test.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
-import { type AssistanceLine, openAssistance } from './assisted-units.ts'
+import { type AssistanceLine, openAssistance } from './assistance.ts'
 import { type Bound, bindStatement } from './bind-statement.ts'
 import { type Cursor, openCursor } from './cursor.ts'
 import { createExplanations } from './explanations.ts'
 import type { FeedOptions, PausingFeed } from './feed.ts'
 import { callableFunctions, inconstantFunctions } from './function-names.ts'
 import { createMark } from './marked-columns.ts'
-import { registerScans, type Scanning } from './scan-functions.ts'
+import { readFunctions } from './read-functions.ts'
+import { registerScans, type Scanning, scanNames } from './scan-functions.ts'
 import { asTooLarge } from './too-large.ts'
 
 /** DuckDB in one worker, and the statements that are open in it, by key. */
@@ -42,6 +44,8 @@ export interface Engine {
 export interface EngineOptions {
   /** Bytes that statements may use together. */
   readonly memoryBytes: number
+  /** Whose files statements may read. */
+  readonly formats: Formats
   /** The worker's core. */
   core(): Core
   inputType(field: Field): LogicalType
@@ -84,7 +88,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     return present
   }
   const [connection = 0] = connections
-  registerScans(duck, { connection, marking, mark }, presentStatement, options.inputType)
+  const { formats, inputType } = options
+  const reading = readFunctions(formats)
+  registerScans(duck, { connection, marking, mark }, reading, formats, presentStatement, inputType)
+  const names = scanNames(reading)
   const functions = callableFunctions(duck, connection)
   const explanations = createExplanations(inconstantFunctions(duck, connection))
   lock(database)
@@ -149,6 +156,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const create = (connection: number, task: SqlPrepareTask): Statement => {
     const statement: Statement = {
       connection,
+      functions: reading,
       sources: task.sources,
       bound: [],
       missing: new Map(),
@@ -223,7 +231,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return during(task.key, statement, () => {
         statement.checkCancelled()
         const bound = bindStatement(
-          { duck, connection, explaining, marking, mark, explanations },
+          { duck, connection, explaining, marking, mark, explanations, scanNames: names },
           task.sql,
           statement,
         )

@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import type { Formats } from '../../plan/format/create-formats.ts'
 import {
   type OpenScan,
   requestKey,
@@ -13,8 +14,8 @@ import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { type Binding, ROW_COLUMN, registerTableFunction } from '../../wasm/duckdb/table-function.ts'
 import type { Value } from '../../wasm/duckdb/value.ts'
 import { markedGroups } from './marked-columns.ts'
-import { type BoundScan, markedRows } from './scans.ts'
-import { READ_FUNCTIONS, readSourceRequest } from './source-request.ts'
+import { type ReadFunction, readSourceRequest } from './read-functions.ts'
+import { type BoundScan, markedRows, type ScanNames } from './scans.ts'
 
 /** The rows of one scan, as DuckDB asks for them. */
 export interface Feed {
@@ -25,6 +26,8 @@ export interface Feed {
 
 /** What a statement's table functions need of it. DuckDB calls them while it binds or runs the statement. */
 export interface Scanning {
+  /** What it may call to read files. */
+  readonly functions: readonly ReadFunction[]
   readonly sources: readonly Source[]
   /** The scans of the present binding, in order. */
   readonly bound: BoundScan[]
@@ -57,13 +60,10 @@ interface Bound {
 /** `_rows(0)` and following: sources by their place. */
 const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows' }
 
-const SCAN_NAMES: ReadonlyMap<string, string> = new Map(
-  [...READ_FUNCTIONS, ROWS_FUNCTION].map(({ macro, scan }) => [scan.toUpperCase(), macro.toUpperCase()]),
-)
-
-/** What a scan is shown as, which EXPLAIN prints under this name; undefined: it is no scan of ours. */
-export function scanName(name: string): string | undefined {
-  return SCAN_NAMES.get(name)
+/** What each scan is shown as. */
+export function scanNames(functions: readonly ReadFunction[]): ScanNames {
+  const scans = [...functions, ROWS_FUNCTION]
+  return new Map(scans.map(({ macro, scan }) => [scan.toUpperCase(), macro.toUpperCase()]))
 }
 
 /** Two connections: what is registered for one is there for all; marked columns are there for `marking` only. */
@@ -80,6 +80,8 @@ export interface ScanConnections {
 export function registerScans(
   duck: Duck,
   { connection, marking, mark }: ScanConnections,
+  functions: readonly ReadFunction[],
+  formats: Formats,
   present: () => Scanning,
   inputType: (field: Field) => LogicalType,
 ): void {
@@ -118,9 +120,9 @@ export function registerScans(
     run(duck, marking, create('TEMP MACRO', markedGroups(mark, call)))
   }
 
-  for (const fn of READ_FUNCTIONS) {
+  for (const fn of functions) {
     register(fn.scan, fn.macro, fn.parameters, (statement, values) => {
-      const request = readSourceRequest(fn, values)
+      const request = readSourceRequest(fn, values, formats)
       const key = requestKey(request)
       const index = statement.sources.findIndex((each) => each.request && requestKey(each.request) === key)
       const source = statement.sources[index]

@@ -26,13 +26,13 @@ export interface BoundScan {
   readonly source: Source
 }
 
-/** What a scan is shown as, which EXPLAIN prints under this name; undefined: it is no scan of ours. */
-type NameOf = (name: string) => string | undefined
+/** What a scan is shown as, by the name under which EXPLAIN prints it; of other operators there is none. */
+export type ScanNames = ReadonlyMap<string, string>
 
 /** The plan with its scans numbered, under the names and with the estimates that users know. `bound` are its scans. */
-export function shownPlan(plan: Operator, bound: readonly BoundScan[], nameOf: NameOf): Operator {
+export function shownPlan(plan: Operator, bound: readonly BoundScan[], names: ScanNames): Operator {
   const visit = (operator: Operator): Operator => {
-    const name = nameOf(operator.name)
+    const name = names.get(operator.name)
     if (name === undefined) return { ...operator, children: operator.children.map(visit) }
     const scan = scanNumber(operator, bound)
     const source = scan === null ? undefined : bound[scan]?.source
@@ -45,9 +45,9 @@ export function shownPlan(plan: Operator, bound: readonly BoundScan[], nameOf: N
 export function readColumns(
   plan: Operator,
   bound: readonly BoundScan[],
-  nameOf: NameOf,
+  names: ScanNames,
 ): readonly ScanRequest['columns'][] {
-  const found = findScans(plan, bound, nameOf)
+  const found = findScans(plan, bound, names)
   return bound.map(({ source }, number) => {
     const only = found.get(number)
     return only === undefined ? null : columnsOf(only.scan, source)
@@ -59,9 +59,9 @@ export function scanFilters(
   plan: Operator,
   bound: readonly BoundScan[],
   mark: number,
-  nameOf: NameOf,
+  names: ScanNames,
 ): readonly (readonly FilterText[])[] {
-  const found = findScans(plan, bound, nameOf)
+  const found = findScans(plan, bound, names)
   return bound.map(({ source }, number) => {
     const above = found.get(number)?.above
     const printed = above?.name === 'FILTER' ? above.details['Expression'] : undefined
@@ -79,12 +79,12 @@ interface FoundScan {
 function findScans(
   plan: Operator,
   bound: readonly BoundScan[],
-  nameOf: NameOf,
+  names: ScanNames,
 ): ReadonlyMap<number, FoundScan> {
   const found = new Map<number, FoundScan>()
   const twice = new Set<number>()
   const visit = (operator: Operator, above: Operator | null): void => {
-    const number = nameOf(operator.name) === undefined ? null : scanNumber(operator, bound)
+    const number = names.has(operator.name) ? scanNumber(operator, bound) : null
     if (number !== null) {
       if (found.has(number)) twice.add(number)
       found.set(number, { scan: operator, above })

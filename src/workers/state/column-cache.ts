@@ -1,7 +1,8 @@
-import { type FileFormat, formatKey } from '../../plan/formats.ts'
+import type { FileFormat } from '../../plan/format/file-format.ts'
 import { createRecent } from '../../plan/recent.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { FileRef } from '../../plan/source/file.ts'
+import { rangeKey } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { isSettled, versionKey } from '../../plan/source/version.ts'
 import { typeName } from '../../plan/types/schema.ts'
@@ -97,11 +98,11 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     get bytes() {
       return bytes
     },
-    of(format, file, { segment, from, to }, stopwatch) {
+    of(format, file, unit, stopwatch) {
       const isKept = isSettled(file.version)
       const version = versionKey(file.version)
       note(file, version, stopwatch)
-      const prefix = `${formatKey(format)} ${version} ${segment} ${from} ${to} `
+      const prefix = `${format.key} ${version} ${rangeKey(unit)} `
       const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
       const offered = new Map<string, Column>()
       const drop = (): void => {

@@ -1,11 +1,12 @@
-import type { Span } from '../../plan/source/unit.ts'
+import type { Span } from '../../plan/source/text.ts'
 import type { Column, Mask, Order } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 
 /** A unit whose rows are decoded and filtered, or an answer that is finished, ready to be encoded from any row on. */
 export interface DecodedUnit {
-  /** Rows in the unit, of a text file those that pass alone, of an order those in it; row 0 counts as row `from`. */
+  /** Rows in the unit, of a text unit those that pass alone, of an order those in it. */
   readonly rows: number
+  /** What row 0 counts as: 0, or of an answer in an order, of which an offset is dropped, minus that. */
   readonly from: number
   /** Columns of the projection, in its order; a column may stand there twice. */
   readonly columns: readonly Column[]
@@ -14,7 +15,7 @@ export interface DecodedUnit {
   /** Null: rows go out as they lie. */
   readonly order: Order | null
   readonly rowsScanned: number
-  /** Of a text file. */
+  /** Of a text unit. */
   readonly span: Span | null
 }
 

@@ -1,4 +1,4 @@
-import { type FileFormat, formatKey } from '../../plan/formats.ts'
+import type { FileFormat } from '../../plan/format/file-format.ts'
 import { createRecent } from '../../plan/recent.ts'
 import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
 import type { OpenFile } from '../formats/provider.ts'
@@ -20,5 +20,5 @@ export function createOpenFiles(capacity: number): OpenFiles {
 }
 
 function keyOf(format: FileFormat, version: FileVersion): string {
-  return `${formatKey(format)}:${versionKey(version)}`
+  return `${format.key}:${versionKey(version)}`
 }

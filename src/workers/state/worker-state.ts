@@ -1,10 +1,8 @@
-import type { FileFormat } from '../../plan/formats.ts'
-import type { FileRef } from '../../plan/source/file.ts'
+import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
-import type { ByteSource } from '../store/byte-source.ts'
-import type { LocalFile } from '../store/local-file.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
+import type { OpenStore, Store } from '../store/store.ts'
 import type { ColumnCache } from './column-cache.ts'
 import type { DecodedUnits } from './decoded-units.ts'
 
@@ -15,11 +13,12 @@ export interface WorkerState {
   readonly units: DecodedUnits
   /** Decoded columns kept from query to query; null: none are. */
   readonly columns: ColumnCache | null
-  source(file: FileRef, stopwatch: Stopwatch): LocalFile
+  /** What a dataset is read through. The caller disposes of it. */
+  readonly store: OpenStore
   /** The file's metadata, from the cache or read now. */
   open(
     format: FileFormat,
-    source: ByteSource,
+    store: Store,
     context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
   ): OpenFile
   /** Bytes that one table of groups may take. */

@@ -1,11 +1,11 @@
-import type { FileRef } from '../../plan/source/file.ts'
+import type { FileVersion } from '../../plan/source/version.ts'
 
 /**
- * The bytes of one open file. Reads are synchronous and complete: fewer bytes than asked for is an error that
- * names the file, and so is a range outside the file.
+ * The bytes of one object of a store. Reads are synchronous and complete: fewer bytes than asked for is an error that
+ * names the object, and so is a range outside of it.
  */
 export interface ByteSource {
-  readonly file: FileRef
+  readonly version: FileVersion
   /** Bytes. */
   readonly size: number
   /** A copy of `length` bytes at `offset`. */
@@ -14,6 +14,4 @@ export interface ByteSource {
   readInto(offset: number, target: Uint8Array): void
   /** Takes back what was read, which nobody may look at any more: see `discard`. */
   release(bytes: Uint8Array): void
-  /** Throws `file_changed` unless the file is still the version that was planned. */
-  verify(): void
 }

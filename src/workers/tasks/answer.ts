@@ -9,7 +9,7 @@ import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
 import { passing } from './partial.ts'
 
-/** All of the answer of a query whose units are those of one task. Its rows are counted from the unit's first. */
+/** All of the answer of a query whose units are those of one task. */
 export function answerOf(
   ending: Ending,
   task: ScanTask,
@@ -19,11 +19,7 @@ export function answerOf(
   const { grouping, isCounted } = ending.finish
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
-  const placed = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({
-    ...table,
-    from: task.unit.from + table.from,
-    span,
-  })
+  const placed = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({ ...table, span })
   if (grouping !== null) {
     return withGroups(grouping, types, state.groupBytes, core, (groups) => {
       const add = (unit: DecodedUnit): void => addUnit(groups, grouping, unit, context)

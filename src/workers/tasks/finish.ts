@@ -17,7 +17,7 @@ export function finish(task: FinishTask, state: WorkerState, context: ReadContex
   const { key, table, ending, resume } = task
   const { units } = state
   const { stopwatch } = context
-  const rest = { kind: 'rows', span: null } as const
+  const rest = { kind: 'rows' } as const
   const kept = units.take(key)
   if (kept === undefined && table === null)
     return { ...rest, parts: [], skipped: 0, resume, isGone: true, metrics: stopwatch.metrics() }

@@ -4,10 +4,10 @@ import type { WorkerState } from '../state/worker-state.ts'
 
 /** Schema, segments and the wanted statistics of one file, without reading rows. */
 export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
-  using source = state.source(task.file, context.stopwatch)
-  const file = state.open(task.format, source, context)
-  file.infer?.(source, context)
-  source.verify()
+  using store = state.store(task.file, context.stopwatch)
+  const file = state.open(task.format, store, context)
+  file.infer?.(store, context)
+  store.verify()
   const known = new Set(file.schema.fields.map((field) => field.name))
   const statistics = Object.fromEntries(
     task.statistics.filter((name) => known.has(name)).map((name) => [name, file.statistics(name)]),

@@ -12,7 +12,7 @@ export function merge(task: MergeTask, state: WorkerState, context: ReadContext)
   state.makeRoom(bytesOfParts(task.parts), context.stopwatch)
   const partial = withRoom(state, context, () => merged(task, state, context))
   const { stopwatch } = context
-  return { kind: 'rows', ...partial, span: null, skipped: 0, resume: null, metrics: stopwatch.metrics() }
+  return { kind: 'rows', ...partial, skipped: 0, resume: null, metrics: stopwatch.metrics() }
 }
 
 function merged({ fragment, fields, parts }: MergeTask, state: WorkerState, context: ReadContext): Partial {
@@ -20,7 +20,7 @@ function merged({ fragment, fields, parts }: MergeTask, state: WorkerState, cont
     const types = fields.map(({ type }) => type)
     return withGroups(fragment.grouping, types, state.groupBytes, context.core, (groups) => {
       addPartials(groups, parts, context)
-      return groupsPart(groups, 0, context)
+      return groupsPart(groups, context)
     })
   }
   const { table, types } = rowTable(parts, fields, context)

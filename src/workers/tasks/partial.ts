@@ -26,7 +26,6 @@ export function partialOf(
   context: ReadContext,
 ): Partial & Pick<ScanAnswer, 'span'> {
   const { core } = context
-  const { from } = task.unit
   const types = task.scan.projection.map(({ field }) => field.type)
   let rows = 0
   if (fragment.kind === 'groups') {
@@ -37,7 +36,7 @@ export function partialOf(
         addUnit(groups, grouping, unit, context)
       }
       const span = readUnits(task, state, context, add, areValuesEnough(grouping))
-      return { ...(rows === 0 ? NOTHING : groupsPart(groups, from, context)), span }
+      return { ...(rows === 0 ? NOTHING : groupsPart(groups, context)), ...(span && { span }) }
     })
   }
   let partial: Partial = NOTHING
@@ -47,7 +46,8 @@ export function partialOf(
       partial = topOf(fragment, unit, types.map(valueType), context)
   })
   const isCount = fragment.kind === 'count' && rows > 0
-  return { ...(isCount ? { parts: [partOf(new ArrayBuffer(0), rows, from)] } : partial), span }
+  const counted: Part = { rows, from: 0, payload: { kind: 'count' } }
+  return { ...(isCount ? { parts: [counted] } : partial), ...(span && { span }) }
 }
 
 const NOTHING: Partial = Object.freeze({ parts: Object.freeze([]) })
@@ -58,9 +58,9 @@ export function passing({ rows, mask }: DecodedUnit, core: Core): number {
 }
 
 /** A table of groups as it leaves. */
-export function groupsPart(groups: Groups, from: number, { core, stopwatch }: ReadContext): Partial {
+export function groupsPart(groups: Groups, { core, stopwatch }: ReadContext): Partial {
   const bytes = stopwatch.time('group', () => core.groupsBytes(groups))
-  return { parts: [partOf(bytes, core.groupCount(groups), from)] }
+  return { parts: [{ rows: core.groupCount(groups), from: 0, payload: { kind: 'groups', bytes } }] }
 }
 
 /** The first rows of a table in an order; all of them are as they lie. */
@@ -81,7 +81,7 @@ export function topOf(
     const rows = core.orderRows(order)
     const columns = stopwatch.time('sort', () => takeRows(core, unit.columns, order, 0, rows))
     try {
-      const table = { ...tableOf(columns, rows), from: unit.from }
+      const table = tableOf(columns, rows)
       const marks = marksOf(core, keys[0]?.column ?? 0, table, types)
       const { parts } = encodeParts(WHOLE, table, heldTypes(core, columns, types, rows), 0, context)
       return { parts, marks }
@@ -118,8 +118,4 @@ function marksOf(
     marked = end
   }
   return marks
-}
-
-function partOf(bytes: ArrayBuffer, rows: number, from: number): Part {
-  return { bytes, rows, from, metadataBytes: 0, dictionaries: [] }
 }

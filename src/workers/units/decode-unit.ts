@@ -1,40 +1,41 @@
+import { columnsOfExpressions, requireColumn } from '../../plan/expression.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
+import { rowsIn } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
-import type { DataType } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
-import type { ByteSource } from '../store/byte-source.ts'
+import type { Store } from '../store/store.ts'
 import { evaluate } from './filter.ts'
-import { readColumns } from './read-columns.ts'
+import { readColumns, storedType } from './read-columns.ts'
 
 /**
  * Reads one unit: first the columns of one condition of the filter after the other, then the others, and each only where
  * a row has passed so far. Values come out in the types that all files of the scan were widened to; a column that
  * this file lacks is null.
  * If `areValuesEnough` and there is one column and no filter, rows may be left out whose values are those of rows before.
- * `begin` is that of a text file's unit. Columns that are in `kept` are not read; the others are offered to it, if they were
- * read in all rows. The caller releases the unit.
+ * Columns that are in `kept` are not read; the others are offered to it, if they were read in all rows. The caller releases
+ * the unit.
  */
 export function decodeUnit(
   scan: ScanSpec,
   unit: Unit,
-  begin: number | null,
   file: OpenFile,
   kept: UnitColumns | null,
-  source: ByteSource,
+  store: Store,
   context: ReadContext,
   areValuesEnough = false,
 ): DecodedUnit {
   const { core, stopwatch } = context
-  const range = { ...unit, begin }
-  using found = file.find?.(source, range, context)
+  using found = unit.kind === 'text' ? file.find?.(store, unit, context) : undefined
   const span = found?.span ?? null
-  let rows = found?.rows ?? unit.to - unit.from
+  const known = found?.rows ?? rowsIn(unit)
+  if (known === null) throw new TypeError(`a block of text of "${store.file.path}", which is no text file`)
+  let rows = known
   let rowsScanned = rows
   const loaded = new Map<string, Column>()
   const constants: Column[] = []
@@ -57,22 +58,22 @@ export function decodeUnit(
       if (found) return found.read(stored)
       const isAlone = scan.filter === null && wanted.length === 1
       const isFew = areValuesEnough && isAlone && !wanted.some(wouldKeep)
-      const read = file.read(source, range, stored, context, selection, isFew)
+      const read = file.read(store, unit, stored, context, selection, isFew)
       isWhole = read.rows === rows && !read.hasGaps
       rows = read.rows
       return read.columns
     }
     const missing = wanted.filter((column) => {
-      const known = file.typeOf(column) === null ? undefined : cache?.get(column)
+      const known = storedType(column, file, store) === null ? undefined : cache?.get(column)
       if (known !== undefined) loaded.set(column.name, known)
       return known === undefined
     })
-    const decoded = readColumns(missing, rows, file, read, source, context)
+    const decoded = readColumns(missing, rows, file, read, store, context)
     for (const column of missing) {
       const made = decoded.get(column.name)
       if (made === undefined) continue
       loaded.set(column.name, made)
-      if (isWhole && file.typeOf(column) !== null) cache?.offer(column, made)
+      if (isWhole && storedType(column, file, store) !== null) cache?.offer(column, made)
     }
   }
   const column = (name: string): Column => {
@@ -81,38 +82,47 @@ export function decodeUnit(
     return found
   }
 
+  const isConstant = (name: string): boolean => Object.hasOwn(store.file.constants ?? {}, name)
   /** Bytes of a column in the file, unless it is there already. */
   const storedBytes = (name: string): number => {
     const asked = scan.columns.find((each) => each.name === name)
-    if (asked === undefined || kept?.has(asked)) return 0
+    if (asked === undefined || kept?.has(asked) || isConstant(name)) return 0
     const place = file.schema.fields.findIndex((each) => each.name === name)
-    return file.segments[unit.segment]?.storedBytes[place] ?? 0
+    return unit.kind === 'box' ? 0 : (file.segments[unit.segment]?.storedBytes[place] ?? 0)
   }
 
-  const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
+  const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))
   try {
     const { filter } = scan
     // Of a text file it is not known here: another worker may have inferred its columns.
-    const isRead = file.prune && filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
-    const runs = isRead && file.prune?.(source, range, filter, scan.columns, context)
+    const filtered = filter === null ? [] : columnsOf(filter)
+    // What the file tells of a column that its table gives is not of the values that are wanted.
+    const isRead = file.prune && filtered.some((name) => storedBytes(name) > 0) && !filtered.some(isConstant)
+    const runs =
+      isRead &&
+      filter !== null &&
+      unit.kind === 'rows' &&
+      file.prune?.(store, unit, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-      if (rowsScanned === 0)
-        return { rows: 0, from: unit.from, columns: [], mask, order: null, span, rowsScanned }
+      if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
     const conditions = conditionsOf(filter, (name) => (found ? 0 : storedBytes(name)))
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       mask = stopwatch.time('filter', () => {
-        const passes = evaluate(core, condition, { rows, column, type: (name) => typeOf(scan.columns, name) })
+        const passes = evaluate(core, condition, {
+          rows,
+          column: (operand) => column(requireColumn(operand)),
+        })
         return mask === null ? passes : both(core, mask, passes)
       })
       const passing = core.count(mask)
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { rows: 0, from: unit.from, columns: [], mask: null, order: null, span, rowsScanned }
+        return { rows: 0, from: 0, columns: [], mask: null, order: null, span, rowsScanned }
       }
       if (found && passing < rows) {
         found.keep(mask)
@@ -130,14 +140,14 @@ export function decodeUnit(
       if (found) rows = passing
     }
     load(projected)
-    const columns = scan.projection.map((each) => {
-      if (each.kind === 'column') return column(each.column)
-      const constant = core.constant(each.field.type, each.value, rows)
+    const columns = scan.projection.map(({ expression, field }) => {
+      if (expression.kind !== 'constant') return column(requireColumn(expression))
+      const constant = core.constant(field.type, expression.value, rows)
       constants.push(constant)
       return constant
     })
     for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
-    return { rows, from: unit.from, columns, mask, order: null, span, rowsScanned }
+    return { rows, from: 0, columns, mask, order: null, span, rowsScanned }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of constants) core.free(each)
@@ -164,10 +174,4 @@ function both(core: Core, left: Mask, right: Mask): Mask {
   } finally {
     core.freeMask(right)
   }
-}
-
-function typeOf(columns: readonly SourceColumn[], name: string): DataType {
-  const found = columns.find((column) => column.name === name)
-  if (!found) throw new TypeError(`column ${name} is not part of the scan`)
-  return found.type
 }

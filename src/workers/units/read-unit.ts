@@ -3,45 +3,45 @@ import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { withRoom } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import type { LocalFile } from '../store/local-file.ts'
+import type { Store } from '../store/store.ts'
 import { decodeUnit } from './decode-unit.ts'
 
-type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit' | 'begin'> & {
+type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> & {
   /** As for `decodeUnit`. */
   readonly areValuesEnough?: boolean
 }
 
 /** Decodes one unit, and then checks that its file is still the one that was planned. The caller releases the unit. */
 export function readUnit(task: UnitTask, state: WorkerState, context: ReadContext): DecodedUnit {
-  using source = state.source(task.file, context.stopwatch)
-  return readUnitFrom(source, task, state, context)
+  using store = state.store(task.file, context.stopwatch)
+  return readUnitFrom(store, task, state, context)
 }
 
-/** The same from a source of its file. */
+/** The same from a store that is open. */
 export function readUnitFrom(
-  source: LocalFile,
+  store: Store,
   task: UnitTask,
   state: WorkerState,
   context: ReadContext,
 ): DecodedUnit {
-  return withRoom(state, context, () => readOnce(source, task, state, context))
+  return withRoom(state, context, () => readOnce(store, task, state, context))
 }
 
 function readOnce(
-  source: LocalFile,
-  { scan, file, unit, begin, areValuesEnough }: UnitTask,
+  store: Store,
+  { scan, file, unit, areValuesEnough }: UnitTask,
   state: WorkerState,
   context: ReadContext,
 ): DecodedUnit {
   const { stopwatch } = context
   state.makeRoom(unit.decodedBytes, stopwatch)
-  const opened = state.open(scan.format, source, context)
+  const opened = state.open(scan.format, store, context)
   const columns = state.columns?.of(scan.format, file, unit, stopwatch) ?? null
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, begin, opened, columns, source, context, areValuesEnough)
+    decoded = decodeUnit(scan, unit, opened, columns, store, context, areValuesEnough)
     stopwatch.addRowsScanned(decoded.rowsScanned)
-    source.verify()
+    store.verify()
     columns?.keep()
     if (state.columns !== null) stopwatch.setColumnBytes(state.columns.bytes)
     return decoded

@@ -1,14 +1,14 @@
-import type { Span } from '../../plan/source/unit.ts'
+import type { Span } from '../../plan/source/text.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import type { LocalFile } from '../store/local-file.ts'
+import type { Store } from '../store/store.ts'
 import { readUnitFrom } from './read-unit.ts'
 
 /**
- * Reads the units of a task one after the other, those of one file through one descriptor, and has each used and released;
- * `areValuesEnough` as for `decodeUnit`. Gives where the records lay.
+ * Reads the units of a task one after the other, those of one file through one store, and has each used and released;
+ * `areValuesEnough` as for `decodeUnit`. Gives where the records of a text unit lay.
  */
 export function readUnits(
   task: ScanTask,
@@ -17,17 +17,17 @@ export function readUnits(
   use: (unit: DecodedUnit) => void,
   areValuesEnough = false,
 ): Span | null {
-  const { scan, begin } = task
+  const { scan } = task
   let span: Span | null = null
-  let source: LocalFile | null = null
+  let store: Store | null = null
   try {
     for (const { file, unit } of [task, ...task.more]) {
       context.checkCancelled()
-      if (source?.file !== file) {
-        source?.[Symbol.dispose]()
-        source = state.source(file, context.stopwatch)
+      if (store?.file !== file) {
+        store?.[Symbol.dispose]()
+        store = state.store(file, context.stopwatch)
       }
-      const decoded = readUnitFrom(source, { scan, file, unit, begin, areValuesEnough }, state, context)
+      const decoded = readUnitFrom(store, { scan, file, unit, areValuesEnough }, state, context)
       try {
         use(decoded)
       } finally {
@@ -37,6 +37,6 @@ export function readUnits(
     }
     return span
   } finally {
-    source?.[Symbol.dispose]()
+    store?.[Symbol.dispose]()
   }
 }

@@ -2,13 +2,14 @@ import t from 'tap'
 import { printReason } from '../../../src/main/query/bind/declined.ts'
 import { bindSelect } from '../../../src/main/sql/core/bind-select.ts'
 import { parseSelect } from '../../../src/main/sql/core/parse-select.ts'
-import { PARQUET } from '../../../src/plan/formats.ts'
+import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
 import { sqlNames } from '../../../src/plan/statement/statement.ts'
 import { type DataType, field, type IntType, type Schema, typeName } from '../../../src/plan/types/schema.ts'
 import { run } from '../../../src/wasm/duckdb/database.ts'
 import { extract, isFailure } from '../../../src/wasm/duckdb/statement.ts'
 import { outputType } from '../../../src/workers/sql/output-type.ts'
+import { PARQUET } from '../../formats/product.ts'
 import { openDuck } from '../duck.ts'
 import { quoted } from '../explained.ts'
 import { sqlType } from '../literals.ts'
@@ -186,9 +187,9 @@ function duckColumns(sql: string): string[] | null {
 
 function bound(sql: string): { plan: ScanPlan } | { reason: string } {
   const text = sql.replaceAll(/\b(FROM|JOIN) t\b/g, "$1 read_parquet('t')")
-  const parsed = parseSelect(text)
+  const parsed = parseSelect(text, FORMATS)
   if ('reason' in parsed) return { reason: printReason(parsed.reason, text) }
-  const table = { relation: 't', format: PARQUET, files: [], schema: SCHEMA, summaries: [] }
+  const table = { relation: 't', format: PARQUET, files: [], schema: SCHEMA, summaries: [], unlisted: null }
   const outcome = bindSelect(parsed.done, table)
   return 'reason' in outcome ? { reason: printReason(outcome.reason, text) } : { plan: outcome.done }
 }

@@ -3,9 +3,11 @@ import fc from 'fast-check'
 import t from 'tap'
 import { bindSelect } from '../../../src/main/sql/core/bind-select.ts'
 import { parseSelect } from '../../../src/main/sql/core/parse-select.ts'
-import { PARQUET } from '../../../src/plan/formats.ts'
+import { requireColumn } from '../../../src/plan/expression.ts'
+import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
+import { PARQUET } from '../../formats/product.ts'
 import { FILTERABLE, tables } from '../../query/generators.ts'
 import { cellIn, interpret } from '../../query/interpret.ts'
 import { type Cell, schemaOf, type TestTable } from '../../query/table.ts'
@@ -44,7 +46,8 @@ t.test('the core keeps the rows that DuckDB keeps, no others', async (t) => {
         return to && from ? widened(cellIn(table, name, row), from, to) : null
       }
       const rows = Array.from({ length: table.rows }, (_, row) => row).filter(
-        (row) => filter === null || interpret(filter, (name) => cell(name, row)) === true,
+        (row) =>
+          filter === null || interpret(filter, (operand) => cell(requireColumn(operand), row)) === true,
       )
       assert.deepEqual(rows, explainer.numbers(statement), statement('t'))
       counts.bound++
@@ -61,7 +64,7 @@ t.test('the core keeps the rows that DuckDB keeps, no others', async (t) => {
 
 /** Null: the statement is left to DuckDB. */
 function planOf(sql: string, table: TestTable): ScanPlan | null {
-  const parsed = parseSelect(sql)
+  const parsed = parseSelect(sql, FORMATS)
   if ('reason' in parsed) return null
   const bound = bindSelect(parsed.done, {
     relation: 't',
@@ -69,6 +72,7 @@ function planOf(sql: string, table: TestTable): ScanPlan | null {
     files: [],
     schema: schemaOf(table),
     summaries: [],
+    unlisted: null,
   })
   return 'done' in bound ? bound.done : null
 }

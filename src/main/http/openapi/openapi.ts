@@ -1,8 +1,10 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Config } from '../../settings/config.ts'
 import { VERSION } from '../../settings/version.ts'
 import { QUERY_SCHEMAS } from './query-schemas.ts'
+import { sourceSchemas } from './source-schemas.ts'
 
 const SECURITY = {
   open: [],
@@ -14,7 +16,7 @@ const SECURITY = {
  * Collects the OpenAPI document (http-api.md §10.1) from the schemas of the routes added after this. It is built
  * when it is first asked for.
  */
-export async function addOpenApi(app: FastifyInstance, config: Config): Promise<void> {
+export async function addOpenApi(app: FastifyInstance, config: Config, formats: Formats): Promise<void> {
   const options: FastifyDynamicSwaggerOptions = {
     openapi: {
       openapi: '3.1.0',
@@ -30,7 +32,7 @@ export async function addOpenApi(app: FastifyInstance, config: Config): Promise<
     }),
   }
   await app.register(swagger, options)
-  for (const schema of QUERY_SCHEMAS) app.addSchema(schema)
+  for (const schema of [...QUERY_SCHEMAS, ...sourceSchemas(formats)]) app.addSchema(schema)
 }
 
 function infoOf(config: Config) {

@@ -1,4 +1,3 @@
-/** The query language (http-api.md §4) as JSON Schema 2020-12, for the OpenAPI document. */
 const text = { type: 'string' } as const
 const names = { type: 'array', items: text } as const
 const count = { type: 'integer', minimum: 0 } as const
@@ -47,8 +46,7 @@ const odvColumn = object(
   ['column_name'],
 )
 
-const sources = ['parquet', 'csv', 'arrow', 'netcdf', 'zarr', 'odv', 'tiff', 'bbf']
-
+/** The query language but for its sources as JSON Schema 2020-12, for the OpenAPI document. */
 export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, unknown>)[] = [
   {
     $id: 'Query',
@@ -112,28 +110,6 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
       ),
       object({ value: { type: ['string', 'number', 'boolean', 'null'] }, alias: text }, ['value']),
     ],
-  },
-  {
-    $id: 'From',
-    oneOf: [{ ...text, description: 'A table' }, ...sources.map((format) => single(format, ref('Files')))],
-  },
-  {
-    $id: 'Files',
-    ...object(
-      {
-        paths: {
-          ...names,
-          minItems: 1,
-          description:
-            'Files, folders and globs (`*`, `**`, `?`, `[…]`), relative to the dataset root. A path that exists as written is no glob',
-        },
-        delimiter: {
-          ...text,
-          description: 'CSV only: one ASCII character, or `\\t`, `\\n`, `\\r`, `\\0`, `\\\\`',
-        },
-      },
-      ['paths'],
-    ),
   },
   {
     $id: 'Filter',

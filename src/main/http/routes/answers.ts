@@ -9,7 +9,7 @@ import { receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
 
 /** Running queries (http-api.md §3), and the same by a URL, whose answers a client may keep and ask whether they are right. */
-export function addAnswerRoutes(app: FastifyInstance, { config, answers }: Services): void {
+export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats }: Services): void {
   const sender = createAnswerSender(config, answers)
 
   async function answer(
@@ -21,10 +21,10 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers }: Servi
     const { caller } = request
     const caching = mayCache(request)
     const isShared = caching && config.cacheBytes > 0 && text.length <= MOST_CHARACTERS
-    const key = `${caller.kind} ${caller.name.length} ${caller.name} ${text}`
+    const key = `${caller.key} ${text}`
     const kept = isShared ? await answers.find(key) : null
     if (kept !== null) return sender.whole(request, reply, key, kept)
-    const query = runnable(receivedQuery(text, caching), config)
+    const query = runnable(receivedQuery(text, caching, formats), config)
     const signal = clientSignal(reply)
     const made = isShared
       ? await answers.run(key, query, caller, signal, holdMs)

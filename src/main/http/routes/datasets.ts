@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { alternatives } from '../../../plan/alternatives.ts'
 import { ServiceError } from '../../../plan/errors.ts'
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/formats.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { describeDatasets, findDatasets } from '../../datasets/list.ts'
 import { inSlices } from '../../datasets/patterns/slices.ts'
 import { schemaToJson } from '../arrow-json.ts'
@@ -11,18 +13,6 @@ import type { Services } from '../services.ts'
 const CLIENT_ROUTE = { access: 'client' } as const
 
 const EVERYTHING = '**/*'
-
-/** Readers that can tell a schema, by the end of the path asked for, in lower case. */
-const SCHEMA_FORMATS: Readonly<Record<string, FileFormat>> = {
-  parquet: PARQUET,
-  geoparquet: PARQUET,
-  csv: csvFormat(','),
-  tsv: csvFormat('\t'),
-  arrow: ARROW,
-  arrows: ARROW,
-  feather: ARROW,
-  ipc: ARROW,
-}
 
 const LISTING_PARAMETERS = {
   type: 'object',
@@ -38,13 +28,13 @@ const LISTING_PARAMETERS = {
 }
 
 /** The files that can be queried (http-api.md §6.4–§6.7). */
-export function addDatasetRoutes(app: FastifyInstance, { datasets: root, queries }: Services): void {
+export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats, queries }: Services): void {
   async function page(request: FastifyRequest, signal: AbortSignal) {
     const parameters = parametersOf(request)
     const pattern = optionalParameter(parameters, 'pattern') ?? EVERYTHING
     const offset = countParameter(parameters, 'offset', 0)
     const limit = countParameter(parameters, 'limit', Number.POSITIVE_INFINITY)
-    return (await findDatasets(root, pattern, signal)).slice(offset, offset + limit)
+    return (await findDatasets(root, formats, pattern, signal)).slice(offset, offset + limit)
   }
 
   app.get(
@@ -84,7 +74,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, queries
     '/api/total-datasets',
     { config: CLIENT_ROUTE, schema: { tags: ['datasets'], summary: 'Number of datasets' } },
     async (_request, reply) => {
-      const { length } = await findDatasets(root, EVERYTHING, clientSignal(reply))
+      const { length } = await findDatasets(root, formats, EVERYTHING, clientSignal(reply))
       return reply.type('application/json').send(String(length))
     },
   )
@@ -105,18 +95,25 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, queries
     },
     async (request, reply) => {
       const file = requiredParameter(parametersOf(request), 'file')
-      return schemaToJson(await queries.schema(schemaFormat(file), [file], clientSignal(reply)))
+      return schemaToJson(
+        await queries.schema(schemaFormat(file, formats), [file], request.caller, clientSignal(reply)),
+      )
     },
   )
 }
 
-function schemaFormat(file: string): FileFormat {
-  const ending = /\.([^./]+)$/.exec(file)?.[1]?.toLowerCase()
-  const format = ending === undefined ? undefined : SCHEMA_FORMATS[ending]
-  if (format === undefined)
-    throw new ServiceError(
-      'not_supported',
-      `${JSON.stringify(file)}: the end of the name must say the format, and this version reads ${Object.keys(SCHEMA_FORMATS).join(', ')}.`,
-    )
-  return format
+/** How the files of a path or a glob are read, by the end of its name. */
+function schemaFormat(file: string, formats: Formats): FileFormat {
+  const known = formats.ofName(file)
+  if (known?.row.isRead) return known.format
+  const what =
+    known === null
+      ? 'the end of the name must say the format'
+      : `${known.row.title} is not read by this version`
+  const read = formats.rows.flatMap((row) => (row.isRead ? row.datasets : []))
+  const ends = read.flatMap(({ extensions }) => extensions)
+  throw new ServiceError(
+    'not_supported',
+    `${JSON.stringify(file)}: ${what}; use ${alternatives(ends.map((end) => `.${end}`))}.`,
+  )
 }

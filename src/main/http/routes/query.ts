@@ -11,7 +11,10 @@ import type { Services } from '../services.ts'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Checking and explaining queries, and what they cost (http-api.md §5). */
-export function addQueryRoutes(app: FastifyInstance, { config, queries }: Services): void {
+export function addQueryRoutes(app: FastifyInstance, { config, queries, formats }: Services): void {
+  const receivedIn = (request: FastifyRequest): ReceivedQuery =>
+    receivedQuery(jsonBody(request), mayCache(request), formats)
+
   app.post(
     '/api/parse-query',
     {
@@ -67,8 +70,4 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries }: Servic
       return reply.type('application/json').send(record)
     },
   )
-}
-
-function receivedIn(request: FastifyRequest): ReceivedQuery {
-  return receivedQuery(jsonBody(request), mayCache(request))
 }

@@ -6,11 +6,12 @@ import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import type { FileSummary, Segment } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
+import { listedUnits, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
 
 /** What of a plan has to be read. */
 export interface CutUnits {
-  readonly units: readonly Unit[]
+  readonly units: UnitSpace
   /** Units that are not read: no row of them can be in the answer. */
   readonly pruned: number
   /** The plan's offset without the rows of units that lie wholly before it. */
@@ -56,7 +57,7 @@ export function cutUnits(
       const bytes = segmentBytes(scan, columns, segment)
       if (segment.rows === null) {
         requireRoom(units.length + pruned + 1)
-        units.push({ file, segment: index, from: 0, to: Number.POSITIVE_INFINITY, decodedBytes: bytes })
+        units.push({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
         areCounted = false
         continue
       }
@@ -84,11 +85,11 @@ export function cutUnits(
           continue
         }
         const decodedBytes = Math.ceil((bytes / rows) * (to - from))
-        units.push({ file, segment: index, from, to, decodedBytes })
+        units.push({ kind: 'rows', file, segment: index, from, to, decodedBytes })
       }
     }
   }
-  return { units, pruned, skip, counted: passed }
+  return { units: listedUnits(units), pruned, skip, counted: passed }
 }
 
 function requireRoom(units: number): void {
@@ -107,9 +108,9 @@ function segmentBytes(
     const asStored = index === null ? 0 : (segment.decodedBytes[index] ?? 0)
     bytes += Math.max(asStored, (segment.rows ?? 0) * minRowBytes)
   }
-  for (const output of projection) {
-    if (output.kind === 'constant' && output.value?.kind === 'bytes') {
-      bytes += (segment.rows ?? 0) * output.value.value.length
+  for (const { expression } of projection) {
+    if (expression.kind === 'constant' && expression.value?.kind === 'bytes') {
+      bytes += (segment.rows ?? 0) * expression.value.value.length
     }
   }
   return bytes

@@ -1,7 +1,9 @@
-import { csvDelimiter } from '../../../plan/source/csv-delimiter.ts'
-import { at, describe, isObject, readArray, readMembers, readText, reject } from './shape.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import type { FileFormat, OptionValue } from '../../../plan/format/file-format.ts'
+import type { FormatRow } from '../../../plan/format/format-row.ts'
+import { at, describe, isObject, type Members, readArray, readMembers, readText, reject } from './shape.ts'
 
-/** Where the rows come from (http-api.md §4.3). */
+/** Where the rows come from. */
 export type From =
   /** No `from`: the table that the service is configured with. */
   | { readonly kind: 'default_table' }
@@ -11,56 +13,54 @@ export type From =
 
 export interface FilesFrom {
   readonly kind: 'files'
-  readonly format: SourceFormat
+  /** The format as the request calls it. */
+  readonly key: string
+  readonly format: FileFormat
+  /** Whether this version reads the format. */
+  readonly isRead: boolean
   /** Paths and globs relative to the dataset root, as written, in order. */
   readonly paths: readonly string[]
-  /** CSV only: one ASCII character. */
-  readonly delimiter: string
 }
 
-/** The format keys; the last three are beyond the reference, whose own web interface sends the first two of them. */
-export const SOURCE_FORMATS = [
-  'csv',
-  'parquet',
-  'arrow',
-  'netcdf',
-  'odv',
-  'tiff',
-  'zarr',
-  'bbf',
-  'geoparquet',
-  'hdf5',
-  'nc',
-] as const
-
-export type SourceFormat = (typeof SOURCE_FORMATS)[number]
-
-export function readFrom(value: unknown, path: string): From {
+export function readFrom(value: unknown, path: string, formats: Formats): From {
   if (value === undefined) return Object.freeze({ kind: 'default_table' })
   if (typeof value === 'string') return Object.freeze({ kind: 'table', name: readText(value, path) })
   if (!isObject(value)) reject(path, `expected a table name or an object, found ${describe(value)}`)
   const [entry, ...others] = readMembers(value, path)
-  if (entry === undefined || others.length > 0) {
-    reject(path, `expected exactly one format, one of ${SOURCE_FORMATS.join(', ')}`)
-  }
+  if (entry === undefined || others.length > 0)
+    reject(path, `expected exactly one format, one of ${keysOf(formats)}`)
   const [key, source] = entry
-  const format = SOURCE_FORMATS.find((name) => name === key)
-  if (format === undefined) {
-    reject(path, `"${key}" is no format, expected one of ${SOURCE_FORMATS.join(', ')}`)
-  }
-  return readFiles(source, format, at(path, format))
+  const row = formats.fromKeys.get(key)
+  if (row === undefined) reject(path, `"${key}" is no format, expected one of ${keysOf(formats)}`)
+  return readFiles(source, key, row, at(path, key), formats)
 }
 
-function readFiles(value: unknown, format: SourceFormat, path: string): FilesFrom {
+function readFiles(value: unknown, key: string, row: FormatRow, path: string, formats: Formats): FilesFrom {
   const members = readMembers(value, path)
-  const known = format === 'csv' ? ['paths', 'delimiter'] : ['paths']
-  for (const key of members.keys()) {
-    if (!known.includes(key)) reject(path, `"${key}" is no member of ${format}, expected ${known.join(', ')}`)
-  }
+  for (const member of members.keys())
+    if (member !== 'paths' && !row.options.some(({ name }) => name === member)) {
+      const known = ['paths', ...row.options.map(({ name }) => name)]
+      reject(path, `"${member}" is no member of ${key}, expected ${known.join(', ')}`)
+    }
   const paths = readArray(members.get('paths'), at(path, 'paths'), readText)
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')
-  const delimiter = csvDelimiter(readText(members.get('delimiter') ?? ',', at(path, 'delimiter')), (what) =>
-    reject(at(path, 'delimiter'), what),
+  const format = formats.withOptions(row, readOptions(members, row, path))
+  return Object.freeze({ kind: 'files', key, format, isRead: row.isRead, paths })
+}
+
+function keysOf({ fromKeys }: Formats): string {
+  return [...fromKeys.keys()].join(', ')
+}
+
+/** The options that are given; undefined: none. */
+function readOptions(
+  members: Members,
+  { options }: FormatRow,
+  path: string,
+): Readonly<Record<string, OptionValue>> | undefined {
+  const given = options.filter(({ name }) => members.has(name))
+  if (given.length === 0) return undefined
+  return Object.fromEntries(
+    given.map(({ name, read }) => [name, read(members.get(name), (what) => reject(at(path, name), what))]),
   )
-  return Object.freeze({ kind: 'files', format, paths, delimiter })
 }

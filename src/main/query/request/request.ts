@@ -1,3 +1,4 @@
+import type { Formats } from '../../../plan/format/create-formats.ts'
 import { parseDecimal } from './decimal.ts'
 import { type Filter, readFilters } from './filter.ts'
 import { type From, readFrom } from './from.ts'
@@ -60,9 +61,9 @@ export const SELECT = ['select', 'query_parameters']
  * The whole language, what cannot run yet included. `value` is JSON as `parseJson` gives it. Throws `invalid_query`
  * with the JSON path of the offending member.
  */
-export function parseRequest(value: unknown): QueryRequest {
+export function parseRequest(value: unknown, formats: Formats): QueryRequest {
   const members = readMembers(value, '')
-  return members.has('sql') ? parseSql(members) : parseJsonForm(members)
+  return members.has('sql') ? parseSql(members) : parseJsonForm(members, formats)
 }
 
 function parseSql(members: Members): SqlRequest {
@@ -74,7 +75,7 @@ function parseSql(members: Members): SqlRequest {
   return Object.freeze({ kind: 'sql', sql, output: readOptionalOutput(members) })
 }
 
-function parseJsonForm(members: Members): JsonRequest {
+function parseJsonForm(members: Members, formats: Formats): JsonRequest {
   const known: readonly string[] = [...JSON_KEYS, ...SELECT]
   for (const key of members.keys()) {
     if (!known.includes(key)) reject(key, `unknown member${didYouMean(key, known)}`)
@@ -84,7 +85,7 @@ function parseJsonForm(members: Members): JsonRequest {
     kind: 'json',
     select: readSelectOf(members, distinct),
     filters: readFilters(members.get('filter'), members.get('filters')),
-    from: readFrom(members.get('from'), 'from'),
+    from: readFrom(members.get('from'), 'from', formats),
     sortBy: members.has('sort_by') ? readSortBy(members.get('sort_by'), 'sort_by') : Object.freeze([]),
     distinct,
     offset: members.has('offset') ? readRowCount(members.get('offset'), 'offset') : 0,

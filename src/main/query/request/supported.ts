@@ -1,6 +1,8 @@
+import { alternatives } from '../../../plan/alternatives.ts'
 import { ServiceError } from '../../../plan/errors.ts'
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/formats.ts'
-import type { FilesFrom, From, SourceFormat } from './from.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { FilesFrom, From } from './from.ts'
 import type { Output } from './output.ts'
 import type { JsonRequest } from './request.ts'
 import type { ColumnEntry, ValueEntry } from './select.ts'
@@ -21,9 +23,9 @@ export interface SupportedFiles {
 }
 
 /** Throws `not_supported`, naming what cannot run. */
-export function requireSupported(request: JsonRequest): SupportedJson {
+export function requireSupported(request: JsonRequest, formats: Formats): SupportedJson {
   const { from } = request
-  return Object.freeze({ ...request, from: from.kind === 'files' ? supportedFiles(from) : from })
+  return Object.freeze({ ...request, from: from.kind === 'files' ? supportedFiles(from, formats) : from })
 }
 
 /** Whether it calls no function: those are DuckDB's. */
@@ -41,21 +43,13 @@ export function requireSupportedOutput(output: Output | null): 'stream' | 'csv' 
   throw unsupported(`output.format: ${format}`, 'use csv, or arrow')
 }
 
-function supportedFiles({ kind, format, paths, delimiter }: FilesFrom): SupportedFiles {
-  return Object.freeze({ kind, format: fileFormat(format, delimiter), paths })
-}
-
-function fileFormat(format: SourceFormat, delimiter: string): FileFormat {
-  switch (format) {
-    case 'parquet':
-      return PARQUET
-    case 'arrow':
-      return ARROW
-    case 'csv':
-      return csvFormat(delimiter)
-    default:
-      throw unsupported(`from.${format}: reading ${format} files`, 'use parquet, csv or arrow')
-  }
+function supportedFiles({ kind, key, format, isRead, paths }: FilesFrom, formats: Formats): SupportedFiles {
+  if (isRead) return Object.freeze({ kind, format, paths })
+  const read = formats.rows.flatMap((row) => (row.isRead ? row.from.slice(0, 1) : []))
+  throw unsupported(
+    `from.${key}: reading ${formats.row(format.kind).title} files`,
+    `use ${alternatives(read)}`,
+  )
 }
 
 function unsupported(what: string, instead: string): ServiceError {

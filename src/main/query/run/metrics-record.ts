@@ -1,7 +1,7 @@
 import type { Plan } from '../../../plan/plan.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Figures } from '../../metrics/figures.ts'
-import type { QueryMetrics } from '../../metrics/query-metrics.ts'
+import { MOST_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
 import { explain, filesOf } from '../explain/explain.ts'
 
 /** What is kept of a query that has just come to its end. `request`: as `normalizedRequest` writes it. */
@@ -12,10 +12,11 @@ export function metricsRecord(
   plan: Plan,
   figures: Figures,
 ): QueryMetrics {
+  const files = filesOf(plan)
   const planJson = JSON.stringify(explain(plan))
   return {
     queryId,
-    username: caller.name,
+    username: caller.principal.name,
     finishedAt: Date.now(),
     query: request,
     inputRows: figures.rowsScanned,
@@ -23,7 +24,7 @@ export function metricsRecord(
     resultRows: figures.rows,
     resultBytes: figures.bytes,
     executionMs: performance.now() - figures.startedAt,
-    filePaths: filesOf(plan).map((file) => file.path),
+    filePaths: files.slice(0, MOST_PATHS).map((file) => file.path),
     parsedPlan: planJson,
     optimizedPlan: planJson,
     nodeMetrics: {
@@ -32,6 +33,7 @@ export function metricsRecord(
         output_rows: figures.rows,
         rows_scanned: figures.rowsScanned,
         bytes_read: figures.bytesRead,
+        files: files.length,
         units_read: figures.unitsRead,
         units_pruned: figures.unitsPruned,
         units_skipped_by_bloom_filter: figures.unitsSkippedByBloomFilter,

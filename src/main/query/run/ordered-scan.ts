@@ -1,16 +1,19 @@
 import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../../plan/limits.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import type { Span, Unit } from '../../../plan/source/unit.ts'
+import { rowsIn } from '../../../plan/source/range.ts'
+import { createTextOrder, isGuess, isInPlace, type Span } from '../../../plan/source/text.ts'
+import type { Unit } from '../../../plan/source/unit.ts'
 import { type Part, partBytes } from '../../../plan/task/part.ts'
 import type { Encoding, ScanAnswer, ScanTask, WorkerMetrics } from '../../../plan/task/task.ts'
 import type { Outcome, Place } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
 import type { Piece } from '../plan/piece.ts'
+import type { UnitSequence } from '../plan/unit-sequence.ts'
 
 export interface OrderedScanOptions {
   readonly id: string
   readonly files: ScanPlan['files']
-  readonly units: readonly Unit[]
+  readonly units: UnitSequence
   /** What is asked of a unit, when it is begun; null: it is left out, which none of a text file may be. */
   pieceOf(index: number): Piece | null
   /** Called with an answer about rows that are known to be the unit's, before the next unit is begun. */
@@ -31,7 +34,8 @@ export interface OrderedScanOptions {
 /** A unit under way: its encoded rows that have not been taken, and where to go on. */
 interface Stretch {
   readonly index: number
-  readonly unit: Unit
+  /** Of a text file, with where its records begin once the unit before it has told. */
+  unit: Unit
   readonly piece: Piece
   readonly parts: Part[]
   resume: number | null
@@ -39,9 +43,8 @@ interface Stretch {
   worker: number | undefined
   /** Raised when the unit is read again from an earlier row: answers asked for before are dropped. */
   epoch: number
-  /** Of a text file: where its records were found, and where they begin once the unit before it has told. */
-  span: Span | null
-  begin: number | null
+  /** Of a text unit: where its records were found, and how often they were looked for elsewhere in vain. */
+  span: Span | undefined
   guesses: number
 }
 
@@ -64,8 +67,8 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   /** Rows that were read so far, and how many of them passed. */
   let scanned = 0
   let passed = 0
-  /** Where the last unit ended that was handed out whole. */
-  let ended: { readonly file: number; readonly at: number } | null = null
+  /** Of the units that were handed out whole. */
+  const text = createTextOrder()
   let failure: unknown = null
   let closed = false
   let wake: () => void = () => {}
@@ -80,7 +83,6 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       ...stretch.piece,
       file,
       unit,
-      begin: stretch.begin,
       resume,
       // How many rows earlier units will drop is not known yet, so a unit that runs ahead drops none.
       skip: isNext ? skip : 0,
@@ -94,7 +96,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   }
 
   function dispatch(stretch: Stretch, resume: number): void {
-    const isNext = stretch === stretches[0] && stretch.parts.length === 0 && isPlaced(stretch)
+    const isNext = stretch === stretches[0] && stretch.parts.length === 0 && !isGuess(stretch.unit)
     const { epoch } = stretch
     stretch.running = true
     inFlight++
@@ -116,7 +118,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     passed += answer.skipped
     for (const { rows } of answer.parts) passed += rows
     if (epoch === stretch.epoch) {
-      if (isPlaced(stretch)) options.onRows?.(answer)
+      if (!isGuess(stretch.unit)) options.onRows?.(answer)
       stretch.running = false
       stretch.worker = outcome.worker
       stretch.resume = answer.resume
@@ -147,7 +149,8 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     if (stretches.length >= Math.max(tasks(), 2 * options.workers) || isEnough()) return undefined
     // A large unit stays decoded in its worker from answer to answer, so one for each worker is enough.
     const unfinished = stretches.filter((each) => each.running || each.resume !== null).length
-    for (let unit = units[nextUnit]; unit !== undefined; unit = units[nextUnit]) {
+    while (nextUnit < units.count) {
+      const unit = units.at(nextUnit)
       if (unit.decodedBytes > READ_AHEAD_BYTES && unfinished >= options.workers) return undefined
       const index = nextUnit++
       const piece = options.pieceOf(index)
@@ -162,12 +165,11 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       unit,
       piece,
       parts: [],
-      resume: unit.from,
+      resume: 0,
       running: false,
       worker: undefined,
       epoch: 0,
-      span: null,
-      begin: null,
+      span: undefined,
       guesses: 0,
     }
     stretches.push(stretch)
@@ -180,9 +182,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     const share = scanned === 0 ? 1 : passed / scanned
     const rows = stretches.map(({ unit, resume, parts }) => {
       const waiting = parts.reduce((sum, part) => sum + part.rows, 0)
-      return (
-        waiting + (resume === null || unit.to === Number.POSITIVE_INFINITY ? 0 : share * (unit.to - resume))
-      )
+      return waiting + (resume === null ? 0 : share * ((rowsIn(unit) ?? resume) - resume))
     })
     return rows.reduce((sum, each) => sum + each, 0) >= skip + left
   }
@@ -197,16 +197,16 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
 
   /** Whether the unit is known to begin where it was read from; if it is not, sees to that. */
   function settlePlace(first: Stretch): boolean {
-    if (isPlaced(first)) return true
-    // Its end is known: units of a text file follow each other without a gap.
-    const expected = ended?.file === first.unit.file ? ended.at : null
-    if (expected === null) throw new RangeError(`segment ${first.unit.segment} without the one before it`)
-    const isRight = first.span?.began === expected
-    if (!isRight && first.running && first.span === null) return false
-    first.begin = expected
+    if (!isGuess(first.unit)) return true
+    // Units of a text file follow each other without a gap.
+    const placed = text.placed(first.unit)
+    if (isGuess(placed)) throw new RangeError(`unit ${first.index} without the one before it`)
+    const isRight = isInPlace(placed, first.span)
+    if (!isRight && first.running && first.span === undefined) return false
+    first.unit = placed
     if (isRight) return true
     first.guesses++
-    readAgain(first, first.unit.from)
+    readAgain(first, 0)
     return false
   }
 
@@ -225,7 +225,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
           })
         } else if (isAtPlace && first.resume === null) {
           stretches.shift()
-          if (first.span !== null) ended = { file: first.unit.file, at: first.span.ended }
+          text.ended(first.unit, first.span)
         }
         continue
       }
@@ -261,9 +261,4 @@ const PATIENCE_MS = 300
 /** A unit goes on best where it lies decoded. */
 function placeOf({ worker }: Stretch): Place | undefined {
   return worker === undefined ? undefined : { prefer: [worker], patienceMs: PATIENCE_MS }
-}
-
-/** Whether it is known where the unit begins: always, but for units of a text file that were guessed at. */
-function isPlaced({ unit, begin }: Stretch): boolean {
-  return Number.isFinite(unit.to) || unit.segment === 0 || begin !== null
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { FileFormat } from '../../../plan/formats.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { type DataType, type Field, type Schema, typeName } from '../../../plan/types/schema.ts'
@@ -92,7 +92,7 @@ const merges = new WeakMap<
   { readonly schemas: readonly Schema[]; readonly merged: Schema }
 >()
 
-/** The schema of files as one table. Of a CSV column that is empty in every sample nothing is known, so it is text. */
+/** The schema of files as one table. Of a column of text files that is empty in every sample nothing is known, so it is text. */
 export function mergedSchema(
   format: FileFormat,
   files: readonly FileRef[],
@@ -108,7 +108,7 @@ export function mergedSchema(
 
 function mergedAnew(format: FileFormat, files: readonly FileRef[], known: readonly FileSummary[]): Schema {
   const merged = mergeSchemas(known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema })))
-  if (format.kind !== 'csv') return merged
+  if (format.layout !== 'text') return merged
   const fields = merged.fields.map((each) =>
     each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,
   )

@@ -1,4 +1,4 @@
-import { type FileFormat, formatKey } from '../../../plan/formats.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createRecent } from '../../../plan/recent.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -85,7 +85,7 @@ export function createSummaries(workers: number): Summaries {
 }
 
 function keyOf(format: FileFormat, { version }: FileRef): string {
-  return `${formatKey(format)}:${versionKey(version)}`
+  return `${format.key}:${versionKey(version)}`
 }
 
 /** Whether the statistics of a column are known, or the file has no such column. */

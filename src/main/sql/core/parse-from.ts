@@ -1,20 +1,14 @@
-import { ARROW, csvFormat, type FileFormat, PARQUET } from '../../../plan/formats.ts'
-import { csvDelimiter } from '../../../plan/source/csv-delimiter.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import type { OptionValue } from '../../../plan/format/file-format.ts'
+import type { FormatRow } from '../../../plan/format/format-row.ts'
 import { leave } from '../../query/bind/declined.ts'
 import type { From, Select } from './ast.ts'
 import { parseList } from './parse-list.ts'
 import { expectString } from './parse-literal.ts'
 import type { TokenReader } from './token-reader.ts'
 
-/** The readers of files by name; only that of CSV has options. */
-const READERS: ReadonlyMap<string, FileFormat['kind']> = new Map([
-  ['read_parquet', 'parquet'],
-  ['read_arrow', 'arrow'],
-  ['read_csv', 'csv'],
-])
-
 /** One source, and its name. `parseSelect` reads a query in brackets. */
-export function parseFrom(reader: TokenReader, parseSelect: () => Select): From {
+export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: () => Select): From {
   const at = reader.at()
   if (reader.takeSign('(')) {
     const select = parseSelect()
@@ -22,17 +16,15 @@ export function parseFrom(reader: TokenReader, parseSelect: () => Select): From 
     return { kind: 'select', select, at, alias: parseAlias(reader) }
   }
   const token = reader.peek()
-  const format = token?.kind === 'word' ? READERS.get(token.text.toLowerCase()) : undefined
-  if (format === undefined) leave('a table that is no file', at)
+  const row = token?.kind === 'word' ? formats.functions.get(token.text.toLowerCase()) : undefined
+  if (row === undefined) leave('a table that is no file', at)
   reader.next()
   reader.expectSign('(')
   const paths = parsePaths(reader)
-  const source = { format: format === 'csv' ? parseCsvFormat(reader) : FORMATS[format], paths }
+  const source = { format: formats.withOptions(row, parseOptions(reader, row)), paths }
   reader.expectSign(')')
   return { kind: 'files', sources: [source], alias: parseAlias(reader) }
 }
-
-const FORMATS = Object.freeze({ parquet: PARQUET, arrow: ARROW })
 
 function parsePaths(reader: TokenReader): readonly string[] {
   if (!reader.takeSign('[')) return [expectString(reader)]
@@ -41,21 +33,24 @@ function parsePaths(reader: TokenReader): readonly string[] {
   return paths
 }
 
-/** `delimiter := ';'` and `infer_records := 1000`, each at most once. */
-function parseCsvFormat(reader: TokenReader): FileFormat {
-  let delimiter: string | null = null
-  let records: number | null = null
+/** `delimiter := ';', infer_records := 1000`: each option at most once; undefined: none is given. */
+function parseOptions(
+  reader: TokenReader,
+  { options }: FormatRow,
+): Readonly<Record<string, OptionValue>> | undefined {
+  if (!reader.isSign(',')) return undefined
+  const given: Record<string, OptionValue> = {}
   while (reader.takeSign(',')) {
     const at = reader.at()
-    if (delimiter === null && reader.takeWords('DELIMITER')) {
-      reader.expectSign(':=')
-      delimiter = csvDelimiter(expectString(reader), (what) => leave(what, at))
-    } else if (records === null && reader.takeWords('INFER_RECORDS')) {
-      reader.expectSign(':=')
-      records = expectCount(reader)
-    } else reader.unexpected()
+    const option = options.find(
+      ({ name }) => !Object.hasOwn(given, name) && reader.takeWords(name.toUpperCase()),
+    )
+    if (option === undefined) return reader.unexpected()
+    reader.expectSign(':=')
+    const value = reader.peek()?.kind === 'number' ? BigInt(expectCount(reader)) : expectString(reader)
+    given[option.name] = option.read(value, (what) => leave(what, at))
   }
-  return csvFormat(delimiter ?? ',', records ?? 0)
+  return given
 }
 
 /** A whole number that every engine has room for. */

@@ -1,3 +1,4 @@
+import type { Formats } from '../../../plan/format/create-formats.ts'
 import { leave, type Outcome, orReason } from '../../query/bind/declined.ts'
 import { isSign, type Token, tokenize } from '../gate/tokens.ts'
 import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
@@ -16,23 +17,23 @@ const MOST_DEEP = 16
  * A statement that passed the gate, if it is a `SELECT` of the simple shape (docs/reference/sql.md, "Engines"); else why
  * not. What it gives is not yet known to mean anything.
  */
-export function parseSelect(sql: string): Outcome<Select> {
+export function parseSelect(sql: string, formats: Formats): Outcome<Select> {
   return orReason(() => {
     const reader = createTokenReader(tokenize(sql))
-    const select = parseQuery(reader, 0)
+    const select = parseQuery(reader, formats, 0)
     if (reader.peek() !== undefined) reader.unexpected()
     return select
   })
 }
 
-function parseQuery(reader: TokenReader, depth: number): Select {
+function parseQuery(reader: TokenReader, formats: Formats, depth: number): Select {
   if (depth > MOST_DEEP) leave(`queries nested more than ${MOST_DEEP} deep`, reader.at())
-  let query = parseSingle(reader, depth)
+  let query = parseSingle(reader, formats, depth)
   const isUnion = reader.isWord('UNION', 'ALL')
   while (reader.isWord('UNION', 'ALL')) {
     const at = reader.at()
     reader.takeWords('UNION', 'ALL')
-    query = united(query, parseSingle(reader, depth), at)
+    query = united(query, parseSingle(reader, formats, depth), at)
   }
   const at = reader.at()
   const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
@@ -42,13 +43,13 @@ function parseQuery(reader: TokenReader, depth: number): Select {
 }
 
 /** One SELECT, without what stands after the last one of several. */
-function parseSingle(reader: TokenReader, depth: number): Single {
+function parseSingle(reader: TokenReader, formats: Formats, depth: number): Single {
   if (!reader.takeWords('SELECT')) reader.unexpected()
   const isDistinct = reader.takeWords('DISTINCT')
   if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) leave('DISTINCT ON', reader.at())
   const items = parseList(reader, parseItem)
   if (!reader.takeWords('FROM')) reader.unexpected()
-  const from = parseFrom(reader, () => parseQuery(reader, depth + 1))
+  const from = parseFrom(reader, formats, () => parseQuery(reader, formats, depth + 1))
   if (reader.isSign(',')) leave('a join', reader.at())
   const where = reader.takeWords('WHERE') ? parseCondition(reader) : null
   const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null

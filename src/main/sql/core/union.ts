@@ -1,4 +1,3 @@
-import { formatKey } from '../../../plan/formats.ts'
 import { leave } from '../../query/bind/declined.ts'
 import type { FromFiles, Select } from './ast.ts'
 
@@ -30,5 +29,5 @@ function written({ items, where, from }: Single): string {
 }
 
 function isSameFormat({ sources: [one] }: FromFiles, { sources: [other] }: FromFiles): boolean {
-  return one !== undefined && other !== undefined && formatKey(one.format) === formatKey(other.format)
+  return one !== undefined && other !== undefined && one.format.key === other.format.key
 }

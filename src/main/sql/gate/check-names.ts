@@ -1,4 +1,6 @@
+import { alternatives } from '../../../plan/alternatives.ts'
 import type { ServiceError } from '../../../plan/errors.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
 import {
   isInternalFunction,
   isSystemQualifier,
@@ -48,7 +50,7 @@ const MOST_NESTED = 1_000
  * function other than the readers. A name counts where DuckDB may take it for a function, a schema or a table, so that
  * a column may have any name; where tokens cannot tell, it is taken for a table. Throws `invalid_sql`.
  */
-export function checkNames(sql: string, tokens: readonly Token[]): void {
+export function checkNames(sql: string, tokens: readonly Token[], formats: Formats): void {
   const groups: Group[] = []
   let group: Group = { isQuery: true, isFromOpen: false }
   let keyword = null as string | null
@@ -71,10 +73,10 @@ export function checkNames(sql: string, tokens: readonly Token[]): void {
         isMember && path !== null
           ? { ...path, isAlone: false }
           : { root: token.text, isAlone: !isMember, isTable: isTableNext }
-      checkName(sql, token, next, path)
+      checkName(sql, token, next, path, formats)
       isTableNext = false
     } else if (token.kind === 'string') {
-      if (isTableNext || isMember) throw bareFile(sql, token)
+      if (isTableNext || isMember) throw bareFile(sql, token, formats)
       path = null
     } else {
       switch (token.kind === 'sign' ? token.text : '') {
@@ -157,15 +159,15 @@ function afterKeyword(
   return false
 }
 
-function checkName(sql: string, token: Token, next: Token | undefined, path: Path): void {
+function checkName(sql: string, token: Token, next: Token | undefined, path: Path, formats: Formats): void {
   const name = token.text
   if (isSign(next, '.')) {
     if (isSystemSchema(name)) throw notAvailable(sql, token)
   } else if (!isSign(next, '(')) {
     if (path.isTable && isSystemRelation(name)) throw notAvailable(sql, token)
   } else if (path.isTable) {
-    if (!path.isAlone || !isTableFunction(name)) throw notAvailable(sql, token)
-  } else if (isInternalFunction(name)) {
+    if (!path.isAlone || !isTableFunction(name, formats)) throw notAvailable(sql, token)
+  } else if (isInternalFunction(name) && !isTableFunction(name, formats)) {
     throw notAvailable(sql, token)
   } else if (!path.isAlone && isSystemQualifier(path.root)) {
     throw invalidSql(sql, token.start, `a function is called by its name alone, ${name}(…)`)
@@ -176,7 +178,8 @@ function notAvailable(sql: string, token: Token): ServiceError {
   return invalidSql(sql, token.start, `"${token.text}" is not available to queries`)
 }
 
-function bareFile(sql: string, token: Token): ServiceError {
-  const reason = `a file is read by its function: FROM read_parquet(${token.text}), or read_csv or read_arrow`
-  return invalidSql(sql, token.start, reason)
+function bareFile(sql: string, token: Token, { functions }: Formats): ServiceError {
+  const [first = '', ...others] = functions.keys()
+  const calls = alternatives([`FROM ${first}(${token.text})`, ...others])
+  return invalidSql(sql, token.start, `a file is read by its function: ${calls}`)
 }

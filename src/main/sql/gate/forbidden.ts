@@ -1,13 +1,7 @@
-/** What a statement may call where a table is expected: the readers of files, and functions that read nothing. */
-const TABLE_FUNCTIONS = new Set([
-  'generate_series',
-  'range',
-  'read_arrow',
-  'read_csv',
-  'read_parquet',
-  'repeat',
-  'unnest',
-])
+import type { Formats } from '../../../plan/format/create-formats.ts'
+
+/** What a statement may call where a table is expected, besides the readers of files: functions that read nothing. */
+const TABLE_FUNCTIONS = new Set(['generate_series', 'range', 'repeat', 'unnest'])
 
 /** Functions of DuckDB that show or change its own state, or reach files, memory or other statements. */
 const INTERNAL_FUNCTIONS = new Set([
@@ -58,14 +52,14 @@ const SYSTEM_QUALIFIERS = new Set(['main', 'memory', 'pg_catalog', 'system', 'te
 // Names in SQL ignore the case of ASCII letters; folding more of them refuses no name that could matter.
 
 /** Whether a query may call the function where a table is expected. */
-export function isTableFunction(name: string): boolean {
-  return TABLE_FUNCTIONS.has(name.toLowerCase())
+export function isTableFunction(name: string, { functions }: Formats): boolean {
+  const lower = name.toLowerCase()
+  return TABLE_FUNCTIONS.has(lower) || functions.has(lower)
 }
 
-/** Whether no query may call the function, wherever the call stands. */
+/** Whether no query may call the function, wherever the call stands, unless it is one that reads files. */
 export function isInternalFunction(name: string): boolean {
   const lower = name.toLowerCase()
-  if (TABLE_FUNCTIONS.has(lower)) return false
   if (UNSAFE_FUNCTIONS.has(lower)) return true
   return INTERNAL_FUNCTIONS.has(lower) || INTERNAL_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }

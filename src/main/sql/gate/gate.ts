@@ -1,3 +1,4 @@
+import type { Formats } from '../../../plan/format/create-formats.ts'
 import { checkNames } from './check-names.ts'
 import { readExplain } from './read-explain.ts'
 import { invalidSql, isSign, type Token, tokenize, wordOf } from './tokens.ts'
@@ -14,7 +15,7 @@ export interface Statement {
  * the worker's to find, by the kind that DuckDB prepares and the operators of its plan. Throws `invalid_sql` with line
  * and column.
  */
-export function readStatement(sql: string): Statement {
+export function readStatement(sql: string, formats: Formats): Statement {
   const tokens = oneStatement(sql, tokenize(sql))
   const explained = readExplain(sql, tokens)
   const query = tokens.slice(explained?.length ?? 0)
@@ -24,7 +25,7 @@ export function readStatement(sql: string): Statement {
   requireQuery(sql, first)
   const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
   if (main) requireQuery(sql, main)
-  checkNames(sql, query)
+  checkNames(sql, query, formats)
   return Object.freeze({ kind: explained?.kind ?? 'query', text: sql.slice(first.start, last.end) })
 }
 

@@ -1,8 +1,10 @@
 import type { Segment } from '../../../plan/source/segments.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
 import type { OpenFile, Provider } from '../provider.ts'
+import { rowsOfSegment } from '../ranges.ts'
 import { wantedColumns } from '../wanted-columns.ts'
 import { ofFile, within } from '../within.ts'
 import { openBody } from './body.ts'
@@ -13,8 +15,8 @@ import { decodedBytes, type RecordBatch, readRecordBatch, storedBytes } from './
 
 /** Arrow IPC (Arrow columnar format 1.5), files and streams: segments are record batches. */
 export const arrow: Provider = Object.freeze({
-  sniff: beginsAsArrow,
-  open: (source: ByteSource) => ofFile(source, 'Arrow', () => open(source)),
+  sniff: (store: Store) => beginsAsArrow(onlyObject(store)),
+  open: (store: Store) => ofFile(store, 'Arrow', () => open(onlyObject(store))),
 })
 
 function open(opened: ByteSource): OpenFile {
@@ -41,15 +43,18 @@ function open(opened: ByteSource): OpenFile {
       })
     },
     typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
-    read(source, { segment, from, to }, asked, context) {
+    read(store, range, asked, context) {
+      const { segment, from, to } = rowsOfSegment(
+        range,
+        (batch) => outlines[batch]?.segment.rows ?? undefined,
+      )
       const batch = batches[segment]
-      const rows = outlines[segment]?.segment.rows ?? -1
-      if (batch === undefined || !(from >= 0 && from <= to && to <= rows))
-        throw new RangeError(`no rows ${from}..${to} of record batch ${segment}`)
+      if (batch === undefined) throw new RangeError(`no record batch ${segment}`)
       const wanted = wantedColumns(asked, byName)
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
-      return ofFile(source, 'Arrow', () =>
+      const source = onlyObject(store)
+      return ofFile(store, 'Arrow', () =>
         within(`record batch ${segment}`, () => {
           const { arrays, codec } = readRecordBatch(batch, storages)
           const chosen = wanted.flatMap(({ index }) => arrays[index] ?? [])

@@ -1,8 +1,12 @@
+import { isUtf8 } from 'node:buffer'
+import type { TextRange } from '../../../plan/source/range.ts'
 import type { Segment } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
-import type { FoundRows, OpenFile, Provider, ReadContext, RowRange } from '../provider.ts'
+import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
+import { blockOfText } from '../ranges.ts'
 import { ofFile, within } from '../within.ts'
 import { blockAt, countBlocks, segmentsOf } from './blocks.ts'
 import { foreignKind, readHeader } from './header.ts'
@@ -25,18 +29,31 @@ export interface CsvOptions {
  */
 export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): Provider {
   return {
-    sniff: (source) =>
-      foreignKind(source) === null && !source.read(0, Math.min(source.size, 4096)).includes(0),
-    open: (source, context) => ofFile(source, 'CSV', () => open(source, options, limits, context)),
+    sniff(store) {
+      const source = onlyObject(store)
+      return foreignKind(source) === null && isText(source.read(0, Math.min(source.size, HEAD)))
+    },
+    open: (store, context) => ofFile(store, 'CSV', () => open(store, options, limits, context)),
   }
+}
+
+/** Bytes that are looked at to tell whether a file is text. */
+const HEAD = 4096
+
+/** UTF-8 without zero bytes, of which the last character may be cut. */
+function isText(head: Uint8Array): boolean {
+  const cut = head.length - head.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+  const isCut = head.length === HEAD && cut <= 4
+  return !head.includes(0) && isUtf8(isCut ? head.subarray(0, head.length - cut) : head)
 }
 
 type Context = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
 
-function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, context: Context): OpenFile {
-  const { size } = opened
+function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Context): OpenFile {
+  const bytes = onlyObject(opened)
+  const { size } = bytes
   const { delimiter, inferRecords } = options
-  const header = readHeader(opened, delimiter, limits, context)
+  const header = readHeader(bytes, delimiter, limits, context)
   const file: CsvFile = { header, delimiter, limits }
   const places = new Map(header.names.map((name, index) => [name, index]))
   const blocks = countBlocks(header.end, size, limits)
@@ -55,28 +72,27 @@ function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, contex
       segments ??= segmentsOf(known(), header.end, size, limits)
       return segments
     },
-    infer(source, context) {
-      inferred ??= ofFile(source, 'CSV', () => infer(file, source, inferRecords, context))
+    infer(store, context) {
+      inferred ??= ofFile(store, 'CSV', () => infer(file, onlyObject(store), inferRecords, context))
     },
     statistics: () => Array.from({ length: blocks }, () => null),
     typeOf: ({ name, type }) => (places.has(name) ? readType(type) : null),
     find,
-    read(source, range, asked, context) {
-      using found = find(source, range, context)
+    read(store, range, asked, context) {
+      using found = find(store, blockOfText(range, blocks), context)
       return { rows: found.rows, span: found.span, columns: found.read(asked) }
     },
   }
 
-  function find(source: ByteSource, range: RowRange, context: ReadContext): FoundRows {
-    const { segment } = range
-    if (!(segment >= 0 && segment < blocks && range.from === 0 && range.to === Number.POSITIVE_INFINITY))
-      throw new RangeError(`no rows ${range.from}..${range.to} of block ${segment}`)
+  function find(store: Store, range: TextRange, context: ReadContext): FoundRows {
+    const { segment } = blockOfText(range, blocks)
     const { from, to } = blockAt(segment, header.end, size, limits)
     const begin = segment === 0 ? header.end : range.begin
     if (begin !== null && !(begin >= from && begin <= size))
       throw new RangeError(`block ${segment} does not begin at ${begin}`)
     const stretch = { from, to, begin, most: Number.POSITIVE_INFINITY }
-    const found = ofFile(source, 'CSV', () => findRecords(file, source, stretch, context))
+    const source = onlyObject(store)
+    const found = ofFile(store, 'CSV', () => findRecords(file, source, stretch, context))
     return {
       rows: found.rows,
       span: { began: found.began, ended: found.ended },
@@ -86,7 +102,7 @@ function open(opened: ByteSource, options: CsvOptions, limits: CsvLimits, contex
           if (index === undefined) throw new RangeError(`no column "${name}"`)
           return { name, index, type: readType(type), inferRecords }
         })
-        return ofFile(source, 'CSV', () =>
+        return ofFile(store, 'CSV', () =>
           collect(context.core, (columns) => {
             for (const column of wanted) columns.push(readColumn(column, found, source, context))
           }),

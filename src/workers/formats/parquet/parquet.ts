@@ -1,8 +1,9 @@
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import type { Segment } from '../../../plan/source/segments.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
-import type { ByteSource } from '../../store/byte-source.ts'
+import { onlyObject, type Store } from '../../store/store.ts'
 import type { OpenFile, Provider } from '../provider.ts'
+import { rowsOfSegment } from '../ranges.ts'
 import { wantedColumns } from '../wanted-columns.ts'
 import { ofFile, unreadable, within } from '../within.ts'
 import type { FilterColumn } from './absent-values.ts'
@@ -19,18 +20,19 @@ import { columnStatistics } from './statistics.ts'
 /** Apache Parquet (parquet-format 2.12): segments are row groups. */
 export function createParquet(limits: ReadLimits): Provider {
   return {
-    sniff: hasMagic,
-    open: (source) => ofFile(source, 'Parquet', () => open(source, limits)),
+    sniff: (store) => hasMagic(onlyObject(store)),
+    open: (store) => ofFile(store, 'Parquet', () => open(store, limits)),
   }
 }
 
 export const parquet = createParquet({ smallChunk: 4 << 20, indexedChunk: 64 << 10, together: 32 << 20 })
 
-function open(opened: ByteSource, limits: ReadLimits): OpenFile {
+function open(opened: Store, limits: ReadLimits): OpenFile {
   const { path } = opened.file
-  const metadata = readFooter(opened)
+  const bytes = onlyObject(opened)
+  const metadata = readFooter(bytes)
   const columns = readColumns(metadata)
-  const groups = readChunks(metadata, columns, opened.size)
+  const groups = readChunks(metadata, columns, bytes.size)
   const byName = new Map(columns.map((column) => [column.field.name, column]))
   const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
   const pages = createPageMaps()
@@ -48,7 +50,7 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
       )
     },
     typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
-    prune(source, { segment, from, to }, filter, columns, context) {
+    prune(store, { segment, from, to }, filter, columns, context) {
       const names = columnsOf(filter)
       const known = columns.flatMap((column): FilterColumn[] => {
         if (!names.includes(column.name)) return []
@@ -57,21 +59,22 @@ function open(opened: ByteSource, limits: ReadLimits): OpenFile {
         const chunk = flatChunk(stored, groups[segment] ?? [])
         return chunk ? [{ column, chunk }] : []
       })
+      const source = onlyObject(store)
       return context.stopwatch.time('filter', () =>
         possibleRows(filter, known, { from, to }, limits, pages, source, context),
       )
     },
-    read(source, { segment, from, to }, asked, context, selection, areValuesWanted = false) {
-      const chunks = groups[segment]
-      const rows = metadata.rowGroups[segment]?.rows ?? -1
-      if (chunks === undefined || !(from >= 0 && from <= to && to <= rows))
-        throw new RangeError(`no rows ${from}..${to} of row group ${segment}`)
+    read(store, range, asked, context, selection, areValuesWanted = false) {
+      const { segment, from, to } = rowsOfSegment(range, (group) => metadata.rowGroups[group]?.rows)
+      const chunks = groups[segment] ?? []
+      const rows = metadata.rowGroups[segment]?.rows ?? 0
       const wanted = wantedColumns(asked, byName)
       // Of some of a row group's rows, pages may hold others.
       const areValuesEnough = areValuesWanted && asked.length === 1 && to - from === rows
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
-      return ofFile(source, 'Parquet', () =>
+      const source = onlyObject(store)
+      return ofFile(store, 'Parquet', () =>
         within(`row group ${segment}`, () => {
           const plans = wanted.map((column) => {
             // Rows that some leaves of a column lack would be of another shape than those of the others.

@@ -2,21 +2,45 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, 
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { sameVersion, versionOf } from '../../plan/source/version.ts'
-import type { ByteSource } from './byte-source.ts'
 import { discard } from './discard.ts'
 import type { Stopwatch } from './stopwatch.ts'
-
-/** A byte source over a file of this machine; holds a descriptor until it is disposed of. */
-export interface LocalFile extends ByteSource, Disposable {}
+import type { FileStore } from './store.ts'
 
 /** A single call of `read(2)` returns at most 0x7ffff000 bytes on Linux. */
 const MAX_READ = 1 << 30
 
+/** The bytes of a file of this machine under an open descriptor. */
+interface OpenedFile extends Pick<FileStore, 'read' | 'readInto' | 'verify'>, Disposable {}
+
 /**
- * Opens the file that was planned. Errors: `file_changed` when it is another version, is no file any more, or is
- * gone; `unreadable_file` when the system refuses to open or read it.
+ * The store of one file. It is opened when it is first read; until then `verify` looks at what its path leads to, so a unit
+ * whose columns are all kept costs one look. Errors of reads: `file_changed` when the file is another version than was
+ * planned, is no file any more, or is gone; `unreadable_file` when the system refuses to open or read it.
  */
-export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
+export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
+  let opened: OpenedFile | null = null
+  const bytes = (): OpenedFile => {
+    opened ??= openFile(file, stopwatch)
+    return opened
+  }
+  const store: FileStore = {
+    file,
+    version: file.version,
+    size: Number(file.version.size),
+    open: (key) => (key === '' ? store : null),
+    read: (offset, length) => bytes().read(offset, length),
+    readInto: (offset, target) => bytes().readInto(offset, target),
+    release: discard,
+    verify() {
+      if (opened !== null) opened.verify()
+      else requireVersion(file, () => statSync(file.location, { bigint: true }))
+    },
+    [Symbol.dispose]: () => opened?.[Symbol.dispose](),
+  }
+  return store
+}
+
+function openFile(file: FileRef, stopwatch: Stopwatch): OpenedFile {
   // Not blocking: a FIFO put in the file's place must not hold the worker.
   const descriptor = attempt(file, () =>
     openSync(file.location, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY),
@@ -53,8 +77,6 @@ export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
     stopwatch.addBytesRead(length)
   }
   return {
-    file,
-    size,
     read(offset, length) {
       check(offset, length)
       return stopwatch.time('read', () => {
@@ -68,30 +90,8 @@ export function openLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
       check(offset, target.length)
       stopwatch.time('read', () => fill(offset, target))
     },
-    release: discard,
     verify,
     [Symbol.dispose]: () => closeSync(descriptor),
-  }
-}
-
-/** The same, but the file is opened only when it is read. Until then `verify` looks at what its path leads to. */
-export function deferLocalFile(file: FileRef, stopwatch: Stopwatch): LocalFile {
-  let opened: LocalFile | null = null
-  const open = (): LocalFile => {
-    opened ??= openLocalFile(file, stopwatch)
-    return opened
-  }
-  return {
-    file,
-    size: Number(file.version.size),
-    read: (offset, length) => open().read(offset, length),
-    readInto: (offset, target) => open().readInto(offset, target),
-    release: discard,
-    verify() {
-      if (opened !== null) opened.verify()
-      else requireVersion(file, () => statSync(file.location, { bigint: true }))
-    },
-    [Symbol.dispose]: () => opened?.[Symbol.dispose](),
   }
 }
 

@@ -1,0 +1,87 @@
+import type { Catalog } from '../catalog/open.ts'
+import { withChanges } from './numbers.ts'
+import type { MetricsRow } from './row.ts'
+import type { TextBatch } from './texts.ts'
+
+/** Statements on the table query_metrics (catalog/migrations.ts). */
+
+const VALUES = [
+  'query_id',
+  'username',
+  'finished_at',
+  'input_rows',
+  'input_bytes',
+  'result_num_rows',
+  'result_size_in_bytes',
+  'execution_time_ms',
+] as const satisfies readonly (keyof MetricsRow)[]
+
+/** Beside each is a column `…_base`: the shared text that it changes, null where it is whole. */
+const TEXTS = [
+  'query',
+  'file_paths',
+  'parsed_logical_plan',
+  'optimized_logical_plan',
+  'node_metrics',
+  'stage_times_ms',
+] as const satisfies readonly (keyof MetricsRow)[]
+
+const BASES = TEXTS.map((name) => `${name}_base`)
+
+const COLUMNS = [...VALUES, ...TEXTS, ...BASES]
+
+type Value = string | number | null
+
+/** Inserts a row, within a transaction. */
+export function prepareInsert(catalog: Catalog): (row: MetricsRow, texts: TextBatch) => void {
+  const insert = catalog.prepare<Value[]>(
+    `INSERT INTO query_metrics (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+  )
+  return (row, texts) => {
+    const stored = TEXTS.map((name) => texts.add(row[name]))
+    insert.run(
+      ...VALUES.map((name) => row[name]),
+      ...stored.map(({ text }) => text),
+      ...stored.map(({ base }) => base),
+    )
+  }
+}
+
+/** Finds a row with its texts whole. One statement, so that no shared text is deleted in between. */
+export function prepareFind(catalog: Catalog): (queryId: string) => MetricsRow | null {
+  const bases = BASES.map((name) => `(SELECT text FROM metrics_texts WHERE id = ${name}) AS ${name}`)
+  const select = catalog.prepare<[string], MetricsRow & Readonly<Record<string, string | null>>>(
+    `SELECT ${[...VALUES, ...TEXTS, ...bases].join(', ')} FROM query_metrics WHERE query_id = ?`,
+  )
+  return (queryId) => {
+    const row = select.get(queryId)
+    if (row === undefined) return null
+    const whole = TEXTS.map((name) => {
+      const base = row[`${name}_base`] ?? null
+      return [name, base === null ? row[name] : withChanges(base, row[name])]
+    })
+    return { ...row, ...Object.fromEntries(whole) }
+  }
+}
+
+/** What a statement deleted. */
+export interface Deleted {
+  readonly rows: number
+  /** How many references to each shared text were among them. */
+  readonly references: ReadonlyMap<number, number>
+}
+
+/** Deletes the rows whose rowids a query gives, within a transaction. */
+export function prepareDelete(catalog: Catalog, rowids: string): (...values: number[]) => Deleted {
+  const remove = catalog
+    .prepare<number[], (number | null)[]>(
+      `DELETE FROM query_metrics WHERE rowid IN (${rowids}) RETURNING ${BASES.join(', ')}`,
+    )
+    .raw()
+  return (...values) => {
+    const rows = remove.all(...values)
+    const references = new Map<number, number>()
+    for (const base of rows.flat()) if (base !== null) references.set(base, (references.get(base) ?? 0) + 1)
+    return { rows: rows.length, references }
+  }
+}

@@ -1,0 +1,5 @@
+/** `a, b or c`, for messages. */
+export function alternatives(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}

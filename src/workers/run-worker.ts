@@ -1,0 +1,29 @@
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
+import { type Answer, answerBuffers, type Task } from '../plan/task/task.ts'
+import { createWorker, type WorkerLimits, type WorkerParts } from './create-worker.ts'
+import { perform } from './tasks/perform.ts'
+
+/**
+ * What a worker's entry exports as `run`, which Piscina calls with each task. The answer's encoded rows are transferred,
+ * not copied.
+ */
+export function runWorker(parts: WorkerParts): (task: Task) => unknown {
+  const worker = createWorker(workerData as WorkerLimits, parts)
+  return (task) => {
+    const answer = perform(task, worker)
+    return answer instanceof Promise ? answer.then(transferred) : transferred(answer)
+  }
+}
+
+function transferred(answer: Answer): unknown {
+  const buffers = answerBuffers(answer)
+  if (buffers.length === 0) return answer
+  return move({
+    get [transferableSymbol]() {
+      return buffers
+    },
+    get [valueSymbol]() {
+      return answer
+    },
+  } as Parameters<typeof move>[0])
+}

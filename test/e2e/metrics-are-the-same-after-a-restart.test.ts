@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import t from 'tap'
+import { startService } from '../../src/main/service.ts'
+import { readConfig } from '../../src/main/settings/config.ts'
+
+const FILES = 'observations/*.parquet'
+
+/** A comment that makes a request longer than what is kept of it. */
+const COMMENT = `/*${' 23.2'.repeat(20_000)} */`
+
+const BODIES = [
+  `{"select":["time","temperature"],"from":{"parquet":{"paths":["${FILES}"]}},"limit":18446744073709551615}`,
+  `{"select":["time","temperature"],"from":{"parquet":{"paths":["${FILES}"]}},"filters":[{"column":"temperature","min":1.5}]}`,
+  `{"select":["time","temperature"],"from":{"parquet":{"paths":["${FILES}"]}},"filters":[{"column":"temperature","min":2.5}]}`,
+  `{"select":["time","temperature"],"from":{"parquet":{"paths":["${FILES}"]}},"filters":[{"column":"temperature","min":3.5}]}`,
+  JSON.stringify({ sql: `EXPLAIN SELECT time FROM read_parquet('${FILES}') WHERE temperature > 3` }),
+  JSON.stringify({ sql: `SELECT count(*) FROM read_parquet('${FILES}') ${COMMENT} WHERE temperature < 0` }),
+]
+
+t.test('metrics are JSON, and the same at once and after a restart', async (t) => {
+  const { config } = readConfig({
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_PORT: '0',
+    SERVICE_WORKERS: '2',
+    SERVICE_SHUTDOWN_SECS: '0',
+    SERVICE_DATA_DIR: join(t.testdir(), 'data'),
+  })
+  const start = () => startService(config, pino({ level: 'silent' }))
+  const first = await start()
+  const ids: string[] = []
+  for (const body of BODIES) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${first.address}/api/query`, { method: 'POST', headers, body })
+    await answer.arrayBuffer()
+    t.equal(answer.status, 200)
+    ids.push(answer.headers.get('x-service-query-id') ?? '')
+  }
+  const metrics = (address: string) =>
+    Promise.all(ids.map((id) => fetch(`${address}/api/query/metrics/${id}`).then((answer) => answer.text())))
+  const before = await metrics(first.address)
+  await first.close()
+  const second = await start()
+  t.same(await metrics(second.address), before)
+  await second.close()
+
+  const parsed = before.map((body) => JSON.parse(body))
+  t.match(before[0], '"limit":18446744073709551615')
+  for (const [n, { query_id, node_metrics, file_paths }] of parsed.entries()) {
+    t.equal(query_id, ids[n])
+    t.equal(node_metrics.metrics.files, file_paths.length)
+  }
+  t.same(
+    parsed.slice(1, 4).map(({ query }) => query.filters[0].min),
+    [1.5, 2.5, 3.5],
+  )
+  const [cut] = parsed.slice(-1)
+  t.match(cut.query.sql, /^SELECT count.*…$/s)
+  t.ok((before.at(-1) ?? '').length < 4 * 65_536)
+})

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import t from 'tap'
+import { MIGRATIONS } from '../../src/main/catalog/migrations.ts'
+import { openCatalog } from '../../src/main/catalog/open.ts'
+import { prepareDeletion } from '../../src/main/metrics/retention.ts'
+import { toRow } from '../../src/main/metrics/row.ts'
+import { createMetricsStore } from '../../src/main/metrics/store.ts'
+import { createTexts } from '../../src/main/metrics/texts.ts'
+import { someMetrics } from './metrics.ts'
+import { faults } from './shared-texts.ts'
+
+t.test('metrics of version 1 are found as they were, and deleted among those that come', async (t) => {
+  const path = join(t.testdir(), 'catalog.db')
+  const older = new Database(path)
+  older.exec(MIGRATIONS[0] ?? '')
+  older.pragma('user_version = 1')
+  const before = Array.from({ length: 3 }, () => someMetrics({ finishedAt: Date.now() - 40 * 86_400_000 }))
+  const insert = older.prepare(`INSERT INTO query_metrics VALUES (
+    @query_id, @username, @finished_at, @query, @input_rows, @input_bytes, @result_num_rows, @result_size_in_bytes,
+    @execution_time_ms, @file_paths, @parsed_logical_plan, @optimized_logical_plan, @node_metrics, @stage_times_ms)`)
+  for (const metrics of before) insert.run(toRow(metrics))
+  older.close()
+
+  const catalog = openCatalog(path)
+  const log = { error: (_: object, message: string) => t.fail(message) }
+  const options = { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log }
+  const store = createMetricsStore(catalog, options)
+  const since = [1, 2, 3].map(() => someMetrics())
+  await Promise.all(since.map((metrics) => store.record(metrics)))
+  for (const metrics of [...before, ...since]) t.same(store.find(metrics.queryId), metrics)
+  await store.close()
+
+  const deleteSome = prepareDeletion(catalog, createTexts(catalog), { ...options, retentionDays: 30 })
+  t.equal(deleteSome(), before.length)
+  for (const metrics of since) t.same(store.find(metrics.queryId), metrics)
+  t.same(faults(catalog), [])
+  catalog.close()
+})

@@ -1,0 +1,29 @@
+import type { Catalog } from '../../src/main/catalog/open.ts'
+
+const BASES = [
+  'query_base',
+  'file_paths_base',
+  'parsed_logical_plan_base',
+  'optimized_logical_plan_base',
+  'node_metrics_base',
+  'stage_times_ms_base',
+]
+
+/** Texts that records share. */
+export function sharedTexts(catalog: Catalog): number {
+  return Number(catalog.prepare('SELECT count(*) FROM metrics_texts').pluck().get())
+}
+
+/** Shared texts that no record refers to or whose references are miscounted, and references to texts that are gone. */
+export function faults(catalog: Catalog): unknown[] {
+  const references = BASES.map((base) => `SELECT ${base} AS base FROM query_metrics`).join(' UNION ALL ')
+  return catalog
+    .prepare(
+      `SELECT id, reference_count, base, counted
+      FROM metrics_texts
+      FULL JOIN (SELECT base, count(*) AS counted FROM (${references}) WHERE base IS NOT NULL GROUP BY base)
+      ON base = id
+      WHERE reference_count IS NOT counted`,
+    )
+    .all()
+}
