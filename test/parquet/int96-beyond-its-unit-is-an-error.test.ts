@@ -186,7 +186,7 @@ t.test('rows that nobody looks at are no error', async (t) => {
     const [field] = file.schema.fields
     if (field === undefined) throw new Error('no column')
     const timeAt = (row: number) => {
-      const range = { segment: 0, from: 0, to: 40, begin: null }
+      const range = { kind: 'rows', segment: 0, from: 0, to: 40 } as const
       const { columns } = file.read(source, range, [field], context, only(row))
       try {
         return columns.map((column) => core.valueAt(column, field.type, row))
@@ -202,7 +202,7 @@ t.test('rows that nobody looks at are no error', async (t) => {
   for (const isOptional of [true, false]) {
     const source = memorySource(structFile(times, isOptional), 'x.parquet')
     const file = byPages.open(source, context)
-    const range = { segment: 0, from: 0, to: 40, begin: null }
+    const range = { kind: 'rows', segment: 0, from: 0, to: 40 } as const
     const read = (row: number) => {
       const { columns } = file.read(source, range, file.schema.fields, context, only(row))
       const [inner] = columnValues(encode(core, columns, file.schema.fields, 40))
