@@ -84,6 +84,22 @@ const CHANGES: readonly Change[] = [
   },
 ]
 
+t.test('what was just written may be written again unseen', async (t) => {
+  const folder = t.testdir({ 'a.csv': 'n\n1\n' })
+  const root = await openDatasetRoot(folder)
+  const trail = createTrail()
+  writeFileSync(join(folder, 'b.csv'), 'n\n1\n')
+  await resolveFiles(root, ['*.csv'], never, trail)
+  t.notOk(trail.isWhole)
+})
+
+t.test('a search that fails leaves no trail', async (t) => {
+  const root = await openDatasetRoot(t.testdir({ 'a.csv': 'n\n1\n' }))
+  const trail = createTrail()
+  await t.rejects(resolveFiles(root, ['none/*.csv'], never, trail), { code: 'no_files' })
+  t.notOk(trail.isWhole)
+})
+
 // They wait most of their time.
 t.jobs = 16
 
@@ -111,7 +127,6 @@ for (const mount of [null, '', 'obs', 'other'])
       const network = networkFileSystem(
         ...(mount === null ? [] : [join(realpathSync(folder), 'root', mount)]),
       )
-      // What has just been made is not yet known to stay.
       await untilSettled(folder)
       const root = await openDatasetRoot(join(folder, 'root'), { system: network.system })
       const trail = createTrail()
@@ -123,22 +138,6 @@ for (const mount of [null, '', 'obs', 'other'])
       t.equal(await isUnchanged(trail, root.files), !isSeen)
     })
   }
-
-t.test('what was just written may be written again unseen', async (t) => {
-  const folder = t.testdir({ 'a.csv': 'n\n1\n' })
-  const root = await openDatasetRoot(folder)
-  const trail = createTrail()
-  writeFileSync(join(folder, 'b.csv'), 'n\n1\n')
-  await resolveFiles(root, ['*.csv'], never, trail)
-  t.notOk(trail.isWhole)
-})
-
-t.test('a search that fails leaves no trail', async (t) => {
-  const root = await openDatasetRoot(t.testdir({ 'a.csv': 'n\n1\n' }))
-  const trail = createTrail()
-  await t.rejects(resolveFiles(root, ['none/*.csv'], never, trail), { code: 'no_files' })
-  t.notOk(trail.isWhole)
-})
 
 /** Each change, seen through each path. */
 function each(

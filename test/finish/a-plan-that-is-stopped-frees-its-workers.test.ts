@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import { prepareScan } from '../../src/main/query/plan/prepare-scan.ts'
 import { createBudget } from '../../src/main/query/run/budget.ts'
 import { rowsOf } from '../../src/main/query/run/rows.ts'
@@ -45,7 +45,7 @@ t.test('a client that leaves', async (t) => {
   t.test('while units are read', async (t) => {
     const { ticket, rows } = await parts(pool, folder, (ticket) => ticket.stop())
     await t.rejects(rows.next(), { code: 'cancelled' })
-    ticket.leave()
+    ticket.release()
   })
 
   t.test('in the middle of the answer', async (t) => {
@@ -53,7 +53,7 @@ t.test('a client that leaves', async (t) => {
     t.notOk((await rows.next()).done)
     ticket.stop()
     await rows.return()
-    ticket.leave()
+    ticket.release()
   })
 
   const table = await pool.table(folder, PARQUET)
@@ -68,5 +68,5 @@ t.test('a file that changes is an error', async (t) => {
   const { ticket, rows } = await parts(pool, folder)
   appendFileSync(join(folder, 'a.parquet'), 'more')
   await t.rejects(rows.next(), { code: 'file_changed' })
-  ticket.leave()
+  ticket.release()
 })
