@@ -69,7 +69,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         .map((name) => fileRef(join(folder, name)))
       const ticket = scheduler.admit()
       const known = await summaries.of(format, files, [], ticket, () => {})
-      ticket.leave()
+      ticket.release()
       const relation = format.kind
       return {
         relation,
@@ -114,7 +114,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         const bytes = Buffer.concat(messages)
         return { bytes, rows: isStream ? rowsIn(bytes) : [], metrics, pruned }
       } finally {
-        ticket.leave()
+        ticket.release()
       }
     },
   }

@@ -9,7 +9,8 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { createLookups, type LookedUp, type Lookups, tableDigests } from '../../catalog/lookups.ts'
 import { createTrail, type Trail, type TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Search } from '../../datasets/fingerprint/searches.ts'
-import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
+import type { Scheduler } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import { addAnswer, createFigures, type Figures } from '../../metrics/figures.ts'
 import { mayRead, metricsJson } from '../../metrics/query-metrics.ts'
 import type { MetricsStore } from '../../metrics/store.ts'
@@ -98,7 +99,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       if (ended) return
       ended = true
       signal.removeEventListener('abort', stop)
-      ticket.leave()
+      ticket.release()
       holding.close()
       release()
       logQuery(log, { id, caller, figures, outcome, error })
@@ -269,7 +270,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         throw known(error)
       } finally {
         signal.removeEventListener('abort', stop)
-        ticket.leave()
+        ticket.release()
       }
     },
   }
