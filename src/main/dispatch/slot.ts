@@ -5,7 +5,7 @@ import type { PoolLimits } from './pool-limits.ts'
 
 /**
  * One worker thread with identity: a Piscina of exactly one thread. One shared Piscina cannot send work to the worker
- * that holds its columns (notes/pool-and-cursors.md §1: its load balancer freezes).
+ * that holds its columns : its load balancer is asked while a task is queued, and freezes when no worker is free.
  */
 export interface Slot {
   readonly index: number

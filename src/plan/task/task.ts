@@ -110,7 +110,7 @@ export interface FinishTask extends RowsTask {
   readonly cancel: SharedArrayBuffer
 }
 
-/** One record batch without rows: an empty answer still tells its types (http-api.md §3.2). */
+/** One record batch without rows: an empty answer still tells its types (docs/reference/http.md). */
 export interface EmptyTask {
   readonly kind: 'empty'
   readonly types: readonly DataType[]

@@ -27,7 +27,7 @@ const LISTING_PARAMETERS = {
   },
 }
 
-/** The files that can be queried (http-api.md §6.4–§6.7). */
+/** The files that can be queried (docs/reference/http.md). */
 export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats, queries }: Services): void {
   async function page(request: FastifyRequest, signal: AbortSignal) {
     const parameters = parametersOf(request)
