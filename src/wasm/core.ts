@@ -26,7 +26,8 @@ export interface Core {
   /**
    * Copies an array out of another module's 32-bit memory, where it lies as the Arrow C data interface's structs
    * `ArrowArray` (its offset and its children's are honoured) and `ArrowSchema` (which says how it is encoded: large
-   * offsets and views become plain). Checks every length, offset, index and text before it is used.
+   * offsets and views become plain; 12 bytes where `type` is a timestamp are INT96 of Parquet, and one that the timestamp's
+   * unit cannot hold is an `unreadable_file`). Checks every length, offset, index and text before it is used.
    */
   importArray(memory: WebAssembly.Memory, arrayAddress: number, schemaAddress: number, type: DataType): Column
   /** An array from buffers that lie anywhere, checked in the same way. Takes over the children, whatever happens. */

@@ -26,6 +26,12 @@ export interface NodeMetrics {
   readonly children: readonly NodeMetrics[]
 }
 
+/**
+ * Characters of a request, of a plan and of the paths that are kept: a request has up to 2 MiB, and its plan more. A plan of 1000
+ * columns takes as many.
+ */
+export const MOST_CHARACTERS = 1 << 16
+
 /** Files whose paths are kept: a query may read a million. */
 export const MOST_PATHS = 1000
 
@@ -35,7 +41,7 @@ export interface QueryMetrics {
   readonly username: string
   /** Milliseconds since 1970. */
   readonly finishedAt: number
-  /** The normalised request as JSON text: its integers may be longer than a double can hold. */
+  /** The normalised request as JSON text, of which `MOST_CHARACTERS` are kept: its integers may be longer than a double can hold. */
   readonly query: string
   readonly inputRows: number
   /** Bytes read from files. */

@@ -29,7 +29,7 @@ import type { OnAnswer, Preparation, QueryContext } from '../source/query-contex
 import { resolveSource, type SourceResolution } from '../source/resolve-source.ts'
 import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
-import { metricsRecord } from './metrics-record.ts'
+import { keptJson, metricsRecord } from './metrics-record.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type Outcome } from './query-log.ts'
 import { rowsOf } from './rows.ts'
@@ -200,7 +200,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       let body: Body | undefined
       try {
         const prepared = await prepareAnswer(run)
-        const request = normalizedRequest(query.json)
+        const normalized = normalizedRequest(query.json)
+        const request = JSON.stringify(normalized)
+        const keptRequest = keptJson(request, normalized)
         const onIdle = (): void => body?.fail(idle())
         const delivery: Delivery = {
           schema: prepared.plan.output,
@@ -209,7 +211,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
-            const record = metricsRecord(run.id, caller, request, prepared.plan, run.figures)
+            const record = metricsRecord(run.id, caller, keptRequest, prepared.plan, run.figures)
             const committed = metrics.record(record)
             if (metrics.isBehind) await committed
             run.end('done')
@@ -254,8 +256,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     },
 
     metrics(id, caller) {
-      const record = metrics.find(id)
-      return record && mayRead(record, caller) ? metricsJson(record) : null
+      try {
+        const record = metrics.find(id)
+        return record && mayRead(record, caller) ? metricsJson(record) : null
+      } catch (error) {
+        throw known(error)
+      }
     },
 
     async schema(format, paths, caller, signal) {
