@@ -35,7 +35,7 @@ export const MOST_CHARACTERS = 1 << 16
 /** Files whose paths are kept: a query may read a million. */
 export const MOST_PATHS = 1000
 
-/** What is kept of a finished query (http-api.md §5.4). */
+/** What is kept of a finished query (docs/reference/http.md). */
 export interface QueryMetrics {
   readonly queryId: string
   readonly username: string
@@ -59,7 +59,7 @@ export interface QueryMetrics {
   readonly stageTimes: StageTimes
 }
 
-/** The body of `GET /api/query/metrics/{id}`: `stage_times_ms` beside the fields of http-api.md §5.4. */
+/** The body of `GET /api/query/metrics/{id}`: `stage_times_ms` beside the fields of docs/reference/http.md. */
 export function metricsJson(metrics: QueryMetrics): string {
   const members: Readonly<Record<string, string>> = {
     input_rows: JSON.stringify(metrics.inputRows),
@@ -84,7 +84,7 @@ export function metricsJson(metrics: QueryMetrics): string {
 
 /**
  * Whether a caller may see the metrics of a query: who ran it, and the super-user. Anonymous callers are one user.
- * To everybody else the id does not exist (http-api.md §12.2).
+ * To everybody else the id does not exist (docs/reference/http.md).
  */
 export function mayRead(metrics: QueryMetrics, caller: Caller): boolean {
   return caller.isSuperUser || caller.principal.name === metrics.username
