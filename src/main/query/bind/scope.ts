@@ -15,7 +15,7 @@ export interface Scope {
   readonly groups: readonly Term[] | null
   /** The most significant first, none twice. */
   readonly keys: readonly SortTerm[]
-  /** Output columns of `select`, then columns of the files (http-api.md §4.2). */
+  /** Output columns of `select`, then columns of the files (docs/reference/json-language.md). */
   readonly outputOrColumn: Resolve
 }
 
@@ -39,7 +39,7 @@ export function createScope(
   const columnOrOutput: Resolve = (name, path) =>
     sources.has(name) ? column(name, path) : outputOrColumn(name, path)
 
-  // Without `select`, `distinct.select` is in its place (http-api.md §4.9), and `on` may name any column.
+  // Without `select`, `distinct.select` is in its place (docs/reference/json-language.md), and `on` may name any column.
   const isAlone = select === distinct?.select
   const groups = distinct?.on.map((entry) => termOf(entry, isAlone ? columnOrOutput : output, functions))
   const keys = sortBy.map(({ column: name, direction }, index) => {
@@ -72,7 +72,7 @@ function byName(
   return new Map([...terms].map(([name, { term }]) => [name, term]))
 }
 
-/** As the reference reads a name to sort by (http-api.md §4.6): in lower case unless in double quotes. */
+/** As the reference reads a name to sort by (docs/reference/json-language.md): in lower case unless in double quotes. */
 function asIdentifier(name: string): string {
   const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
   return isQuoted ? name.slice(1, -1).replaceAll('""', '"') : name.toLowerCase()
