@@ -9,6 +9,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { createLookups, type LookedUp, type Lookups, tableDigests } from '../../catalog/lookups.ts'
 import { createTrail, type Trail, type TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Search } from '../../datasets/fingerprint/searches.ts'
+import type { OpenListing } from '../../datasets/list.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { addAnswer, createFigures, type Figures } from '../../metrics/figures.ts'
@@ -29,7 +30,7 @@ import type { OnAnswer, Preparation, QueryContext } from '../source/query-contex
 import { resolveSource, type SourceResolution } from '../source/resolve-source.ts'
 import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
-import { metricsRecord } from './metrics-record.ts'
+import { keptJson, metricsRecord } from './metrics-record.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type Outcome } from './query-log.ts'
 import { rowsOf } from './rows.ts'
@@ -39,6 +40,7 @@ import type { SupportedRequest } from './supported-request.ts'
 export interface QueryServiceOptions extends Preparation {
   readonly catalog: Catalog
   readonly search: Search
+  readonly openListing: OpenListing
   readonly scheduler: Scheduler
   readonly metrics: MetricsStore
   readonly log: Logger
@@ -153,7 +155,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   /** How sources are resolved, for one caller. What is found is noted in the lookups and in the trail. */
   function resolutionOf(lookups: Lookups, signal: AbortSignal, trail?: TrailMaker): SourceResolution {
     const findFiles = (paths: readonly string[]) => options.search(paths, signal, trail)
-    return { lookups, defaultTable: options.catalog.defaultTable, findFiles }
+    const listing = options.openListing(signal, trail)
+    return { lookups, defaultTable: options.catalog.defaultTable, findFiles, listing }
   }
 
   function rows(run: Run, prepared: PreparedQuery, encoding: Encoding, onIdle: () => void) {
@@ -200,7 +203,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       let body: Body | undefined
       try {
         const prepared = await prepareAnswer(run)
-        const request = normalizedRequest(query.json)
+        const normalized = normalizedRequest(query.json)
+        const request = JSON.stringify(normalized)
+        const keptRequest = keptJson(request, normalized)
         const onIdle = (): void => body?.fail(idle())
         const delivery: Delivery = {
           schema: prepared.plan.output,
@@ -209,7 +214,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
-            const record = metricsRecord(run.id, caller, request, prepared.plan, run.figures)
+            const record = metricsRecord(run.id, caller, keptRequest, prepared.plan, run.figures)
             const committed = metrics.record(record)
             if (metrics.isBehind) await committed
             run.end('done')
@@ -254,8 +259,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     },
 
     metrics(id, caller) {
-      const record = metrics.find(id)
-      return record && mayRead(record, caller) ? metricsJson(record) : null
+      try {
+        const record = metrics.find(id)
+        return record && mayRead(record, caller) ? metricsJson(record) : null
+      } catch (error) {
+        throw known(error)
+      }
     },
 
     async schema(format, paths, caller, signal) {
