@@ -13,6 +13,7 @@ export function fakePool(
 ): Scheduler {
   const scheduler = createScheduler({
     workers,
+    product: { name: 'service', version: '0' },
     entry: new URL('./fake-worker.ts', import.meta.url),
     limits: {
       coreBytes: 1 << 20,

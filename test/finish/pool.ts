@@ -45,6 +45,7 @@ const MIB = 1 << 20
 export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, columnBytes = 0): Pool {
   const scheduler = createScheduler({
     workers,
+    product: { name: 'service', version: '0' },
     entry: new URL('../../src/workers/worker.ts', import.meta.url),
     limits: {
       coreBytes,

@@ -37,7 +37,10 @@ export interface ReadOptions {
 }
 
 export function oneWorker(columnBytes: number): OneWorker {
-  const worker = createWorker({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes }, PARTS)
+  const worker = createWorker(
+    { coreBytes: 64 << 20, sqlBytes: 0, columnBytes, product: { name: 'service', version: '0' } },
+    PARTS,
+  )
 
   function answerTo<A>(task: Parameters<typeof perform>[0]): A {
     const answer = perform(task, worker)

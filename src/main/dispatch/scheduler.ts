@@ -6,8 +6,7 @@ import { bundleOf } from './bundle.ts'
 import { type ColumnFigures, createColumnCounter } from './column-figures.ts'
 import { createFairShares, createShare, type Share } from './fair-share.ts'
 import { isPlacedOn, type Job, type Jobs, type Placement, type TaskOutcome } from './job.ts'
-import type { PoolLimits } from './pool-limits.ts'
-import { createSlot } from './slot.ts'
+import { createSlot, type SlotOptions } from './slot.ts'
 import { areQuick, cancelled, graceMs, mayFollow } from './task-time.ts'
 import type { Ticket } from './ticket.ts'
 import { createWorkerQueue, type WorkerQueue } from './worker-queue.ts'
@@ -36,10 +35,8 @@ interface TicketState {
   stopped: boolean
 }
 
-export interface SchedulerOptions {
+export interface SchedulerOptions extends SlotOptions {
   readonly workers: number
-  readonly entry: URL
-  readonly limits: PoolLimits
   /** Queries open at once; one more is refused. */
   readonly maximumQueries: number
   readonly onWorkerFailure: (worker: number, error: Error) => void
@@ -49,7 +46,7 @@ export interface SchedulerOptions {
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const queues = Array.from({ length: options.workers }, (_, index) => {
-    const slot = createSlot(index, options.entry, options.limits, {
+    const slot = createSlot(index, options, {
       onBootFailure: (error) => options.onWorkerFailure(index, error),
       onGone: () => forget(index),
     })

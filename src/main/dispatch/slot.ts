@@ -1,5 +1,6 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import type { Product } from '../../plan/product.ts'
 import { type Answer, type Task, taskBuffers } from '../../plan/task/task.ts'
 import type { PoolLimits } from './pool-limits.ts'
 
@@ -41,7 +42,15 @@ export interface SlotEvents {
   onGone(): void
 }
 
-export function createSlot(index: number, entry: URL, limits: PoolLimits, events: SlotEvents): Slot {
+/** What a worker is started with. */
+export interface SlotOptions {
+  /** Its module. */
+  readonly entry: URL
+  readonly limits: PoolLimits
+  readonly product: Product
+}
+
+export function createSlot(index: number, { entry, limits, product }: SlotOptions, events: SlotEvents): Slot {
   const { coreBytes, sqlBytes, columnBytes } = limits
   /** The `reject` of each task that the worker has. */
   const running = new Set<(reason: unknown) => void>()
@@ -60,7 +69,7 @@ export function createSlot(index: number, entry: URL, limits: PoolLimits, events
       recordTiming: false,
       // With the default, 'sync', a worker sleeps between tasks and takes time to wake: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes, sqlBytes, columnBytes },
+      workerData: { coreBytes, sqlBytes, columnBytes, product },
       resourceLimits: {
         maxOldGenerationSizeMb: limits.heapMegabytes,
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,

@@ -13,6 +13,7 @@ import type {
   Source,
   SourceRequest,
 } from '../statement/statement.ts'
+import type { NamedValues, ValuesRequest } from '../statement/values.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType, Field, Schema } from '../types/schema.ts'
 import {
@@ -208,6 +209,7 @@ export interface SqlPrepareTask {
   readonly key: string
   readonly sql: string
   readonly sources: readonly Source[]
+  readonly values: readonly NamedValues[]
   readonly cancel: SharedArrayBuffer
 }
 
@@ -247,6 +249,7 @@ export interface SqlReadyAnswer {
 export interface SqlNeedsAnswer {
   readonly kind: 'sql_needs'
   readonly sources: readonly SourceRequest[]
+  readonly values: readonly ValuesRequest[]
 }
 
 export interface SqlPreparedAnswer {

@@ -9,6 +9,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { createLookups, type LookedUp, type Lookups, tableDigests } from '../../catalog/lookups.ts'
 import { createTrail, type Trail, type TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Search } from '../../datasets/fingerprint/searches.ts'
+import type { OpenListing } from '../../datasets/list.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { addAnswer, createFigures, type Figures } from '../../metrics/figures.ts'
@@ -39,6 +40,7 @@ import type { SupportedRequest } from './supported-request.ts'
 export interface QueryServiceOptions extends Preparation {
   readonly catalog: Catalog
   readonly search: Search
+  readonly openListing: OpenListing
   readonly scheduler: Scheduler
   readonly metrics: MetricsStore
   readonly log: Logger
@@ -153,7 +155,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   /** How sources are resolved, for one caller. What is found is noted in the lookups and in the trail. */
   function resolutionOf(lookups: Lookups, signal: AbortSignal, trail?: TrailMaker): SourceResolution {
     const findFiles = (paths: readonly string[]) => options.search(paths, signal, trail)
-    return { lookups, defaultTable: options.catalog.defaultTable, findFiles }
+    const listing = options.openListing(signal, trail)
+    return { lookups, defaultTable: options.catalog.defaultTable, findFiles, listing }
   }
 
   function rows(run: Run, prepared: PreparedQuery, encoding: Encoding, onIdle: () => void) {
