@@ -1,4 +1,4 @@
-import { type Outcome, printReason } from '../../query/bind/declined.ts'
+import { type Declinable, printReason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
 import { openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
@@ -25,7 +25,7 @@ export async function prepareSelect(
   return withReason(await prepareStatement(sql, [], key, context), printReason(prepared.reason, sql))
 }
 
-async function prepareParsed(select: Select, context: QueryContext): Promise<Outcome<PreparedScan>> {
+async function prepareParsed(select: Select, context: QueryContext): Promise<Declinable<PreparedScan>> {
   const { sources, statistics } = readBy(select)
   const tables = await Promise.all(
     sources.map((source) =>
