@@ -10,7 +10,7 @@ import { createColumnCache } from './state/column-cache.ts'
 import { createDecodedUnits } from './state/decoded-units.ts'
 import { createOpenFiles } from './state/open-files.ts'
 import type { WorkerState } from './state/worker-state.ts'
-import { openFileStore } from './store/file-store.ts'
+import { createLocalStores } from './store/local-stores.ts'
 import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
 
@@ -27,7 +27,7 @@ export interface WorkerLimits {
 export interface WorkerParts {
   readonly formats: Formats
   readonly providers: Providers
-  /** What datasets are read through. Default: files of this machine. */
+  /** What datasets are read through. Default: files and folders of this machine. */
   readonly openStore?: OpenStore
 }
 
@@ -37,7 +37,7 @@ const OPEN_FILES = 64
 /** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
 export function createWorker(
   limits: WorkerLimits,
-  { formats, providers, openStore = openFileStore }: WorkerParts,
+  { formats, providers, openStore = createLocalStores() }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
