@@ -1,4 +1,5 @@
 import t from 'tap'
+import { ANONYMOUS, createCaller } from '../src/main/auth/caller.ts'
 import { mayRead, metricsJson } from '../src/main/metrics/query-metrics.ts'
 import { someMetrics } from './metrics/metrics.ts'
 
@@ -37,7 +38,7 @@ t.test('the body has the fields of http-api.md §5.4, and the stage times', asyn
 
 t.test('metrics are seen by the user who ran the query and by the super-user', async (t) => {
   const metrics = someMetrics({ username: 'anonymous' })
-  t.ok(mayRead(metrics, { kind: 'anonymous', name: 'anonymous' }))
-  t.ok(mayRead(metrics, { kind: 'super', name: 'service-admin' }))
-  t.notOk(mayRead(someMetrics({ username: 'service-admin' }), { kind: 'anonymous', name: 'anonymous' }))
+  t.ok(mayRead(metrics, ANONYMOUS))
+  t.ok(mayRead(metrics, createCaller({ source: 'configuration', name: 'service-admin' }, true, '')))
+  t.notOk(mayRead(someMetrics({ username: 'service-admin' }), ANONYMOUS))
 })

@@ -8,8 +8,8 @@ import { FORMATS } from '../plan/formats.ts'
 import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { openCatalog } from './catalog/open.ts'
-import { createTables } from './catalog/tables.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
@@ -49,6 +49,7 @@ const WORKER = new URL('../workers/worker.ts', import.meta.url)
 export interface ServiceParts {
   /** The module that each worker thread runs. */
   readonly worker?: URL
+  readonly catalog?: Catalog
   /** The formats of requests and listings; the worker has its own, which must be the same. */
   readonly formats?: Formats
 }
@@ -57,14 +58,14 @@ export interface ServiceParts {
 export async function startService(
   config: Config,
   logger: Logger,
-  { worker = WORKER, formats = FORMATS }: ServiceParts = {},
+  { worker = WORKER, formats = FORMATS, catalog = createCatalog(config) }: ServiceParts = {},
 ): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
   const datasets = await openDatasetRoot(config.datasetsDir)
-  const catalog = openCatalog(join(config.tablesDir, 'catalog.db'))
-  const metrics = createMetricsStore(catalog, {
+  const database = openCatalog(join(config.tablesDir, 'catalog.db'))
+  const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
     maximumBytes: config.metricsMaxBytes,
@@ -103,15 +104,15 @@ export async function startService(
     ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
-    defaultTable: config.defaultTable,
-    resolveFiles: createSearch(datasets),
+    catalog,
+    search: createSearch(datasets),
   })
-  const answers = createAnswers(queries, config.cacheBytes * (1 - COLUMNS_SHARE))
+  const answers = createAnswers(queries, catalog, config.cacheBytes * (1 - COLUMNS_SHARE))
   const server = await createServer({
     config,
     logger,
     authenticate: createAuthenticate(config),
-    tables: createTables(config),
+    catalog,
     datasets,
     formats,
     queries,
@@ -130,7 +131,7 @@ export async function startService(
         () => closeServer(server, config.shutdownSecs * 1000),
         metrics.close,
         scheduler.close,
-        () => catalog.close(),
+        () => database.close(),
       ])
     },
   }

@@ -11,6 +11,8 @@ export const ERRORS = Object.freeze({
   /** Not one statement that queries, or one that DuckDB does not accept. */
   invalid_sql: 400,
   unknown_table: 400,
+  /** A path or table that the caller may not read. */
+  permission_denied: 400,
   unknown_column: 400,
   /** A filter value cannot be compared with its column. */
   type_mismatch: 400,

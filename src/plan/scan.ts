@@ -1,7 +1,7 @@
+import { columnsOfExpressions, type Expression } from './expression.ts'
 import type { FileFormat } from './format/file-format.ts'
-import type { Predicate } from './predicate/predicate.ts'
+import { operandsOf, type Predicate } from './predicate/predicate.ts'
 import type { FileRef } from './source/file.ts'
-import type { Scalar } from './types/scalar.ts'
 import type { DataType, Field } from './types/schema.ts'
 
 /** A source column of a scan, by its name in the files, with the type that all files are widened to. */
@@ -10,10 +10,11 @@ export interface SourceColumn {
   readonly type: DataType
 }
 
-/** An output column: a source column under a name, or one constant in every row (null: a null). */
-export type Projection =
-  | { readonly kind: 'column'; readonly column: string; readonly field: Field }
-  | { readonly kind: 'constant'; readonly value: Scalar | null; readonly field: Field }
+/** An output column: what it is made of, and how it leaves. The core evaluates columns and constants. */
+export interface Projection {
+  readonly expression: Expression
+  readonly field: Field
+}
 
 /** What every unit of a scan has in common. Sent with each unit, so it holds no list of files. */
 export interface ScanSpec {
@@ -30,4 +31,18 @@ export interface SourceScan {
   /** How messages and EXPLAIN name the source: a table name, or the format and its paths. */
   readonly relation: string
   readonly files: readonly FileRef[]
+}
+
+/** The source columns that a filter and then a projection read, each once. */
+export function columnsRead(scan: Pick<ScanSpec, 'filter' | 'projection'>): readonly string[] {
+  return columnsOfExpressions(expressionsOf(scan))
+}
+
+/** All that is evaluated of each row: what the filter compares, then what is projected. */
+export function expressionsOf({
+  filter,
+  projection,
+}: Pick<ScanSpec, 'filter' | 'projection'>): readonly Expression[] {
+  const projected = projection.map(({ expression }) => expression)
+  return filter === null ? projected : [...operandsOf(filter), ...projected]
 }

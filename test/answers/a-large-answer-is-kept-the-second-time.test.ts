@@ -3,17 +3,26 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createKeptAnswers } from '../../src/main/answers/kept-answers.ts'
 import { type WholeAnswer, wholeAnswer } from '../../src/main/answers/whole-answer.ts'
+import { CATALOG, NO_LOOKUPS } from '../catalog/no-lookups.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { startTestService } from '../e2e/service.ts'
 
 function answerOf(bytes: number): WholeAnswer {
   const trail = { places: new Map(), versions: new Map(), isWhole: true }
-  const running = { id: 'a', contentType: 'text/csv', fileName: null, trail, tag: null, body: null as never }
+  const running = {
+    id: 'a',
+    contentType: 'text/csv',
+    fileName: null,
+    trail,
+    lookedUp: NO_LOOKUPS,
+    tag: null,
+    body: null as never,
+  }
   return wholeAnswer(running, [Buffer.alloc(bytes - 3), Buffer.alloc(3)])
 }
 
 t.test('a small answer is kept at once, a large one when it is asked for again', async (t) => {
-  const kept = createKeptAnswers(1 << 20)
+  const kept = createKeptAnswers(CATALOG, 1 << 20)
   t.equal(kept.keep('small', answerOf(1000))?.chunks[0]?.length, 1000)
   t.equal(kept.keep('large', answerOf(100_000)), null)
   t.equal(kept.keep('another', answerOf(100_000)), null)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import type { TextUnit } from '../../src/plan/source/unit.ts'
@@ -23,7 +24,7 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
     format: csvFormat(),
     columns: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
     filter,
-    projection: fields.map((each) => ({ kind: 'column', column: each.name, field: each })),
+    projection: fields.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
   }
   const values: Value[][] = names.map(() => [])
   let begin: number | null = null
@@ -51,7 +52,8 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
 const LIMITS = [{}, { firstBlock: 1, block: 1 }, { firstBlock: 9, block: 20, tail: 3 }]
 
 function equal(column: string, value: bigint): Predicate {
-  return { op: 'compare', column, type: INT64, comparison: 'eq', value: { kind: 'int', value } }
+  const operand = columnExpression(column, INT64)
+  return { op: 'compare', operand, comparison: 'eq', value: { kind: 'int', value } }
 }
 
 const TEXT = 'id,value,name\n1,10,a\n2,none,b\n3,30,"c ""d"""\n\n1,40,\n2,50,\xe9\n'
@@ -100,7 +102,7 @@ t.test('a worker that has not inferred the columns filters, too', async (t) => {
     format: csvFormat(),
     columns: [{ name: 'id', type: INT64 }],
     filter: equal('id', 2n),
-    projection: [{ kind: 'column', column: 'id', field: field('id', INT64) }],
+    projection: [{ expression: columnExpression('id', INT64), field: field('id', INT64) }],
   }
   const unit: TextUnit = { kind: 'text', file: 0, segment: 0, begin: null, decodedBytes: 0 }
   const { rows, columns } = decodeUnit(scan, unit, file, null, source, context)

@@ -96,12 +96,20 @@ t.test('any offset and limit give the rows that one worker reading in order give
           id: 'q',
           files: [{ path: 'a', location: '/a', version }],
           pieceOf: () => ({ scan, fragment: ROWS, more: [] }),
-          units: passes.map(
-            (rows, segment): Unit =>
+          units: {
+            count: passes.length,
+            at: (segment): Unit =>
               isText
                 ? { kind: 'text', file: 0, segment, begin: null, decodedBytes: 1 }
-                : { kind: 'rows', file: 0, segment, from: 0, to: rows.length, decodedBytes: 1 },
-          ),
+                : {
+                    kind: 'rows',
+                    file: 0,
+                    segment,
+                    from: 0,
+                    to: passes[segment]?.length ?? 0,
+                    decodedBytes: 1,
+                  },
+          },
           skip: offset,
           limit,
           encoding: 'arrow',

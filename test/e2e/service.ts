@@ -20,10 +20,15 @@ export interface TestService {
 export interface TestServiceOptions extends ServiceParts {
   readonly workers?: number
   readonly settings?: Readonly<Record<string, string>>
+  /** The service of another copy of the source. */
+  readonly start?: typeof startService
 }
 
 /** The whole service in this process, on a port and in a folder of its own; gone with the test. */
 export async function startTestService(t: Test, options: TestServiceOptions = {}): Promise<TestService> {
+  // Before the folder is asked for: tap removes it before what is registered later has run.
+  let close: () => Promise<void> = async () => {}
+  t.teardown(() => close())
   const dataDir = t.testdir({})
   const datasets = join(dataDir, 'datasets')
   mkdirSync(datasets)
@@ -35,8 +40,8 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     SERVICE_SHUTDOWN_SECS: '0',
     ...options.settings,
   })
-  const service = await startService(config, pino({ level: 'silent' }), options)
-  t.teardown(() => service.close())
+  const service = await (options.start ?? startService)(config, pino({ level: 'silent' }), options)
+  close = service.close
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/api/query`, {

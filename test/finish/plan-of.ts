@@ -1,4 +1,5 @@
 import type { FilesTable } from '../../src/main/query/source/files-table.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import { type Finish, groupTypes, INT64 } from '../../src/plan/task/finish.ts'
@@ -30,7 +31,7 @@ export function planOf(table: FilesTable, parts: PlanParts): ScanPlan {
       format: table.format,
       columns: table.schema.fields.map(({ name, type }) => ({ name, type })),
       filter,
-      projection: fields.map((each) => ({ kind: 'column', column: each.name, field: each })),
+      projection: fields.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
     },
     relation: table.relation,
     files: table.files,

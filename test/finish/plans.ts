@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import type { Source } from '../../src/main/query/source/files-table.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { GroupColumn, Predicate } from '../../src/plan/predicate/predicate.ts'
 import {
   type Aggregate,
   aggregateType,
@@ -94,24 +94,23 @@ function groupings(types: readonly DataType[], mayRound: boolean) {
 }
 
 /** A comparison with a count, or whether something is null. */
-function conditions(types: readonly DataType[]): fc.Arbitrary<Predicate> {
-  const counts = types.flatMap((type, place) =>
-    type.kind === 'int' && type.bits === 64 && type.signed ? [String(place)] : [],
-  )
-  const anyPlace = fc.nat(Math.max(0, types.length - 1)).map(String)
+function conditions(types: readonly DataType[]): fc.Arbitrary<Predicate<GroupColumn>> {
+  const columns = types.map((type, place): GroupColumn => ({ kind: 'group', place, type }))
+  if (columns.length === 0) return fc.constant({ op: 'constant', value: true })
+  const counts = columns.filter(({ type }) => type.kind === 'int' && type.bits === 64 && type.signed)
   const isNull = fc
-    .tuple(fc.constantFrom('is_null' as const, 'is_not_null' as const), anyPlace)
-    .map(([op, column]): Predicate => ({ op, column }))
-  if (counts.length === 0) return types.length === 0 ? fc.constant({ op: 'constant', value: true }) : isNull
+    .tuple(fc.constantFrom('is_null' as const, 'is_not_null' as const), fc.constantFrom(...columns))
+    .map(([op, operand]): Predicate<GroupColumn> => ({ op, operand }))
+  if (counts.length === 0) return isNull
   const compared = fc
     .tuple(
       fc.constantFrom(...counts),
       fc.constantFrom('gt' as const, 'lt_eq' as const, 'eq' as const),
       fc.nat(3),
     )
-    .map(([column, comparison, count]): Predicate => {
+    .map(([operand, comparison, count]): Predicate<GroupColumn> => {
       const value: Scalar = { kind: 'int', value: BigInt(count) }
-      return { op: 'compare', column, type: INT64, comparison, value }
+      return { op: 'compare', operand, comparison, value }
     })
   return fc.oneof(compared, compared, isNull)
 }

@@ -70,7 +70,14 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
       const known = await summaries.of(format, files, [], ticket, () => {})
       ticket.leave()
       const relation = format.kind
-      return { relation, format, files, schema: mergedSchema(format, files, known), summaries: known }
+      return {
+        relation,
+        format,
+        files,
+        schema: mergedSchema(format, files, known),
+        summaries: known,
+        unlisted: null,
+      }
     },
     async run(plan, table, options) {
       const ticket = scheduler.admit()

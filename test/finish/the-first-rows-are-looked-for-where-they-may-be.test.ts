@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Float64, Int32, Table, tableFromArrays, vectorFromArray } from 'apache-arrow'
 import t from 'tap'
+import { columnExpression } from '../../src/plan/expression.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { PARQUET } from '../formats/product.ts'
 import { ascending, descending, planOf } from './plan-of.ts'
@@ -35,8 +36,7 @@ t.test('units come in the order of the first key, and end when nothing better ca
 
   const filter = {
     op: 'compare',
-    column: 'id',
-    type: table.schema.fields[0]?.type ?? { kind: 'null' },
+    operand: columnExpression('id', table.schema.fields[0]?.type ?? { kind: 'null' }),
   } as const
   const filtered = await pool.run(
     planOf(table, {

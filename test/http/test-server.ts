@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import type { Test } from 'tap'
 import { createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
-import { createTables } from '../../src/main/catalog/tables.ts'
+import { createCatalog } from '../../src/main/catalog/catalog.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
@@ -17,6 +17,7 @@ import { readConfig } from '../../src/main/settings/config.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import type { Formats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
+import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
 
 export const SUPER_USER = { authorization: basic('service-admin', 'service-password') }
 
@@ -48,13 +49,14 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     await writeFile(join(root, path), content)
   }
   const { config } = readConfig({ SERVICE_DATASETS_DIR: root, ...options.env })
+  const catalog = createCatalog(config)
   const queries = { ...refusing, ...options.queries }
-  const answers = createAnswers(queries, config.cacheBytes)
+  const answers = createAnswers(queries, catalog, config.cacheBytes)
   const app = await createServer({
     config,
     logger: pino({ level: 'silent' }),
     authenticate: createAuthenticate(config),
-    tables: createTables(config),
+    catalog,
     datasets: await openDatasetRoot(root),
     formats: options.formats ?? FORMATS,
     queries,
@@ -82,6 +84,7 @@ export function runningQuery(body: Readable): RunningQuery {
     fileName: null,
     body: bodyOf(body),
     trail: null,
+    lookedUp: NO_LOOKUPS,
     tag: null,
   }
 }

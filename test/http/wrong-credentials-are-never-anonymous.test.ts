@@ -63,9 +63,10 @@ t.test('a query runs as the one who asked', async (t) => {
   const { url } = await startTestServer(t, { queries })
   await post(`${url}/api/query`, { sql: 'SELECT 1' })
   await post(`${url}/api/query`, { sql: 'SELECT 1' }, SUPER_USER)
-  t.same(callers, [
-    { kind: 'anonymous', name: 'anonymous' },
-    { kind: 'super', name: 'service-admin' },
+  const known = callers.map(({ principal, isSuperUser }) => ({ ...principal, isSuperUser }))
+  t.same(known, [
+    { source: 'anonymous', name: 'anonymous', isSuperUser: false },
+    { source: 'configuration', name: 'service-admin', isSuperUser: true },
   ])
 })
 

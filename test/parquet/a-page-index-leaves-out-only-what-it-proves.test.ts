@@ -1,6 +1,7 @@
 import * as arrow from 'apache-arrow'
 import { EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { RowRun } from '../../src/plan/source/unit.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
@@ -34,10 +35,14 @@ function prune(bytes: Uint8Array, filter: (type: Predicate & { op: 'compare' }) 
   const [column] = file.schema.fields
   const rows = file.segments[0]?.rows ?? 0
   if (column === undefined || file.prune === undefined) throw new Error('no column')
-  const compare = { op: 'compare', column: 'v', type: column.type, comparison: 'eq', value } as const
+  const operand = columnExpression('v', column.type)
+  const compare = { op: 'compare', operand, comparison: 'eq', value } as const
   const range = { kind: 'rows', segment: 0, from: 0, to: rows } as const
   return file.prune(source, range, filter(compare), [column], context)
 }
+
+/** Whether it is null does not hang on its type. */
+const V = columnExpression('v', { kind: 'null' })
 
 const float = (value: number): Scalar => ({ kind: 'float', value })
 const text = (value: string): Scalar => ({ kind: 'bytes', value: Buffer.from(value) })
@@ -62,7 +67,7 @@ t.test('a page of which a bound excludes the value is left out', async (t) => {
   t.same(prune(bytes, is('gt'), float(8)), null, 'a NaN would be greater')
   const either = (each: Predicate & { op: 'compare' }): Predicate => ({
     op: 'or',
-    args: [each, { op: 'between', column: 'v', type: each.type, low: float(9), high: float(10) }],
+    args: [each, { op: 'between', operand: each.operand, low: float(9), high: float(10) }],
   })
   t.same(prune(bytes, either, float(2)), [
     { from: 1, to: 2 },
@@ -91,8 +96,8 @@ t.test('pages of nulls hold nulls', async (t) => {
       prune(bytes, () => filter, float(0)),
       values.length,
     )
-  const nulls = found({ op: 'is_null', column: 'v' })
-  const others = found({ op: 'is_not_null', column: 'v' })
+  const nulls = found({ op: 'is_null', operand: V })
+  const others = found({ op: 'is_not_null', operand: V })
   for (const [row, value] of values.entries())
     t.ok((value === null ? nulls : others).includes(row), `row ${row}`)
   t.notOk(nulls.includes(0))
@@ -187,7 +192,7 @@ t.test('an index that is damaged leaves nothing out', async (t) => {
     'a page of nulls that has values',
   )
   t.same(
-    prune(written({ nullCounts: [-1, 5, 1 << 30] }), () => ({ op: 'is_null', column: 'v' }), float(6)),
+    prune(written({ nullCounts: [-1, 5, 1 << 30] }), () => ({ op: 'is_null', operand: V }), float(6)),
     null,
   )
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
+import { columnExpression } from '../../src/plan/expression.ts'
 import { compareScalars } from '../../src/plan/predicate/compare.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
@@ -88,17 +89,16 @@ t.test('a value that is there is found, one that is not mostly costs no read', a
   for (const { name, type } of file.schema.fields) {
     const value = COLUMNS[name]?.[1]
     if (value === undefined) continue
+    const operand = columnExpression(name, type)
     const equals = (n: number): Predicate => ({
       op: 'compare',
-      column: name,
-      type,
+      operand,
       comparison: 'eq',
       value: value(n),
     })
     const isIn = (...ns: number[]): Predicate => ({
       op: 'in',
-      column: name,
-      type,
+      operand,
       values: ns.map(value).toSorted(compareScalars),
     })
     let excluded = 0
@@ -112,7 +112,7 @@ t.test('a value that is there is found, one that is not mostly costs no read', a
     }
     t.ok(excluded > 35, `${name}: ${excluded} of 49 values that are not there are excluded`)
     t.same(
-      prune({ op: 'and', args: [equals(2), { op: 'is_null', column: name }] }),
+      prune({ op: 'and', args: [equals(2), { op: 'is_null', operand }] }),
       [],
       'statistics go on to count',
     )
@@ -122,7 +122,7 @@ t.test('a value that is there is found, one that is not mostly costs no read', a
     args: ['i32', 'text'].map((column): Predicate => {
       const type = file.typeOf({ name: column, type: { kind: 'null' } }) ?? { kind: 'null' }
       const value = COLUMNS[column]?.[1](column === 'i32' ? 21 : 41) ?? int(0)
-      return { op: 'compare', column, type, comparison: 'eq', value }
+      return { op: 'compare', operand: columnExpression(column, type), comparison: 'eq', value }
     }),
   }
   t.same(prune(either), [])
@@ -184,7 +184,8 @@ function pruneBy(filter: Uint8Array, place: { offset?: number; length?: number }
   const file = provider.open(source, context)
   const [column] = file.schema.fields
   if (column === undefined) throw new Error('no column')
-  const equals: Predicate = { op: 'compare', column: 'v', type: column.type, comparison: 'eq', value: int(3) }
+  const operand = columnExpression('v', column.type)
+  const equals: Predicate = { op: 'compare', operand, comparison: 'eq', value: int(3) }
   return file.prune?.(source, { kind: 'rows', segment: 0, from: 0, to: 10 }, equals, [column], context)
 }
 

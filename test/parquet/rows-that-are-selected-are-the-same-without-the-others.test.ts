@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { RowsRange } from '../../src/plan/source/range.ts'
 import type { RowRun } from '../../src/plan/source/unit.ts'
@@ -95,7 +96,7 @@ for (const sample of samples('parquet'))
         const { fields } = file.schema
         const filter: Predicate = {
           op: 'or',
-          args: fields.map(({ name }) => ({ op: 'is_null', column: name })),
+          args: fields.map(({ name, type }) => ({ op: 'is_null', operand: columnExpression(name, type) })),
         }
         for (const [segment, { rows }] of file.segments.entries()) {
           if (rows === null || rows === 0 || rows > 100_000) continue

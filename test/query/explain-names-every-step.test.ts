@@ -18,7 +18,7 @@ const SCHEMA: Schema = {
   ],
   metadata: {},
 }
-const TABLE = { relation: 'obs', format: PARQUET, files: [], schema: SCHEMA, summaries: [] }
+const TABLE = { relation: 'obs', format: PARQUET, files: [], schema: SCHEMA, summaries: [], unlisted: null }
 
 /** The steps from the outside in, each with what it says of itself. */
 function steps(plan: ScanPlan): string[] {

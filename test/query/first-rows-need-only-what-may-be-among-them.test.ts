@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { type TopUnits, topUnits } from '../../src/main/query/plan/top-units.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
+import { listedUnits } from '../../src/plan/source/unit-space.ts'
 import type { Mark } from '../../src/plan/task/task.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
@@ -65,25 +67,28 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
     format: PARQUET,
     columns: [{ name: 'key', type: INT }],
     filter: null,
-    projection: [{ kind: 'column', column: 'key', field: field('key', INT) }],
+    projection: [{ expression: columnExpression('key', INT), field: field('key', INT) }],
   }
   const top = topUnits({
     scan,
     fragment: { kind: 'top', order: [sort], limit },
-    units: units.map((keys, file) => ({
-      kind: 'rows',
-      file,
-      segment: 0,
-      from: 0,
-      to: keys.length,
-      decodedBytes: 8,
-    })),
-    keys: units.map(() => ({ known: null, rows: null })),
+    units: listedUnits(
+      units.map((keys, file) => ({
+        kind: 'rows',
+        file,
+        segment: 0,
+        from: 0,
+        to: keys.length,
+        decodedBytes: 8,
+      })),
+    ),
+    keyOf: () => ({ known: null, rows: null }),
     onPruned: () => {},
   })
   const found: Key[] = []
   const marks: (readonly Mark[])[] = []
-  for (const [index, { file }] of top.units.entries()) {
+  for (let index = 0; index < top.units.count; index++) {
+    const { file } = top.units.at(index)
     const rows = firstOf(top, index, units[file] ?? [], { limit, by: by({ isDescending, areNullsFirst }) })
     found.push(...rows)
     marks.push(marksOf(rows))

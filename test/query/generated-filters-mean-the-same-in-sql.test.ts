@@ -7,6 +7,7 @@ import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import { isScan, requireSupported } from '../../src/main/query/request/supported.ts'
 import { writePredicate } from '../../src/main/sql/duckdb/write-predicate.ts'
+import { requireColumn } from '../../src/plan/expression.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { startTestService } from '../e2e/service.ts'
 import { PARQUET } from '../formats/product.ts'
@@ -41,7 +42,9 @@ function filterOf({ table, request }: GeneratedQuery): Filter | null {
   return {
     json,
     where: (alias) =>
-      filter === null ? 'true' : writePredicate(filter, (column) => `${alias}.${quoted(column)}`),
+      filter === null
+        ? 'true'
+        : writePredicate(filter, (operand) => `${alias}.${quoted(requireColumn(operand))}`),
   }
 }
 

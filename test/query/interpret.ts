@@ -1,11 +1,15 @@
+import { type Expression, requireColumn } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { Operand, Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { inside, type Position } from './oracle.ts'
 import type { Cell, TestTable } from './table.ts'
 
 /** What a bound predicate says of one row: the meaning of `plan/predicate.ts`. Null is unknown. */
-export function interpret(predicate: Predicate, cell: (column: string) => Cell): boolean | null {
+export function interpret<O extends Operand>(
+  predicate: Predicate<O>,
+  cell: (operand: O) => Cell,
+): boolean | null {
   switch (predicate.op) {
     case 'constant':
       return predicate.value
@@ -21,12 +25,14 @@ export function interpret(predicate: Predicate, cell: (column: string) => Cell):
       return truths.includes(null) ? null : !decides
     }
     case 'within': {
-      const point = [predicate.longitude, predicate.latitude].map((name) => Number(cell(name) ?? Number.NaN))
+      const point = [predicate.longitude, predicate.latitude].map((operand) =>
+        Number(cell(operand) ?? Number.NaN),
+      )
       const rings = predicate.geometry.polygons.flat().map(positions)
       return inside(point[0] ?? Number.NaN, point[1] ?? Number.NaN, rings)
     }
   }
-  const value = cell(predicate.column)
+  const value = cell(predicate.operand)
   if (predicate.op === 'is_null') return value === null
   if (predicate.op === 'is_not_null') return value !== null
   if (value === null) return null
@@ -70,16 +76,15 @@ function positions(ring: Float64Array): Position[] {
 
 /** The rows that a plan gives of a table, as `answer` gives those of a request. */
 export function runPlan({ scan, offset, limit }: ScanPlan, table: TestTable): Cell[][] {
-  const cellOf = (name: string, row: number) => cellIn(table, name, row)
+  const cellOf = (expression: Expression, row: number) =>
+    expression.kind === 'constant'
+      ? constantCell(expression.value)
+      : cellIn(table, requireColumn(expression), row)
   const { filter } = scan
   return [...Array(table.rows).keys()]
-    .filter((row) => filter === null || interpret(filter, (name) => cellOf(name, row)) === true)
+    .filter((row) => filter === null || interpret(filter, (operand) => cellOf(operand, row)) === true)
     .slice(offset, offset + limit)
-    .map((row) =>
-      scan.projection.map((output) =>
-        output.kind === 'column' ? cellOf(output.column, row) : constantCell(output.value),
-      ),
-    )
+    .map((row) => scan.projection.map(({ expression }) => cellOf(expression, row)))
 }
 
 /** Null where the table has no such column. */

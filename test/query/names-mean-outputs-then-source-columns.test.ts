@@ -13,10 +13,10 @@ t.test('an output name hides a source column of the same name', async (t) => {
     { column: 'b', alias: 'a' },
   ]
   const { scan } = planOf({ select, filter: { column: 'a', eq: 1.5 } }, COLUMNS)
-  t.match(scan.filter, { column: 'b', type: FLOAT, value: { kind: 'float', value: 1.5 } })
+  t.match(scan.filter, { operand: { column: 'b', type: FLOAT }, value: { kind: 'float', value: 1.5 } })
   t.match(scan.projection, [
-    { kind: 'column', column: 'a', field: { name: 'b', type: INT } },
-    { kind: 'column', column: 'b', field: { name: 'a', type: FLOAT } },
+    { expression: { kind: 'column', column: 'a', type: INT }, field: { name: 'b', type: INT } },
+    { expression: { kind: 'column', column: 'b', type: FLOAT }, field: { name: 'a', type: FLOAT } },
   ])
 })
 
@@ -99,7 +99,7 @@ t.test('names that are not there, or there twice, are told', async (t) => {
 
 t.test('a nested column is selected and tested for null, nothing else', async (t) => {
   t.match(planOf({ select: ['nested'], filter: { is_null: { column: 'nested' } } }, COLUMNS).scan, {
-    filter: { op: 'is_null', column: 'nested' },
+    filter: { op: 'is_null', operand: { column: 'nested' } },
   })
   t.equal(
     errorOf(() => planOf({ select: ['a'], filter: { column: 'nested', eq: 1 } }, COLUMNS)),

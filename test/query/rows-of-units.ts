@@ -1,8 +1,14 @@
 import type { RowsUnit, Unit } from '../../src/plan/source/unit.ts'
+import { type UnitSpace, unitAt } from '../../src/plan/source/unit-space.ts'
+
+/** All units of a space, one by one. */
+export function unitsOf(space: UnitSpace): readonly Unit[] {
+  return Array.from({ length: space.count }, (_, index) => unitAt(space, index))
+}
 
 /** Units that are rows of segments, as they all are here. */
-export function rowsUnits(units: readonly Unit[]): readonly RowsUnit[] {
-  return units.map((unit) => {
+export function rowsUnits(space: UnitSpace): readonly RowsUnit[] {
+  return unitsOf(space).map((unit) => {
     if (unit.kind !== 'rows') throw new TypeError(`a ${unit.kind} unit`)
     return unit
   })

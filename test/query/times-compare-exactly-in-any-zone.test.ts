@@ -1,5 +1,6 @@
 import t from 'tap'
 import { parseInstant, parseTimeOfDay } from '../../src/main/query/bind/instant.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
 import { errorOf, filterOf } from './bound.ts'
 
@@ -57,7 +58,7 @@ t.test('a bound between two values of a coarse unit moves to the next one', asyn
   t.same(bound(timestamp('second'), 'lt', '2020-01-01T00:00:00.5'), ['lt_eq', second])
   t.same(bound(timestamp('second'), 'eq', '2020-01-01T00:00:00.5'), {
     op: 'where_known',
-    column: 'c',
+    operand: columnExpression('c', timestamp('second')),
     value: false,
   })
   t.same(bound(timestamp('millisecond'), 'lt', '1969-12-31T23:59:59.9999'), ['lt_eq', -1n])

@@ -3,10 +3,10 @@ import { cutUnits } from '../../src/main/query/plan/units.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../src/plan/limits.ts'
 import { rowsIn } from '../../src/plan/source/range.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
-import type { Unit } from '../../src/plan/source/unit.ts'
+import { NO_UNITS, type UnitSpace } from '../../src/plan/source/unit-space.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { errorOf, planOf } from './bound.ts'
-import { rowsUnits } from './rows-of-units.ts'
+import { rowsUnits, unitsOf } from './rows-of-units.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
 const TEXT: DataType = { kind: 'utf8' }
@@ -31,24 +31,24 @@ function file(...segments: readonly { rows: number; textBytes?: number }[]): Fil
 }
 
 const plan = (request: object) => planOf({ select: ['a'], ...request }, { a: INT, text: TEXT, later: INT })
-const ranges = (units: readonly Unit[]) =>
+const ranges = (units: UnitSpace) =>
   rowsUnits(units).map(({ file: index, segment, from, to }) => [index, segment, from, to])
 
 t.test('a small segment is one unit, in file order', async (t) => {
   const { units, pruned, skip } = cutUnits(plan({}), [file({ rows: 10 }, { rows: 20 }), file({ rows: 5 })])
-  t.same(units, [
+  t.same(unitsOf(units), [
     { kind: 'rows', file: 0, segment: 0, from: 0, to: 10, decodedBytes: 80 },
     { kind: 'rows', file: 0, segment: 1, from: 0, to: 20, decodedBytes: 160 },
     { kind: 'rows', file: 1, segment: 0, from: 0, to: 5, decodedBytes: 40 },
   ])
   t.same([pruned, skip], [0, 0])
-  t.same(cutUnits(plan({}), [file({ rows: 0 })]).units, [])
+  t.equal(cutUnits(plan({}), [file({ rows: 0 })]).units.count, 0)
 })
 
 t.test('a large one is cut by rows', async (t) => {
   const { units } = cutUnits(plan({}), [file({ rows: 2 * UNIT_ROWS + 1 })])
-  t.equal(units.length, 4)
-  t.ok(units.every((unit) => (rowsIn(unit) ?? 0) <= UNIT_ROWS))
+  t.equal(units.count, 4)
+  t.ok(unitsOf(units).every((unit) => (rowsIn(unit) ?? 0) <= UNIT_ROWS))
   t.equal(rowsUnits(units).at(-1)?.to, 2 * UNIT_ROWS + 1)
 })
 
@@ -63,26 +63,26 @@ t.test('the first of an unfiltered answer is small, so that its rows are soon on
   const { units, skip } = cutUnits(plan({ offset: 2 * FIRST_UNIT_ROWS + 1, limit: 1 }), [large])
   t.same(ranges(units), [[0, 0, 2 * FIRST_UNIT_ROWS, 3 * FIRST_UNIT_ROWS]])
   t.equal(skip, 1)
-  t.equal(cutUnits(plan({ filter: { column: 'a', min: 0 } }), [large]).units.length, 2)
+  t.equal(cutUnits(plan({ filter: { column: 'a', min: 0 } }), [large]).units.count, 2)
 })
 
 t.test('and by the bytes of the columns that are read', async (t) => {
   const wide = file({ rows: 1_000, textBytes: UNIT_BYTES / 100 })
-  t.equal(cutUnits(plan({}), [wide]).units.length, 1)
+  t.equal(cutUnits(plan({}), [wide]).units.count, 1)
   const { units } = cutUnits(plan({ select: ['text'] }), [wide])
-  t.equal(units.length, 10)
-  t.ok(units.every(({ decodedBytes }) => decodedBytes <= UNIT_BYTES))
+  t.equal(units.count, 10)
+  t.ok(unitsOf(units).every(({ decodedBytes }) => decodedBytes <= UNIT_BYTES))
   const huge = cutUnits(plan({ select: ['text'] }), [file({ rows: 3, textBytes: 2 * UNIT_BYTES })])
-  t.equal(huge.units.length, 3, 'but a unit has a row')
+  t.equal(huge.units.count, 3, 'but a unit has a row')
 })
 
 t.test('columns that the file lacks and long literals have their bytes too', async (t) => {
   const many = plan({
     select: Array.from({ length: 50 }, (_, n) => ({ column: 'later', alias: `later ${n}` })),
   })
-  t.equal(cutUnits(many, [file({ rows: 10 })]).units[0]?.decodedBytes, 80, 'a column is read once')
+  t.equal(unitsOf(cutUnits(many, [file({ rows: 10 })]).units)[0]?.decodedBytes, 80, 'a column is read once')
   const literal = plan({ select: [{ value: 'x'.repeat(1 << 20), alias: 'long' }] })
-  t.ok(cutUnits(literal, [file({ rows: 1_000 })]).units.every((unit) => (rowsIn(unit) ?? 0) <= 64))
+  t.ok(unitsOf(cutUnits(literal, [file({ rows: 1_000 })]).units).every((unit) => (rowsIn(unit) ?? 0) <= 64))
 })
 
 t.test('segments without a hit are left out and counted', async (t) => {
@@ -93,7 +93,7 @@ t.test('segments without a hit are left out and counted', async (t) => {
   )
   t.same(ranges(units), [[0, 1, 0, 4]])
   t.same([pruned, skip], [2, 3], 'how many rows pass is not known, so the offset stays')
-  t.same(cutUnits(plan({ filter: { or: [] } }), files), { units: [], pruned: 3, skip: 0, counted: 0 })
+  t.same(cutUnits(plan({ filter: { or: [] } }), files), { units: NO_UNITS, pruned: 3, skip: 0, counted: 0 })
   const absent = plan({ filter: { column: 'later', eq: 1 } })
   t.same(cutUnits(absent, files).pruned, 3, 'a column that a file lacks is null in it')
   t.same(cutUnits(plan({ filter: { is_null: { column: 'later' } } }), files).pruned, 0)

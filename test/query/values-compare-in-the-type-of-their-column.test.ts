@@ -13,8 +13,8 @@ const TEXT: DataType = { kind: 'utf8' }
 const BOOL: DataType = { kind: 'bool' }
 
 const raw = (text: string) => JSON.rawJSON(text)
-const nowhere = { op: 'where_known', column: 'c', value: false }
-const everywhere = { op: 'where_known', column: 'c', value: true }
+const nowhere = { op: 'where_known', operand: { column: 'c' }, value: false }
+const everywhere = { op: 'where_known', operand: { column: 'c' }, value: true }
 
 /** What `c <operator> value` became: its comparison and constant. */
 function bound(type: DataType, operator: string, value: unknown): unknown {
@@ -39,19 +39,19 @@ t.test('beyond an integer column the outcome is known', async (t) => {
     [raw('1e300'), true],
     [-129, false],
   ] as const) {
-    t.same(bound(INT8, 'eq', value), nowhere)
-    t.same(bound(INT8, 'neq', value), everywhere)
-    t.same(bound(INT8, 'gt', value), above ? nowhere : everywhere)
-    t.same(bound(INT8, 'gt_eq', value), above ? nowhere : everywhere)
-    t.same(bound(INT8, 'lt', value), above ? everywhere : nowhere)
-    t.same(bound(INT8, 'lt_eq', value), above ? everywhere : nowhere)
+    t.match(bound(INT8, 'eq', value), nowhere)
+    t.match(bound(INT8, 'neq', value), everywhere)
+    t.match(bound(INT8, 'gt', value), above ? nowhere : everywhere)
+    t.match(bound(INT8, 'gt_eq', value), above ? nowhere : everywhere)
+    t.match(bound(INT8, 'lt', value), above ? everywhere : nowhere)
+    t.match(bound(INT8, 'lt_eq', value), above ? everywhere : nowhere)
   }
   t.match(filterOf(INT8, { min: -300, max: 5 }), {
     op: 'between',
     low: { value: -128n },
     high: { value: 5n },
   })
-  t.same(filterOf(INT8, { min: 300, max: 400 }), nowhere)
+  t.match(filterOf(INT8, { min: 300, max: 400 }), nowhere)
 })
 
 t.test('floats: rounded to the width of the column', async (t) => {
@@ -70,18 +70,18 @@ t.test('beyond the finite values of a narrow float lie its infinities and NaN', 
   t.same(bound(FLOAT32, 'lt', 1e39), ['lt_eq', greatest])
   t.same(bound(FLOAT32, 'gt', -1e39), ['gt_eq', -greatest])
   t.same(bound(FLOAT32, 'lt_eq', -1e39), ['lt_eq', Number.NEGATIVE_INFINITY])
-  t.same(bound(FLOAT32, 'eq', 1e39), nowhere)
+  t.match(bound(FLOAT32, 'eq', 1e39), nowhere)
 })
 
 t.test('decimals: exact, never rounded or truncated', async (t) => {
   t.same(bound(DECIMAL, 'eq', 0.1), ['eq', 10n])
   t.same(bound(DECIMAL, 'eq', raw('1.50')), ['eq', 150n])
-  t.same(bound(DECIMAL, 'eq', 0.001), nowhere)
+  t.match(bound(DECIMAL, 'eq', 0.001), nowhere)
   t.same(bound(DECIMAL, 'gt', 1.005), ['gt_eq', 101n])
   t.same(bound(DECIMAL, 'lt_eq', 1.005), ['lt_eq', 100n])
   t.same(bound(DECIMAL, 'lt', -1.005), ['lt_eq', -101n])
-  t.same(bound(DECIMAL, 'lt', raw('1e300')), everywhere)
-  t.same(bound({ ...DECIMAL, bits: 32 } as DataType, 'gt', 21_474_836.475), nowhere, 'the last of the type')
+  t.match(bound(DECIMAL, 'lt', raw('1e300')), everywhere)
+  t.match(bound({ ...DECIMAL, bits: 32 } as DataType, 'gt', 21_474_836.475), nowhere, 'the last of the type')
   t.same(bound({ kind: 'decimal', bits: 128, precision: 5, scale: -2 }, 'gt', 150), ['gt_eq', 2n])
   t.same(bound(DECIMAL, 'eq', '0.10'), ['eq', 10n])
 })
@@ -100,8 +100,8 @@ t.test('booleans by their names', async (t) => {
 })
 
 t.test('a column of nulls is unknown everywhere', async (t) => {
-  t.same(bound({ kind: 'null' }, 'neq', 1), nowhere)
-  t.same(filterOf({ kind: 'null' }, { min: 'a', max: 'b' }), nowhere)
+  t.match(bound({ kind: 'null' }, 'neq', 1), nowhere)
+  t.match(filterOf({ kind: 'null' }, { min: 'a', max: 'b' }), nowhere)
 })
 
 t.test('what does not compare is a clear error', async (t) => {

@@ -6,6 +6,7 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import { createRecent } from '../../src/plan/recent.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
 import { field } from '../../src/plan/types/schema.ts'
+import { resolution } from '../catalog/no-lookups.ts'
 import { parseQuery } from './bound.ts'
 
 const fields = ['a', 'b'].map((name) => field(name, { kind: 'int', bits: 32, signed: true }))
@@ -38,8 +39,7 @@ const context = {
     },
   },
   named: createRecent(1),
-  defaultTable: 'default',
-  resolveFiles: async () => [file],
+  ...resolution(async () => [file]),
   signal: new AbortController().signal,
   onAnswer: () => {},
 } as unknown as QueryContext

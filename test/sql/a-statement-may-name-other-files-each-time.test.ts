@@ -5,6 +5,7 @@ import { ServiceError } from '../../src/plan/errors.ts'
 import { createRecent } from '../../src/plan/recent.ts'
 import { requestKey, type SourceRequest } from '../../src/plan/statement/statement.ts'
 import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
+import { resolution } from '../catalog/no-lookups.ts'
 import { csvFormat } from '../formats/product.ts'
 
 const SQL = `FROM read_csv(strftime(now()::TIMESTAMP, '%H') || '.csv')`
@@ -40,11 +41,11 @@ function service() {
     engines: { lease: async () => ({ worker: 0, release() {} }) },
     ticket: { run, cancel: new SharedArrayBuffer(4) },
     summaries: { of: async () => [] },
-    async resolveFiles([first = '']: readonly string[]) {
+    ...resolution(async ([first = '']: readonly string[]) => {
       asked.push(first)
       if (!files.has(first)) throw new ServiceError('no_files', `No file matched "${first}".`)
       return []
-    },
+    }),
     onAnswer() {},
   } as unknown as QueryContext
   return {

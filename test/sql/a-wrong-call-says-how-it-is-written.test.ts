@@ -26,7 +26,14 @@ t.test('arguments that a function does not take', async (t) => {
 t.test('files without a column, or with more than DuckDB can bind', async (t) => {
   const source = (width: number): Parameters<TestEngine['prepare']>[1] => {
     const fields = Array.from({ length: width }, (_, i) => field(`c${i}`, { kind: 'utf8' }))
-    return [{ request: { format: csvFormat(), paths: ['a.csv'] }, schema: { fields, metadata: {} }, rows: 1 }]
+    return [
+      {
+        request: { format: csvFormat(), paths: ['a.csv'] },
+        digest: null,
+        schema: { fields, metadata: {} },
+        rows: 1,
+      },
+    ]
   }
   const count = "SELECT count(*) FROM read_csv('a.csv')"
   t.throws(() => prepare(count, source(0)), { code: 'invalid_sql', message: /^read_csv: .* no columns/ })

@@ -1,7 +1,7 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { rowsIn } from '../../src/plan/source/range.ts'
+import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
 import type { Part } from '../../src/plan/task/part.ts'
 import type { SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
@@ -18,7 +18,7 @@ const SCHEMA: Schema = {
 }
 
 export function numbers(rows: number): Source {
-  return { request: { format: PARQUET, paths: ['numbers'] }, schema: SCHEMA, rows }
+  return { request: { format: PARQUET, paths: ['numbers'] }, digest: null, schema: SCHEMA, rows }
 }
 
 /** An engine whose sources are `numbers`. `onChunk` may throw. */
@@ -124,11 +124,10 @@ function scanOf(rows: number): OpenScan {
   return {
     scan: { format: PARQUET, columns: [], filter: null, projection: [] },
     files: [],
-    units: [{ kind: 'rows', file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }],
-    claims: new SharedArrayBuffer(4),
+    units: listedUnits([{ kind: 'rows', file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }]),
   }
 }
 
-function rowsOf({ units: [unit] }: OpenScan): number {
-  return (unit && rowsIn(unit)) ?? 0
+function rowsOf({ units }: OpenScan): number {
+  return rowsInAll(units)
 }

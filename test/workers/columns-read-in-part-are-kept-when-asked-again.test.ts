@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as arrow from 'apache-arrow'
 import { Compression, EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import { fileRef } from '../formats/source.ts'
 import { oneWorker } from './one-worker.ts'
@@ -38,8 +39,7 @@ function write(name: string, pageBytes: number): ReturnType<typeof fileRef> {
 
 const equals = (value: number): Predicate => ({
   op: 'compare',
-  column: 'id',
-  type: { kind: 'float', bits: 64 },
+  operand: columnExpression('id', { kind: 'float', bits: 64 }),
   comparison: 'eq',
   value: { kind: 'float', value },
 })

@@ -2,6 +2,7 @@ import { renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
@@ -36,10 +37,9 @@ t.test('columns of a unit are decoded once, and give the same rows', async (t) =
 
   const filter = {
     op: 'compare',
-    column: 'id',
+    operand: columnExpression('id', { kind: 'int', bits: 32, signed: true }),
     comparison: 'lt',
     value: { kind: 'int', value: 100n },
-    type: { kind: 'int', bits: 32, signed: true },
   } as const
   const filtered = worker.read(file, ['name', 'id', 'name'], { filter })
   t.equal(filtered.bytes, oneWorker(0).read(file, ['name', 'id', 'name'], { filter }).bytes)

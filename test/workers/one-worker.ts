@@ -1,9 +1,10 @@
+import { columnExpression } from '../../src/plan/expression.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
-import type { DataType } from '../../src/plan/types/schema.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createWorker } from '../../src/workers/create-worker.ts'
 import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import type { WorkerState } from '../../src/workers/state/worker-state.ts'
@@ -64,16 +65,10 @@ export function oneWorker(columnBytes: number): OneWorker {
           format: PARQUET,
           columns,
           filter: filter ?? null,
-          projection: names.map((name) => ({
-            kind: 'column',
-            column: name,
-            field: {
-              name,
-              type: columns.find((each) => each.name === name)?.type ?? { kind: 'null' },
-              nullable: true,
-              metadata: {},
-            },
-          })),
+          projection: names.map((name) => {
+            const type = columns.find((each) => each.name === name)?.type ?? { kind: 'null' }
+            return { expression: columnExpression(name, type), field: field(name, type) }
+          }),
         },
         file,
         unit: { kind: 'rows', file: 0, segment, from: 0, to: rows, decodedBytes },

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type ErrorCode, isServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from '../query/run/service.ts'
 import { createFlight, type Flight } from './in-flight.ts'
@@ -82,10 +83,14 @@ function isOfTheRun(error: unknown): boolean {
 
 /**
  * `key` names a request and its caller: what one caller gets, no other one does. An answer is kept while every file and
- * folder that it hangs on is the version that it was.
+ * folder that it hangs on is the version that it was, and every name that it was asked with means what it meant.
  */
-export function createAnswers(queries: Pick<QueryService, 'run'>, mostBytes: number): Answers {
-  const kept = createKeptAnswers(mostBytes)
+export function createAnswers(
+  queries: Pick<QueryService, 'run'>,
+  catalog: Catalog,
+  mostBytes: number,
+): Answers {
+  const kept = createKeptAnswers(catalog, mostBytes)
   const flights = new Map<string, Flight>()
   let arrivals = 0
   let led = 0

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { createRecent } from '../../plan/recent.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { isStillTrue } from '../catalog/lookups.ts'
 import { createLooks } from '../datasets/fingerprint/shared-checks.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import { joined, lengthOf } from '../output/body.ts'
@@ -28,7 +30,7 @@ const LARGE_BYTES = 64 << 10
 /** Questions that are remembered without their answers, about 200 bytes each. */
 const ASKED = 4096
 
-export function createKeptAnswers(mostBytes: number): KeptAnswers {
+export function createKeptAnswers(catalog: Catalog, mostBytes: number): KeptAnswers {
   const answers = createRecent<WholeAnswer>(mostBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
   const look = createLooks()
   /** Digests of keys whose answers were not kept the first time. */
@@ -38,8 +40,9 @@ export function createKeptAnswers(mostBytes: number): KeptAnswers {
   let hits = 0
   let misses = 0
 
-  async function isRight({ trail }: WholeAnswer): Promise<boolean> {
-    return trail?.isWhole === true && look(trail)
+  async function isRight({ trail, lookedUp }: WholeAnswer): Promise<boolean> {
+    // Names come last: what they mean may have changed while files were looked at.
+    return trail?.isWhole === true && (await look(trail)) && isStillTrue(catalog, lookedUp)
   }
 
   /** Whether it was asked before; from now on it was. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { parseBasic } from './basic.ts'
-import { ANONYMOUS, type Caller } from './caller.ts'
+import { ANONYMOUS, type Caller, createCaller } from './caller.ts'
 
 /**
  * The caller that an `Authorization` header (or none) stands for; null when credentials are present but wrong, which
@@ -15,7 +15,7 @@ export interface SuperUser {
 
 /** Looks at the super-user first. Stored users, whose passwords are hashed, are looked up after that. */
 export function createAuthenticate(settings: SuperUser): Authenticate {
-  const superUser: Caller = Object.freeze({ kind: 'super', name: settings.adminUsername })
+  const superUser = createCaller({ source: 'configuration', name: settings.adminUsername }, true, '')
   const name = digest(settings.adminUsername)
   const password = digest(settings.adminPassword)
   /**

@@ -16,8 +16,8 @@ export function createGate(authenticate: Authenticate) {
     }
     const caller = await authenticate(request.headers.authorization)
     if (caller === null) return reply.code(401).send()
-    if (access === 'admin' && caller.kind !== 'super')
-      return reply.code(caller.kind === 'anonymous' ? 401 : 403).send()
+    if (access === 'admin' && !caller.isSuperUser)
+      return reply.code(caller.principal.source === 'anonymous' ? 401 : 403).send()
     request.caller = caller
   }
 }

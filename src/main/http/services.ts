@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import type { Answers } from '../answers/answers.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
-import type { Tables } from '../catalog/tables.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import type { DatasetRoot } from '../datasets/root.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService } from '../query/run/service.ts'
@@ -13,7 +13,7 @@ export interface Services {
   readonly config: Config
   readonly logger: Logger
   readonly authenticate: Authenticate
-  readonly tables: Tables
+  readonly catalog: Catalog
   readonly datasets: DatasetRoot
   readonly formats: Formats
   readonly queries: QueryService

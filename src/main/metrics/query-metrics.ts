@@ -81,5 +81,5 @@ export function metricsJson(metrics: QueryMetrics): string {
  * To everybody else the id does not exist (http-api.md §12.2).
  */
 export function mayRead(metrics: QueryMetrics, caller: Caller): boolean {
-  return caller.kind === 'super' || caller.name === metrics.username
+  return caller.isSuperUser || caller.principal.name === metrics.username
 }

@@ -1,5 +1,6 @@
 import { INFER_RECORDS } from '../limits.ts'
 import type { FormatOption } from './format-row.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = Object.freeze({
   '\\t': '\t',
@@ -44,9 +45,7 @@ export const RECORDS_TO_INFER: FormatOption = Object.freeze({
   default: INFER_RECORDS,
   sqlDefault: '0',
   read(given: unknown, reject: (what: string) => never): number {
-    const records = typeof given === 'bigint' || typeof given === 'number' ? Number(given) : Number.NaN
-    if (!Number.isSafeInteger(records) || records < 0)
-      reject('infer_records must be a whole number of records')
+    const records = wholeNumber(given) ?? reject('infer_records must be a whole number of records')
     return Math.max(INFER_RECORDS, records)
   },
 })

@@ -44,7 +44,8 @@ export function passesNaN(predicate: Extract<Predicate, { op: 'compare' | 'betwe
   switch (predicate.op) {
     case 'compare':
       return (
-        predicate.type.kind === 'float' && holds(predicate.comparison, compareScalars(NAN, predicate.value))
+        predicate.operand.type.kind === 'float' &&
+        holds(predicate.comparison, compareScalars(NAN, predicate.value))
       )
     case 'between':
       return isNaNScalar(predicate.high)

@@ -1,51 +1,51 @@
+import { columnsOfExpressions, expressionKey, type TypedExpression } from '../expression.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
 
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gt_eq' | 'lt' | 'lt_eq'
 
 /**
- * A bound filter: columns are source columns of the scan, constants are in the column's own physical form.
+ * A bound filter. Operands are expressions over the source columns of the scan, constants are in the physical form of the
+ * operand's type.
  * Three-valued: a comparison with a null is unknown, `and`/`or`/`not` follow SQL, a row passes when the whole is
  * true. Floats compare in total order with NaN the greatest and equal to itself; −0.0 equals 0.0.
  */
-export type Predicate =
-  | { readonly op: 'and'; readonly args: readonly Predicate[] }
-  | { readonly op: 'or'; readonly args: readonly Predicate[] }
-  | { readonly op: 'not'; readonly arg: Predicate }
+export type Predicate<O extends Operand = TypedExpression> =
+  | { readonly op: 'and'; readonly args: readonly Predicate<O>[] }
+  | { readonly op: 'or'; readonly args: readonly Predicate<O>[] }
+  | { readonly op: 'not'; readonly arg: Predicate<O> }
   | {
       readonly op: 'compare'
-      readonly column: string
-      readonly type: DataType
+      readonly operand: O
       readonly comparison: Comparison
       readonly value: Scalar
     }
   /** Both bounds inclusive. */
-  | {
-      readonly op: 'between'
-      readonly column: string
-      readonly type: DataType
-      readonly low: Scalar
-      readonly high: Scalar
-    }
+  | { readonly op: 'between'; readonly operand: O; readonly low: Scalar; readonly high: Scalar }
   /** Values ascend, each once. */
-  | {
-      readonly op: 'in'
-      readonly column: string
-      readonly type: DataType
-      readonly values: readonly Scalar[]
-    }
-  | { readonly op: 'is_null'; readonly column: string }
-  | { readonly op: 'is_not_null'; readonly column: string }
-  /** `value` where the column is not null, unknown where it is: a comparison whose outcome the type decides
+  | { readonly op: 'in'; readonly operand: O; readonly values: readonly Scalar[] }
+  | { readonly op: 'is_null'; readonly operand: O }
+  | { readonly op: 'is_not_null'; readonly operand: O }
+  /** `value` where the operand is not null, unknown where it is: a comparison whose outcome the type decides
    * (`int8 < 300`). */
-  | { readonly op: 'where_known'; readonly column: string; readonly value: boolean }
+  | { readonly op: 'where_known'; readonly operand: O; readonly value: boolean }
   | {
       readonly op: 'within'
-      readonly longitude: string
-      readonly latitude: string
+      readonly longitude: O
+      readonly latitude: O
       readonly geometry: Geometry
     }
   | { readonly op: 'constant'; readonly value: boolean }
+
+/** What predicates compare: expressions over rows of a scan, or columns of a table of groups. */
+export type Operand = TypedExpression | GroupColumn
+
+/** A column of a table of groups, by its place: keys, then aggregates. */
+export interface GroupColumn {
+  readonly kind: 'group'
+  readonly place: number
+  readonly type: DataType
+}
 
 /** A planar geometry, reduced to what the point test needs. Coordinates are x (longitude), y (latitude). */
 export type Geometry = {
@@ -85,28 +85,29 @@ export function truthOfNulls(predicate: Predicate): boolean | null {
   }
 }
 
+/** Equal for operands that are the same. */
+export function operandKey(operand: Operand): string {
+  return operand.kind === 'group' ? `group ${operand.place}` : expressionKey(operand)
+}
+
+/** Everything that a predicate compares, in order of appearance. */
+export function operandsOf<O extends Operand>(predicate: Predicate<O>): readonly O[] {
+  switch (predicate.op) {
+    case 'and':
+    case 'or':
+      return predicate.args.flatMap(operandsOf)
+    case 'not':
+      return operandsOf(predicate.arg)
+    case 'within':
+      return [predicate.longitude, predicate.latitude]
+    case 'constant':
+      return []
+    default:
+      return [predicate.operand]
+  }
+}
+
 /** The source columns a predicate reads, each once, in order of appearance. */
 export function columnsOf(predicate: Predicate): string[] {
-  const names = new Set<string>()
-  const visit = (node: Predicate): void => {
-    switch (node.op) {
-      case 'and':
-      case 'or':
-        for (const arg of node.args) visit(arg)
-        break
-      case 'not':
-        visit(node.arg)
-        break
-      case 'within':
-        names.add(node.longitude)
-        names.add(node.latitude)
-        break
-      case 'constant':
-        break
-      default:
-        names.add(node.column)
-    }
-  }
-  visit(predicate)
-  return [...names]
+  return columnsOfExpressions(operandsOf(predicate))
 }

@@ -1,3 +1,4 @@
+import { columnIn, type TypedExpression } from '../expression.ts'
 import type { Scalar } from '../types/scalar.ts'
 import {
   boundsOf,
@@ -13,6 +14,11 @@ import type { Geometry, Predicate } from './predicate.ts'
 
 /** What is known of a column in the segment at hand; null: nothing. */
 type StatisticsOf = (column: string) => KnownColumn | null
+
+/** Statistics are of columns: of anything else nothing is known. */
+function knownOf(operand: TypedExpression, statisticsOf: StatisticsOf): KnownColumn | null {
+  return operand.kind === 'column' ? statisticsOf(operand.column) : null
+}
 
 /**
  * Whether some row of a segment may pass. Never false for a segment with a row that does: no statistics say nothing,
@@ -46,10 +52,13 @@ function mustBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf
       return !truth && !mayBe(true, predicate, statisticsOf, rows)
     case 'is_null':
     case 'is_not_null':
-      return statisticsOf(predicate.column) !== null && !mayBe(!truth, predicate, statisticsOf, rows)
+      return (
+        knownOf(predicate.operand, statisticsOf) !== null && !mayBe(!truth, predicate, statisticsOf, rows)
+      )
   }
   // Of values alone, a comparison is either true or false.
-  return statisticsOf(predicate.column)?.nulls === 0 && !mayBe(!truth, predicate, statisticsOf, rows)
+  const nulls = knownOf(predicate.operand, statisticsOf)?.nulls
+  return nulls === 0 && !mayBe(!truth, predicate, statisticsOf, rows)
 }
 
 /** Whether some row may make the predicate true, or false; a row that makes it unknown does neither. */
@@ -63,15 +72,15 @@ function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf,
     case 'or': {
       const mustAllBe = truth === (predicate.op === 'and')
       if (!mustAllBe) return predicate.args.some((arg) => mayBe(truth, arg, statisticsOf, rows))
-      const known = truth ? withoutNaN(predicate.args, statisticsOf) : statisticsOf
-      return predicate.args.every((arg) => mayBe(truth, arg, known, rows))
+      const narrowed = truth ? withoutNaN(predicate.args, statisticsOf) : statisticsOf
+      return predicate.args.every((arg) => mayBe(truth, arg, narrowed, rows))
     }
     case 'within': {
-      const { longitude, latitude, geometry } = predicate
-      return !truth || mayLieInside(geometry, statisticsOf(longitude), statisticsOf(latitude), rows)
+      const [x, y] = [knownOf(predicate.longitude, statisticsOf), knownOf(predicate.latitude, statisticsOf)]
+      return !truth || mayLieInside(predicate.geometry, x, y, rows)
     }
   }
-  const known = statisticsOf(predicate.column)
+  const known = knownOf(predicate.operand, statisticsOf)
   if (known === null) return true
   const allNull = known.nulls === rows
   switch (predicate.op) {
@@ -103,7 +112,7 @@ function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): Sta
   const excluded = new Set(
     args.flatMap((arg) =>
       (arg.op === 'compare' || arg.op === 'between' || arg.op === 'in') && !passesNaN(arg)
-        ? [arg.column]
+        ? (columnIn(arg.operand) ?? [])
         : [],
     ),
   )

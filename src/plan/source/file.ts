@@ -1,3 +1,4 @@
+import type { Scalar } from '../types/scalar.ts'
 import { type FileVersion, isSettled, versionKey } from './version.ts'
 
 /** A dataset of a query: `path` is what the user sees (relative to the dataset root), `location` what is opened. */
@@ -6,6 +7,8 @@ export interface FileRef {
   readonly location: string
   /** Of a folder, that of the document that marks it. */
   readonly version: FileVersion
+  /** Columns that have one value in all of its rows, whatever the file holds under their names. */
+  readonly constants?: Readonly<Record<string, Scalar | null>>
   /** Absent: the dataset is one file. */
   readonly folder?: FolderRef
 }

@@ -1,5 +1,6 @@
 import type { Scalar } from '../types/scalar.ts'
 import type { Schema } from '../types/schema.ts'
+import type { FileRef } from './file.ts'
 
 /**
  * What a file says of one column in one segment. Absent members are not known. `min` and `max` bound every value
@@ -28,6 +29,8 @@ export interface Segment {
 export interface FileSummary {
   readonly schema: Schema
   readonly segments: readonly Segment[]
+  /** Those of the file in its table; see `FileRef`. Not what `inspect` learns. */
+  readonly constants?: FileRef['constants']
   /** For each column asked for, its statistics segment by segment; null where the file has none. */
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
 }

@@ -3,7 +3,7 @@ import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { Span } from '../source/text.ts'
-import type { Unit } from '../source/unit.ts'
+import type { UnitSpace } from '../source/unit-space.ts'
 import type { Part } from '../task/part.ts'
 import { distinctNames } from '../types/names.ts'
 import type { Schema } from '../types/schema.ts'
@@ -27,6 +27,8 @@ export function requestKey({ format, paths }: SourceRequest): string {
 export interface Source {
   /** Null: no statement names it, only `_rows`. */
   readonly request: SourceRequest | null
+  /** Of the definition of the table; null: its paths say all of it. What is remembered of a statement holds for this definition alone. */
+  readonly digest: string | null
   readonly schema: Schema
   /** Estimate, for the order of joins. */
   readonly rows: number
@@ -62,19 +64,16 @@ export interface OpenScan {
   readonly scan: ScanSpec
   readonly files: readonly FileRef[]
   /** In file order; rows are handed over in this order. */
-  readonly units: readonly Unit[]
-  /** One Int32 a unit, `CLAIM`. Whoever swaps it first decodes the unit. */
-  readonly claims: SharedArrayBuffer
+  readonly units: UnitSpace
 }
-
-/** Who decodes a unit: nobody yet, the worker that runs the statement, or another one that assists it. */
-export const CLAIM = Object.freeze({ free: 0, statement: 1, assistant: 2 })
 
 /** How other workers decode units for a statement: main has them do it, and passes on what they give. */
 export interface Assistance {
   readonly port: MessagePort
   /** One Int32 that goes up with each message to the worker, which cannot hear while it runs the statement. */
   readonly bell: SharedArrayBuffer
+  /** For each scan, the words of its `Claims`. */
+  readonly claims: readonly SharedArrayBuffer[]
 }
 
 /** From the statement's worker: which columns a scan reads, when it begins, and the unit that it has come to. */

@@ -1,10 +1,11 @@
-import type { Predicate } from '../predicate/predicate.ts'
+import type { GroupColumn, Predicate } from '../predicate/predicate.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
  * What is made of the rows of a scan, in this order: groups, those of them that pass, an order, a stretch of it (the plan's
- * offset and limit), and columns of that, or the number of its rows. Columns are named by their places in the table so
- * far: the scan's projection, or with a grouping its keys and then its aggregates.
+ * offset and limit), and columns of that, or the number of its rows. Expressions are evaluated once, in the scan's
+ * projection. From there on sort keys, group keys, arguments and outputs are places in the table so far: that projection, or
+ * with a grouping its keys and then its aggregates.
  */
 export interface Finish {
   readonly grouping: Grouping | null
@@ -21,8 +22,8 @@ export interface Grouping {
   /** Places in the scan's projection. Nulls are equal to each other, so are NaNs, and −0.0 and 0.0. */
   readonly keys: readonly number[]
   readonly aggregates: readonly Aggregate[]
-  /** Of the groups, whose columns are named by their places: `"0"`, `"1"`, …. */
-  readonly having: Predicate | null
+  /** Of the groups. */
+  readonly having: Predicate<GroupColumn> | null
 }
 
 export type Aggregate =

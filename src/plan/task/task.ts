@@ -73,7 +73,7 @@ export interface ScanTask extends RowsTask {
   readonly fragment: Fragment
   /** Units whose rows are added to the same groups or number. */
   readonly more: readonly FileUnit[]
-  /** Set where another worker may decode the unit too: the first to swap this word does, the other gives no rows. */
+  /** Set where another worker may decode the unit too, by the words of the `Claims` of a statement's scan. */
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
@@ -170,6 +170,8 @@ export interface ScanAnswer {
   readonly span?: Span
   /** Rows that passed the filter and were dropped by `skip`. */
   readonly skipped: number
+  /** Nothing was done: another worker has the unit. */
+  readonly isTaken?: true
   /** Row where the next answer begins, or null when the table is done (or `take` was reached). */
   readonly resume: number | null
   /** Of a `top` partial, the first keys of some of its rows, in their order. */

@@ -28,7 +28,10 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
     if (maker === undefined) throw new TypeError(`no provider reads the format "${id}"`)
     return maker
   }
-  const known = read.map((row) => ({ row, provider: makerOf(row.id)(formats.withOptions(row)) }))
+  // Text last: most formats that have a magic number could be text besides.
+  const known = read
+    .map((row) => ({ row, provider: makerOf(row.id)(formats.withOptions(row)) }))
+    .toSorted((a, b) => Number(a.row.layout === 'text') - Number(b.row.layout === 'text'))
 
   /** What a dataset holds that is none of this format; null: it may be one, or is nothing that is known. */
   function foreign(provider: Provider, { kind }: FileFormat, store: Store): FormatRow | null {

@@ -1,3 +1,4 @@
+import type { GroupColumn, Predicate } from '../../plan/predicate/predicate.ts'
 import { INT64, type SortKey } from '../../plan/task/finish.ts'
 import type { Ending } from '../../plan/task/fragment.ts'
 import type { DataType } from '../../plan/types/schema.ts'
@@ -24,8 +25,7 @@ export function ended(
   try {
     const having = finish.grouping?.having ?? null
     // Groups come without a mask.
-    if (having !== null && rows > 0)
-      mask = stopwatch.time('filter', () => passing(core, having, table, types))
+    if (having !== null && rows > 0) mask = stopwatch.time('filter', () => passing(core, having, table))
     if (finish.isCounted) return countTable(core, mask === null ? rows : core.count(mask), ending)
     if (rows === 0) return tableOf([], 0)
     const order = stopwatch.time('sort', () =>
@@ -64,16 +64,7 @@ export function ordered(
   return core.sort(sorted, rows, mask, Math.min(limit, rows))
 }
 
-/** Groups that pass; their columns are named by their places. */
-function passing(
-  core: Core,
-  having: Parameters<typeof evaluate>[1],
-  { columns, rows }: DecodedUnit,
-  types: readonly DataType[],
-): Mask {
-  return evaluate(core, having, {
-    rows,
-    column: (name): Column => at(columns, Number(name)),
-    type: (name): DataType => at(types, Number(name)),
-  })
+/** Groups that pass. */
+function passing(core: Core, having: Predicate<GroupColumn>, { columns, rows }: DecodedUnit): Mask {
+  return evaluate(core, having, { rows, column: ({ place }): Column => at(columns, place) })
 }

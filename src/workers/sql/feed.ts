@@ -11,7 +11,7 @@ import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import type { AssistanceLine } from './assisted-units.ts'
+import type { AssistanceLine } from './assistance.ts'
 import type { Feed } from './scan-functions.ts'
 import { createUnits } from './units.ts'
 

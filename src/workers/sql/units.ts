@@ -1,5 +1,7 @@
 import { createTextOrder } from '../../plan/source/text.ts'
-import { CLAIM, type OpenScan } from '../../plan/statement/statement.ts'
+import type { Unit } from '../../plan/source/unit.ts'
+import { unitAt } from '../../plan/source/unit-space.ts'
+import type { OpenScan } from '../../plan/statement/statement.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { WorkerState } from '../state/worker-state.ts'
@@ -12,26 +14,31 @@ export interface Units {
   end(): void
 }
 
-/**
- * Decodes the units of a scan one after the other, and claims each before: no other worker will begin with it. One that
- * is claimed already is decoded all the same, for a recursive statement runs its scans again and again.
- */
+/** Decodes the units of a scan one after the other, whoever else has decoded them. */
 export function createUnits(open: OpenScan, state: WorkerState, context: ReadContext): Units {
-  const claims = new Int32Array(open.claims)
   const text = createTextOrder()
   let next = 0
   return {
     next() {
-      const unit = open.units[next]
-      if (unit === undefined) return null
-      Atomics.compareExchange(claims, next, CLAIM.free, CLAIM.statement)
+      if (next >= open.units.count) return null
+      const unit = text.placed(unitAt(open.units, next))
       next++
-      const file = open.files[unit.file]
-      if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
-      const decoded = readUnit({ scan: open.scan, file, unit: text.placed(unit) }, state, context)
+      const decoded = readScanUnit(open, unit, state, context)
       text.ended(unit, decoded.span)
       return decoded
     },
     end() {},
   }
+}
+
+/** Decodes a unit of a scan. The caller releases it. */
+export function readScanUnit(
+  { scan, files }: OpenScan,
+  unit: Unit,
+  state: WorkerState,
+  context: ReadContext,
+): DecodedUnit {
+  const file = files[unit.file]
+  if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
+  return readUnit({ scan, file, unit }, state, context)
 }

@@ -1,6 +1,6 @@
 import { isServiceError } from '../../plan/errors.ts'
 import { isGuess } from '../../plan/source/text.ts'
-import { CLAIM } from '../../plan/statement/statement.ts'
+import { claimsIn } from '../../plan/statement/claims.ts'
 import type { ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { Core } from '../../wasm/core.ts'
@@ -24,13 +24,14 @@ export function scan(task: ScanTask, state: WorkerState, context: ReadContext): 
     const partial = orNothing(task, make) ?? { parts: [] }
     return { ...rest, ...partial, metrics: stopwatch.metrics() }
   }
-  const isTaken = task.claim !== null && !claim(task.claim)
+  const isTaken = task.claim !== null && !claimsIn(task.claim.words).take(task.claim.index, 'assistant')
   const make = () =>
     fragment.kind === 'rows'
       ? readUnit(task, state, context)
       : withRoom(state, context, () => answerOf(fragment.ending, task, state, context))
   const table = isTaken ? null : (state.units.take(task.key) ?? orNothing(task, make))
-  if (table === null) return { ...rest, parts: [], metrics: stopwatch.metrics() }
+  const taken = isTaken ? ({ isTaken } as const) : {}
+  if (table === null) return { ...rest, ...taken, parts: [], metrics: stopwatch.metrics() }
   const { span } = table
   const types = fragment.kind === 'rows' ? typesOf(task, table, context.core) : fragment.ending.types
   const encoded = encodeRows(task, table, types, state.units, context)
@@ -56,9 +57,4 @@ function typesOf(
   const types = projection.map(({ field }) => field.type)
   if (shared === null) return types
   return heldTypes(core, columns, types, mask === null ? rows : core.count(mask))
-}
-
-/** Whether the unit is this worker's to decode. */
-function claim({ words, index }: NonNullable<ScanTask['claim']>): boolean {
-  return Atomics.compareExchange(new Int32Array(words), index, CLAIM.free, CLAIM.assistant) === CLAIM.free
 }

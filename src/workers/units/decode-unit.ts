@@ -1,9 +1,9 @@
+import { columnsOfExpressions, requireColumn } from '../../plan/expression.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
-import type { DataType } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
@@ -11,7 +11,7 @@ import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { Store } from '../store/store.ts'
 import { evaluate } from './filter.ts'
-import { readColumns } from './read-columns.ts'
+import { readColumns, storedType } from './read-columns.ts'
 
 /**
  * Reads one unit: first the columns of one condition of the filter after the other, then the others, and each only where
@@ -64,7 +64,7 @@ export function decodeUnit(
       return read.columns
     }
     const missing = wanted.filter((column) => {
-      const known = file.typeOf(column) === null ? undefined : cache?.get(column)
+      const known = storedType(column, file, store) === null ? undefined : cache?.get(column)
       if (known !== undefined) loaded.set(column.name, known)
       return known === undefined
     })
@@ -73,7 +73,7 @@ export function decodeUnit(
       const made = decoded.get(column.name)
       if (made === undefined) continue
       loaded.set(column.name, made)
-      if (isWhole && file.typeOf(column) !== null) cache?.offer(column, made)
+      if (isWhole && storedType(column, file, store) !== null) cache?.offer(column, made)
     }
   }
   const column = (name: string): Column => {
@@ -82,21 +82,27 @@ export function decodeUnit(
     return found
   }
 
+  const isConstant = (name: string): boolean => Object.hasOwn(store.file.constants ?? {}, name)
   /** Bytes of a column in the file, unless it is there already. */
   const storedBytes = (name: string): number => {
     const asked = scan.columns.find((each) => each.name === name)
-    if (asked === undefined || kept?.has(asked)) return 0
+    if (asked === undefined || kept?.has(asked) || isConstant(name)) return 0
     const place = file.schema.fields.findIndex((each) => each.name === name)
     return unit.kind === 'box' ? 0 : (file.segments[unit.segment]?.storedBytes[place] ?? 0)
   }
 
-  const projected = scan.projection.flatMap((each) => (each.kind === 'column' ? [each.column] : []))
+  const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))
   try {
     const { filter } = scan
     // Of a text file it is not known here: another worker may have inferred its columns.
-    const isRead =
-      file.prune && unit.kind === 'rows' && filter && columnsOf(filter).some((name) => storedBytes(name) > 0)
-    const runs = isRead && file.prune?.(store, unit, filter, scan.columns, context)
+    const filtered = filter === null ? [] : columnsOf(filter)
+    // What the file tells of a column that its table gives is not of the values that are wanted.
+    const isRead = file.prune && filtered.some((name) => storedBytes(name) > 0) && !filtered.some(isConstant)
+    const runs =
+      isRead &&
+      filter !== null &&
+      unit.kind === 'rows' &&
+      file.prune?.(store, unit, filter, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
       if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }
@@ -106,7 +112,10 @@ export function decodeUnit(
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       mask = stopwatch.time('filter', () => {
-        const passes = evaluate(core, condition, { rows, column, type: (name) => typeOf(scan.columns, name) })
+        const passes = evaluate(core, condition, {
+          rows,
+          column: (operand) => column(requireColumn(operand)),
+        })
         return mask === null ? passes : both(core, mask, passes)
       })
       const passing = core.count(mask)
@@ -131,9 +140,9 @@ export function decodeUnit(
       if (found) rows = passing
     }
     load(projected)
-    const columns = scan.projection.map((each) => {
-      if (each.kind === 'column') return column(each.column)
-      const constant = core.constant(each.field.type, each.value, rows)
+    const columns = scan.projection.map(({ expression, field }) => {
+      if (expression.kind !== 'constant') return column(requireColumn(expression))
+      const constant = core.constant(field.type, expression.value, rows)
       constants.push(constant)
       return constant
     })
@@ -165,10 +174,4 @@ function both(core: Core, left: Mask, right: Mask): Mask {
   } finally {
     core.freeMask(right)
   }
-}
-
-function typeOf(columns: readonly SourceColumn[], name: string): DataType {
-  const found = columns.find((column) => column.name === name)
-  if (!found) throw new TypeError(`column ${name} is not part of the scan`)
-  return found.type
 }

@@ -1,17 +1,19 @@
-import type { Predicate } from '../../plan/predicate/predicate.ts'
-import type { DataType } from '../../plan/types/schema.ts'
+import type { Operand, Predicate } from '../../plan/predicate/predicate.ts'
 import type { Column, Mask } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
 
-/** The columns a predicate reads, by source name. */
-export interface FilterColumns {
+/** What a predicate compares, row by row. */
+export interface FilterColumns<O extends Operand> {
   readonly rows: number
-  column(name: string): Column
-  type(name: string): DataType
+  column(operand: O): Column
 }
 
 /** Which rows a predicate holds for. The caller frees the mask; intermediate masks are freed here. */
-export function evaluate(core: Core, predicate: Predicate, source: FilterColumns): Mask {
+export function evaluate<O extends Operand>(
+  core: Core,
+  predicate: Predicate<O>,
+  source: FilterColumns<O>,
+): Mask {
   switch (predicate.op) {
     case 'and':
     case 'or': {
@@ -38,27 +40,31 @@ export function evaluate(core: Core, predicate: Predicate, source: FilterColumns
     }
     case 'compare':
       return core.compare(
-        source.column(predicate.column),
-        predicate.type,
+        source.column(predicate.operand),
+        predicate.operand.type,
         predicate.comparison,
         predicate.value,
       )
-    case 'between':
-      return core.between(source.column(predicate.column), predicate.type, predicate.low, predicate.high)
-    case 'in':
-      return core.isIn(source.column(predicate.column), predicate.type, predicate.values)
+    case 'between': {
+      const { operand, low, high } = predicate
+      return core.between(source.column(operand), operand.type, low, high)
+    }
+    case 'in': {
+      const { operand, values } = predicate
+      return core.isIn(source.column(operand), operand.type, values)
+    }
     case 'is_null':
-      return core.isNull(source.column(predicate.column))
+      return core.isNull(source.column(predicate.operand))
     case 'is_not_null':
-      return core.isNotNull(source.column(predicate.column))
+      return core.isNotNull(source.column(predicate.operand))
     case 'where_known':
-      return core.whereKnown(source.column(predicate.column), predicate.value)
+      return core.whereKnown(source.column(predicate.operand), predicate.value)
     case 'within':
       return core.within(
         source.column(predicate.longitude),
-        source.type(predicate.longitude),
+        predicate.longitude.type,
         source.column(predicate.latitude),
-        source.type(predicate.latitude),
+        predicate.latitude.type,
         predicate.geometry,
       )
     case 'constant':

@@ -11,10 +11,11 @@ export function readColumns(
   rows: number,
   file: OpenFile,
   read: (stored: readonly SourceColumn[]) => readonly Column[],
-  { file: { path } }: Store,
+  store: Store,
   { core, stopwatch }: ReadContext,
 ): ReadonlyMap<string, Column> {
-  const stored = wanted.filter((column) => file.typeOf(column) !== null)
+  const { path, constants = {} } = store.file
+  const stored = wanted.filter((column) => storedType(column, file, store) !== null)
   const columns = new Map<string, Column>()
   if (stored.length > 0) {
     read(stored).forEach((column, index) => {
@@ -25,9 +26,12 @@ export function readColumns(
     for (const wantedColumn of wanted) {
       const { name, type } = wantedColumn
       const column = columns.get(name)
-      const from = file.typeOf(wantedColumn)
+      const from = storedType(wantedColumn, file, store)
       if (column === undefined || from === null) {
-        columns.set(name, core.constant(type, null, rows))
+        columns.set(
+          name,
+          core.constant(type, Object.hasOwn(constants, name) ? (constants[name] ?? null) : null, rows),
+        )
       } else if (!sameType(from, type)) {
         const widened = stopwatch.time('decode', () =>
           fitting(name, from, type, path, () => core.cast(column, from, type)),
@@ -41,6 +45,12 @@ export function readColumns(
     for (const column of columns.values()) core.free(column)
     throw error
   }
+}
+
+/** The type in which a file gives a column; null: it has none of that name, or all rows have one value that its table gives. */
+export function storedType(column: SourceColumn, file: OpenFile, store: Store): DataType | null {
+  const { constants } = store.file
+  return constants !== undefined && Object.hasOwn(constants, column.name) ? null : file.typeOf(column)
 }
 
 /** Says where a value was that does not fit: milliseconds reach further than nanoseconds. */

@@ -21,7 +21,7 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats
     const { caller } = request
     const caching = mayCache(request)
     const isShared = caching && config.cacheBytes > 0 && text.length <= MOST_CHARACTERS
-    const key = `${caller.kind} ${caller.name.length} ${caller.name} ${text}`
+    const key = `${caller.key} ${text}`
     const kept = isShared ? await answers.find(key) : null
     if (kept !== null) return sender.whole(request, reply, key, kept)
     const query = runnable(receivedQuery(text, caching, formats), config)

@@ -95,7 +95,9 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
     },
     async (request, reply) => {
       const file = requiredParameter(parametersOf(request), 'file')
-      return schemaToJson(await queries.schema(schemaFormat(file, formats), [file], clientSignal(reply)))
+      return schemaToJson(
+        await queries.schema(schemaFormat(file, formats), [file], request.caller, clientSignal(reply)),
+      )
     },
   )
 }

@@ -4,7 +4,7 @@ import { VERSION } from '../../settings/version.ts'
 import type { Services } from '../services.ts'
 
 /** Health and what runs here (http-api.md §6.1, §6.2). */
-export function addSystemRoutes(app: FastifyInstance, { config, tables, caches }: Services): void {
+export function addSystemRoutes(app: FastifyInstance, { config, catalog, caches }: Services): void {
   app.get('/api/health', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/plain').send('Ok'),
   )
@@ -21,8 +21,8 @@ export function addSystemRoutes(app: FastifyInstance, { config, tables, caches }
     async (request) => ({
       [`${config.name}_version`]: VERSION,
       system_info: null,
-      config: shownSettings(config, request.caller.kind === 'super'),
-      table_count: tables.all(request.caller).length,
+      config: shownSettings(config, request.caller.isSuperUser),
+      table_count: catalog.all(request.caller).length,
       caches: caches(),
     }),
   )

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { PUBLIC, type Table } from '../../catalog/tables.ts'
+import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
 import { fieldToJson, schemaToJson } from '../arrow-json.ts'
 import { optionalParameter, parametersOf, requiredParameter } from '../requests/parameters.ts'
 import type { Services } from '../services.ts'
@@ -9,9 +10,9 @@ import type { Services } from '../services.ts'
 const CLIENT_ROUTE = { access: 'client' } as const
 
 /** The named tables, as far as the caller may see them (http-api.md §6.8–§6.15, §5.5). */
-export function addTableRoutes(app: FastifyInstance, { tables }: Services): void {
-  const publicTables = (caller: Caller) => tables.all(caller).filter((table) => table.schema === PUBLIC)
-  const defaultTable = (caller: Caller) => tables.find(caller, tables.defaultTable, PUBLIC)
+export function addTableRoutes(app: FastifyInstance, { catalog }: Services): void {
+  const publicTables = (caller: Caller) => catalog.all(caller).filter((table) => table.schema === PUBLIC)
+  const defaultTable = (caller: Caller) => catalog.find(caller, catalog.defaultTable, PUBLIC)
 
   app.get(
     '/api/tables',
@@ -31,7 +32,7 @@ export function addTableRoutes(app: FastifyInstance, { tables }: Services): void
     async (request) =>
       publicTables(request.caller).map((table) => ({
         table_name: table.name,
-        columns: table.columns.fields.map(fieldToJson),
+        columns: columnsOf(table).fields.map(fieldToJson),
       })),
   )
 
@@ -39,11 +40,11 @@ export function addTableRoutes(app: FastifyInstance, { tables }: Services): void
     '/api/catalogs',
     { config: CLIENT_ROUTE, schema: { tags: ['tables'], summary: 'Catalogs, their schemas and tables' } },
     async (request) => {
-      const schemas = schemasOf(tables.all(request.caller))
+      const schemas = schemasOf(catalog.all(request.caller))
       return {
-        default_catalog: tables.catalog,
+        default_catalog: catalog.name,
         default_schema: PUBLIC,
-        catalogs: schemas.length > 0 ? [{ name: tables.catalog, schemas }] : [],
+        catalogs: schemas.length > 0 ? [{ name: catalog.name, schemas }] : [],
       }
     },
   )
@@ -71,14 +72,14 @@ export function addTableRoutes(app: FastifyInstance, { tables }: Services): void
       const name = requiredParameter(parameters, 'table_name')
       const catalogName = optionalParameter(parameters, 'catalog')
       const schema = optionalParameter(parameters, 'schema')
-      const isHere = schema === null || catalogName === null || catalogName === tables.catalog
-      const table = isHere ? tables.find(request.caller, name, schema ?? PUBLIC) : null
+      const isHere = schema === null || catalogName === null || catalogName === catalog.name
+      const table = isHere ? catalog.find(request.caller, name, schema ?? PUBLIC) : null
       if (table === null)
         throw new ServiceError(
           'table_not_found',
-          `Table ${isHere ? tables.catalog : catalogName}.${schema ?? PUBLIC}.${name} not found`,
+          `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found`,
         )
-      return schemaToJson(table.columns)
+      return schemaToJson(columnsOf(table))
     },
   )
 
@@ -88,13 +89,13 @@ export function addTableRoutes(app: FastifyInstance, { tables }: Services): void
       config: CLIENT_ROUTE,
       schema: { tags: ['tables'], summary: 'Name of the table of a query without `from`' },
     },
-    async (_request, reply) => reply.type('application/json').send(JSON.stringify(tables.defaultTable)),
+    async (_request, reply) => reply.type('application/json').send(JSON.stringify(catalog.defaultTable)),
   )
 
   app.get(
     '/api/default-table-schema',
     { config: CLIENT_ROUTE, schema: { tags: ['tables'], summary: 'Columns of the default table' } },
-    async (request) => schemaToJson(defaultTable(request.caller)?.columns ?? { fields: [], metadata: {} }),
+    async (request) => schemaToJson(columnsOf(defaultTable(request.caller))),
   )
 
   app.get(
@@ -103,7 +104,7 @@ export function addTableRoutes(app: FastifyInstance, { tables }: Services): void
       config: CLIENT_ROUTE,
       schema: { tags: ['query'], deprecated: true, summary: 'Use /api/default-table-schema' },
     },
-    async (request) => defaultTable(request.caller)?.columns.fields.map((field) => field.name) ?? [],
+    async (request) => columnsOf(defaultTable(request.caller)).fields.map((field) => field.name),
   )
 
   app.get(
@@ -116,7 +117,12 @@ export function addTableRoutes(app: FastifyInstance, { tables }: Services): void
   )
 }
 
-function schemasOf(tables: readonly Table[]) {
+/** Those that are known without opening a file. */
+function columnsOf(table: CatalogTable | null): Schema {
+  return table?.columns ?? { fields: [], metadata: {} }
+}
+
+function schemasOf(tables: readonly CatalogTable[]) {
   return [...Map.groupBy(tables, (table) => table.schema)].map(([name, members]) => ({
     name,
     tables: members.map((table) => ({ name: table.name, table_type: table.type })),

@@ -1,22 +1,18 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import type { TypedExpression } from '../../../plan/expression.ts'
 import { compareScalars, holds } from '../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
-import type { SourceColumn } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, typeName } from '../../../plan/types/schema.ts'
+import { typeName } from '../../../plan/types/schema.ts'
 import type { Filter, WithinFilter } from '../request/filter.ts'
 import { bindComparison, bindRange } from './coerce.ts'
 import { all, any, FALSE, TRUE } from './combine.ts'
 
-/** What a name in a filter stands for: a source column, or the constant of an output column. */
-export type Meaning =
-  | ({ readonly kind: 'column' } & SourceColumn)
-  | {
-      readonly kind: 'constant'
-      readonly name: string
-      readonly type: DataType
-      readonly value: Scalar | null
-    }
+/** What a name in a filter stands for: what is compared, and how messages call it. */
+export interface Meaning {
+  readonly name: string
+  readonly operand: TypedExpression
+}
 
 /** Throws `unknown_column`; `path` is where the request has the name. */
 export type Resolve = (name: string, path: string) => Meaning
@@ -36,20 +32,20 @@ function bindFilter(filter: Filter, resolve: Resolve): Predicate {
       return bindWithin(filter, resolve)
   }
   const meaning = resolve(filter.column, filter.path)
-  const { name, type } = meaning
+  const { name, operand } = meaning
   let bound: Predicate
   switch (filter.kind) {
     case 'is_null':
     case 'is_not_null':
-      bound = Object.freeze({ op: filter.kind, column: name })
+      bound = Object.freeze({ op: filter.kind, operand })
       break
     case 'compare':
-      bound = bindComparison(name, type, filter.comparison, filter.value)
+      bound = bindComparison(operand, filter.comparison, filter.value, name)
       break
     case 'between':
-      bound = bindRange(name, type, filter.low, filter.high)
+      bound = bindRange(operand, filter.low, filter.high, name)
   }
-  return meaning.kind === 'column' ? bound : fold(bound, meaning.value)
+  return operand.kind === 'constant' ? fold(bound, operand.value) : bound
 }
 
 function bindWithin({ longitude, latitude, geometry, path }: WithinFilter, resolve: Resolve): Predicate {
@@ -58,10 +54,10 @@ function bindWithin({ longitude, latitude, geometry, path }: WithinFilter, resol
   return Object.freeze({ op: 'within', longitude: x, latitude: y, geometry })
 }
 
-/** The source column, if it holds integers or floats. */
-function coordinate(meaning: Meaning, path: string): string {
-  const { name, type } = meaning
-  if (meaning.kind === 'constant') {
+/** What the name stands for, if it is no literal and gives integers or floats. */
+function coordinate({ name, operand }: Meaning, path: string): TypedExpression {
+  const { type } = operand
+  if (operand.kind === 'constant') {
     throw new ServiceError(
       'not_supported',
       `${path}: "${name}" is a literal; a geometry is compared with columns`,
@@ -73,10 +69,10 @@ function coordinate(meaning: Meaning, path: string): string {
       `${path}: column "${name}" is ${typeName(type)}; a coordinate must be an integer or a float`,
     )
   }
-  return name
+  return operand
 }
 
-/** A bound leaf over a column that has one value. What is unknown is false: nothing in the language negates it. */
+/** A bound leaf over an operand that has one value. What is unknown is false: nothing in the language negates it. */
 function fold(leaf: Predicate, value: Scalar | null): Predicate {
   return isTrueOf(leaf, value) ? TRUE : FALSE
 }

@@ -1,3 +1,4 @@
+import { columnExpression, constantExpression, requireColumn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Projection } from '../../../plan/scan.ts'
@@ -61,7 +62,9 @@ function inTypesOf(
   { fields }: Schema,
 ): readonly Field[] {
   const types = new Map(
-    projection.flatMap((each) => (each.kind === 'column' ? [[each.column, each.field.type] as const] : [])),
+    projection.flatMap(({ expression, field: { type } }) =>
+      expression.kind === 'column' ? [[expression.column, type] as const] : [],
+    ),
   )
   const filtered = new Set(filter === null ? [] : columnsOf(filter))
   return fields.map((each) => {
@@ -133,7 +136,14 @@ function projectionOf({ scanned }: Term, name: string): Projection {
   if (scanned === null) return leave('a function')
   const type = scanned.field.type.kind === 'null' ? INT32 : sqlColumnType(scanned.field.type)
   if (type === null) return leaveFor(scanned.field)
-  return Object.freeze({ ...scanned, field: field(name, type) })
+  const { expression } = scanned
+  return Object.freeze({
+    expression:
+      expression.kind === 'constant'
+        ? constantExpression(expression.value, type)
+        : columnExpression(requireColumn(expression), type),
+    field: field(name, type),
+  })
 }
 
 function leaveFor({ name, type }: Field): never {

@@ -1,20 +1,24 @@
-import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
-import type { DataType } from '../../../plan/types/schema.ts'
+import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FilterValue } from '../request/filter-value.ts'
 import { place } from './place.ts'
 
-/** `column <comparison> value` with the value as a constant of the column's type. Throws `type_mismatch`. */
-export function bindComparison(
-  column: string,
-  type: DataType,
+/**
+ * `operand <comparison> value` with the value as a constant of the operand's type. Throws `type_mismatch`, where `name` is
+ * what the request calls the operand.
+ */
+export function bindComparison<O extends Operand>(
+  operand: O,
   comparison: Comparison,
   value: FilterValue,
-): Predicate {
-  const known = (outcome: boolean): Predicate => Object.freeze({ op: 'where_known', column, value: outcome })
+  name: string,
+): Predicate<O> {
+  const known = (outcome: boolean): Predicate<O> =>
+    Object.freeze({ op: 'where_known', operand, value: outcome })
+  const { type } = operand
   // A column of nulls: every comparison is unknown.
   if (type.kind === 'null') return known(false)
-  const found = place(value, column, type)
-  if ('exact' in found) return Object.freeze({ op: 'compare', column, type, comparison, value: found.exact })
+  const found = place(value, name, type)
+  if ('exact' in found) return Object.freeze({ op: 'compare', operand, comparison, value: found.exact })
   const { below, above } = found
   switch (comparison) {
     case 'eq':
@@ -24,22 +28,28 @@ export function bindComparison(
     case 'gt':
     case 'gt_eq':
       if (above === null || below === null) return known(below === null)
-      return Object.freeze({ op: 'compare', column, type, comparison: 'gt_eq', value: above })
+      return Object.freeze({ op: 'compare', operand, comparison: 'gt_eq', value: above })
     case 'lt':
     case 'lt_eq':
       if (above === null || below === null) return known(above === null)
-      return Object.freeze({ op: 'compare', column, type, comparison: 'lt_eq', value: below })
+      return Object.freeze({ op: 'compare', operand, comparison: 'lt_eq', value: below })
   }
 }
 
-/** `column` from `low` to `high`, both inclusive. Throws `type_mismatch`. */
-export function bindRange(column: string, type: DataType, low: FilterValue, high: FilterValue): Predicate {
-  const nothing: Predicate = Object.freeze({ op: 'where_known', column, value: false })
+/** `operand` from `low` to `high`, both inclusive. Throws as `bindComparison` does. */
+export function bindRange<O extends Operand>(
+  operand: O,
+  low: FilterValue,
+  high: FilterValue,
+  name: string,
+): Predicate<O> {
+  const nothing: Predicate<O> = Object.freeze({ op: 'where_known', operand, value: false })
+  const { type } = operand
   if (type.kind === 'null') return nothing
-  const lowPlace = place(low, column, type)
-  const highPlace = place(high, column, type)
+  const lowPlace = place(low, name, type)
+  const highPlace = place(high, name, type)
   const first = 'exact' in lowPlace ? lowPlace.exact : lowPlace.above
   const last = 'exact' in highPlace ? highPlace.exact : highPlace.below
   if (first === null || last === null) return nothing
-  return Object.freeze({ op: 'between', column, type, low: first, high: last })
+  return Object.freeze({ op: 'between', operand, low: first, high: last })
 }

@@ -1,16 +1,16 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { FileFormat } from '../../../plan/format/file-format.ts'
-import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
-import type { Projection, ScanSpec } from '../../../plan/scan.ts'
-import type { Scalar } from '../../../plan/types/scalar.ts'
 import {
-  type DataType,
-  type Field,
-  field,
-  placesOf,
-  type Schema,
-  valueType,
-} from '../../../plan/types/schema.ts'
+  columnExpression,
+  columnIn,
+  columnsOfExpressions,
+  constantExpression,
+  expressionKey,
+} from '../../../plan/expression.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import { type DataType, type Field, field, placesOf, type Schema } from '../../../plan/types/schema.ts'
 import type { Filter } from '../request/filter.ts'
 import { didYouMean, listNames } from '../request/names.ts'
 import type { ColumnEntry, ValueEntry } from '../request/select.ts'
@@ -34,7 +34,7 @@ export function projectEntry(entry: ColumnEntry | ValueEntry, fieldOf: FieldOf):
   if (entry.kind === 'value') return projectValue(entry)
   const source = fieldOf(entry.column, entry.path)
   const output = Object.freeze({ ...source, name: entry.alias ?? source.name })
-  return Object.freeze({ kind: 'column', column: source.name, field: output })
+  return Object.freeze({ expression: columnExpression(source.name, source.type), field: output })
 }
 
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
@@ -45,7 +45,10 @@ const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 /** Without an alias the column is named as the reference's engine prints the literal. */
 export function projectValue({ value, alias }: ValueEntry): Projection {
   const constant = (name: string, type: DataType, scalar: Scalar | null): Projection =>
-    Object.freeze({ kind: 'constant', value: scalar, field: field(alias ?? name, type, scalar === null) })
+    Object.freeze({
+      expression: constantExpression(scalar, type),
+      field: field(alias ?? name, type, scalar === null),
+    })
   if (value === null) return constant('NULL', NULL, null)
   if (typeof value === 'boolean') return constant(`Boolean(${value})`, BOOL, { kind: 'bool', value })
   if (typeof value === 'number') return constant(`Float64(${value})`, FLOAT64, { kind: 'float', value })
@@ -84,8 +87,8 @@ export function bindRowFilter(
     const constant = constants.get(name)
     if (constant !== undefined) return constant
     const output = outputs.get(name)
-    const { name: column, type } = fieldOf(output?.kind === 'column' ? output.column : name, path)
-    return { kind: 'column', name: column, type: valueType(type) }
+    const { name: column, type } = fieldOf((output && columnIn(output.expression)) ?? name, path)
+    return { name: column, operand: columnExpression(column, type) }
   })
   return filter.op === 'constant' && filter.value ? null : filter
 }
@@ -93,17 +96,15 @@ export function bindRowFilter(
 /** What the names of literals mean in a filter. */
 export function constantsOf(outputs: ReadonlyMap<string, Projection>): ReadonlyMap<string, Meaning> {
   return new Map(
-    [...outputs].flatMap(([name, output]): [string, Meaning][] =>
-      output.kind === 'constant'
-        ? [[name, { kind: 'constant', name, type: output.field.type, value: output.value }]]
-        : [],
+    [...outputs].flatMap(([name, { expression }]): [string, Meaning][] =>
+      expression.kind === 'constant' ? [[name, { name, operand: expression }]] : [],
     ),
   )
 }
 
 /**
  * What a scan reads of files with these fields: each column once, those of the filter first, for they decide whether the
- * others are needed.
+ * others are needed. Throws a `TypeError` for a call, which is DuckDB's.
  */
 export function scanSpec(
   format: FileFormat,
@@ -112,11 +113,10 @@ export function scanSpec(
   fields: readonly Field[],
 ): ScanSpec {
   const places = placesOf(fields)
-  const filtered = filter === null ? [] : columnsOf(filter)
-  const projected = projection.flatMap((output) => (output.kind === 'column' ? [output.column] : []))
-  const sources = [...new Set([...filtered, ...projected])].flatMap(
-    (name) => fields[places.get(name) ?? -1] ?? [],
-  )
+  const expressions = expressionsOf({ filter, projection })
+  const call = expressions.find(({ kind }) => kind === 'call')
+  if (call !== undefined) throw new TypeError(`a scan evaluates no functions: ${expressionKey(call)}`)
+  const sources = columnsOfExpressions(expressions).flatMap((name) => fields[places.get(name) ?? -1] ?? [])
   const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
   return Object.freeze({ format, columns, filter, projection: Object.freeze(projection) })
 }

@@ -1,12 +1,14 @@
 import { compareScalars } from '../../../plan/predicate/compare.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { type Operand, operandKey, type Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 
-export const TRUE: Predicate = Object.freeze({ op: 'constant', value: true })
-export const FALSE: Predicate = Object.freeze({ op: 'constant', value: false })
+type Constant = Extract<Predicate, { op: 'constant' }>
+
+export const TRUE: Constant = Object.freeze({ op: 'constant', value: true })
+export const FALSE: Constant = Object.freeze({ op: 'constant', value: false })
 
 /** All of `args`: flat, without constants. */
-export function all(args: readonly Predicate[]): Predicate {
+export function all<O extends Operand>(args: readonly Predicate<O>[]): Predicate<O> {
   const flat = args.flatMap((arg) => (arg.op === 'and' ? arg.args : [arg]))
   if (flat.some((arg) => arg.op === 'constant' && !arg.value)) return FALSE
   const [first, ...rest] = flat.filter((arg) => arg.op !== 'constant')
@@ -14,8 +16,8 @@ export function all(args: readonly Predicate[]): Predicate {
   return rest.length === 0 ? first : Object.freeze({ op: 'and', args: Object.freeze([first, ...rest]) })
 }
 
-/** Any of `args`: flat, without constants, values that one column may equal gathered into one `in`. */
-export function any(args: readonly Predicate[]): Predicate {
+/** Any of `args`: flat, without constants, values that one operand may equal gathered into one `in`. */
+export function any<O extends Operand>(args: readonly Predicate<O>[]): Predicate<O> {
   const flat = args.flatMap((arg) => (arg.op === 'or' ? arg.args : [arg]))
   if (flat.some((arg) => arg.op === 'constant' && arg.value)) return TRUE
   const [first, ...rest] = gatherEqualities(flat.filter((arg) => arg.op !== 'constant'))
@@ -23,27 +25,33 @@ export function any(args: readonly Predicate[]): Predicate {
   return rest.length === 0 ? first : Object.freeze({ op: 'or', args: Object.freeze([first, ...rest]) })
 }
 
-type OneOf = Extract<Predicate, { op: 'compare' | 'in' }>
+type OneOf<O extends Operand> = Extract<Predicate<O>, { op: 'compare' | 'in' }>
 
 /** Each list takes the place of the first of its equalities; its values ascend, each once. */
-function gatherEqualities(args: readonly Predicate[]): readonly Predicate[] {
-  const byColumn = new Map<string, Scalar[]>()
-  const kept = args.filter((arg) => {
-    if (!isEquality(arg)) return true
-    const known = byColumn.get(arg.column)
-    const values = arg.op === 'in' ? arg.values : [arg.value]
-    if (known === undefined) byColumn.set(arg.column, [...values])
-    else for (const value of values) known.push(value)
-    return known === undefined
-  })
-  return kept.map((arg) => {
-    const values = isEquality(arg) ? ascending(byColumn.get(arg.column) ?? []) : []
-    if (!isEquality(arg) || values.length < 2) return arg
-    return Object.freeze({ op: 'in', column: arg.column, type: arg.type, values: Object.freeze(values) })
+function gatherEqualities<O extends Operand>(args: readonly Predicate<O>[]): readonly Predicate<O>[] {
+  const lists = new Map<string, Scalar[]>()
+  const kept: { readonly arg: Predicate<O>; readonly values: Scalar[] }[] = []
+  for (const arg of args) {
+    if (!isEquality(arg)) {
+      kept.push({ arg, values: [] })
+      continue
+    }
+    const key = operandKey(arg.operand)
+    const known = lists.get(key)
+    const values = known ?? []
+    for (const value of arg.op === 'in' ? arg.values : [arg.value]) values.push(value)
+    if (known !== undefined) continue
+    lists.set(key, values)
+    kept.push({ arg, values })
+  }
+  return kept.map(({ arg, values }) => {
+    const distinct = isEquality(arg) ? ascending(values) : []
+    if (!isEquality(arg) || distinct.length < 2) return arg
+    return Object.freeze({ op: 'in', operand: arg.operand, values: Object.freeze(distinct) })
   })
 }
 
-function isEquality(predicate: Predicate): predicate is OneOf {
+function isEquality<O extends Operand>(predicate: Predicate<O>): predicate is OneOf<O> {
   return predicate.op === 'in' || (predicate.op === 'compare' && predicate.comparison === 'eq')
 }
 

@@ -1,3 +1,4 @@
+import { columnExpression } from '../../../plan/expression.ts'
 import type { Projection } from '../../../plan/scan.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { quoteWord, writeLiteral } from '../../sql/duckdb/write.ts'
@@ -48,7 +49,7 @@ export function columnTerms(fieldOf: FieldOf, words: ReadonlyMap<string, string>
       sql: quoteWord(word),
       columns: [{ source, word }],
       definitions: [],
-      scanned: { kind: 'column', column: name, field: source },
+      scanned: { expression: columnExpression(name, source.type), field: source },
     }
   }
 }

@@ -3,8 +3,8 @@ import type { Projection } from '../../../plan/scan.ts'
 import type { Aggregate, Grouping } from '../../../plan/task/finish.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
-import { printName, printPredicate } from './print-predicate.ts'
-import { printScalar } from './print-scalar.ts'
+import { printExpression, printName } from './print-expression.ts'
+import { printPredicate, printPredicateOf } from './print-predicate.ts'
 
 /** A node, and the names of the columns that it gives. */
 interface Step {
@@ -28,7 +28,7 @@ export function scanNode(plan: ScanPlan): PlanNode {
           Output: read.Output,
         }
   if (isRows(finish)) return limited(plan, projected(plan, filtered))
-  const sources = scan.projection.map(printProjection)
+  const sources = scan.projection.map(({ expression }) => printExpression(expression))
   const { grouping } = finish
   const grouped = grouping === null ? { node: filtered, names: sources } : groups(grouping, filtered, sources)
   const ordered = order(plan, grouped)
@@ -96,7 +96,7 @@ function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources
         Output: names,
       }
   if (having === null) return { node, names }
-  const condition = printPredicate(having, (column) => names[Number(column)] ?? column)
+  const condition = printPredicateOf(having, ({ place }) => names[place] ?? '')
   return {
     node: { 'Node Type': 'Filter', Engine: 'core', Condition: condition, Plans: [node], Output: names },
     names,
@@ -134,12 +134,6 @@ function order(plan: ScanPlan, { node, names }: Step): PlanNode {
 /** An output column, by what it is made of. */
 export function printOutput(output: Projection): string {
   const name = printName(output.field.name)
-  const source = printProjection(output)
+  const source = printExpression(output.expression)
   return source === name ? name : `${source} AS ${name}`
-}
-
-function printProjection(output: Projection): string {
-  if (output.kind === 'column') return printName(output.column)
-  const { value, field } = output
-  return value === null ? 'NULL' : printScalar(value, field.type)
 }

@@ -1,4 +1,6 @@
-import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
+import type { TypedExpression } from '../../../plan/expression.ts'
+import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
+import { printExpression } from './print-expression.ts'
 import { printScalar } from './print-scalar.ts'
 
 const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
@@ -14,49 +16,54 @@ const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
 const MOST_PRINTED = 20
 
 /** A predicate for people to read: `temperature > Float64(20) AND "depth (m)" IS NULL`. */
-export function printPredicate(predicate: Predicate, printColumn = printName): string {
-  const printOperand = (part: Predicate): string => {
-    const printed = printPredicate(part, printColumn)
+export function printPredicate(predicate: Predicate): string {
+  return printPredicateOf<TypedExpression>(predicate, printExpression)
+}
+
+/** The same of any operands; `print` is how they are printed. */
+export function printPredicateOf<O extends Operand>(
+  predicate: Predicate<O>,
+  print: (operand: O) => string,
+): string {
+  const printPart = (part: Predicate<O>): string => {
+    const printed = printPredicateOf(part, print)
     return part.op === 'and' || part.op === 'or' ? `(${printed})` : printed
   }
   switch (predicate.op) {
     case 'and':
-      return predicate.args.map(printOperand).join(' AND ')
+      return predicate.args.map(printPart).join(' AND ')
     case 'or':
-      return predicate.args.map(printOperand).join(' OR ')
+      return predicate.args.map(printPart).join(' OR ')
     case 'not':
-      return `NOT ${printOperand(predicate.arg)}`
+      return `NOT ${printPart(predicate.arg)}`
     case 'constant':
       return `Boolean(${predicate.value})`
     case 'within': {
-      const point = `${printColumn(predicate.longitude)}, ${printColumn(predicate.latitude)}`
+      const point = `${print(predicate.longitude)}, ${print(predicate.latitude)}`
       return `within(${point}, geometry with box [${predicate.geometry.box.join(', ')}])`
     }
   }
-  const column = printColumn(predicate.column)
+  const operand = print(predicate.operand)
   switch (predicate.op) {
     case 'is_null':
-      return `${column} IS NULL`
+      return `${operand} IS NULL`
     case 'is_not_null':
-      return `${column} IS NOT NULL`
+      return `${operand} IS NOT NULL`
     case 'where_known':
-      return `CASE WHEN ${column} IS NOT NULL THEN Boolean(${predicate.value}) END`
+      return `CASE WHEN ${operand} IS NOT NULL THEN Boolean(${predicate.value}) END`
     case 'compare':
-      return `${column} ${SYMBOLS[predicate.comparison]} ${printScalar(predicate.value, predicate.type)}`
+      return `${operand} ${SYMBOLS[predicate.comparison]} ${printScalar(predicate.value, predicate.operand.type)}`
     case 'between': {
-      const { type, low, high } = predicate
-      return `${column} BETWEEN ${printScalar(low, type)} AND ${printScalar(high, type)}`
+      const { low, high } = predicate
+      const { type } = predicate.operand
+      return `${operand} BETWEEN ${printScalar(low, type)} AND ${printScalar(high, type)}`
     }
     case 'in': {
-      const { type, values } = predicate
+      const { values } = predicate
+      const { type } = predicate.operand
       const printed = values.slice(0, MOST_PRINTED).map((value) => printScalar(value, type))
       if (values.length > MOST_PRINTED) printed.push(`… ${values.length - MOST_PRINTED} more`)
-      return `${column} IN (${printed.join(', ')})`
+      return `${operand} IN (${printed.join(', ')})`
     }
   }
-}
-
-/** A column name, quoted unless it reads as one word. */
-export function printName(name: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_.]*$/.test(name) ? name : JSON.stringify(name)
 }

@@ -1,7 +1,9 @@
 import type { ScanSpec } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
+import type { UnitSpace } from '../../../plan/source/unit-space.ts'
 import { columnsIn } from '../source/column-in-file.ts'
+import type { Batches } from './unit-sequence.ts'
 
 /** What one task reads at most. */
 export interface BatchLimits {
@@ -44,27 +46,24 @@ export function batchLimits(scan: Pick<ScanSpec, 'columns'>, summaries: readonly
  * the files have, so the same ones are in every query of the same columns, and go to the worker that has them. The units
  * of a text file stand alone.
  */
-export function batchesOf(
-  units: readonly Unit[],
-  summaries: readonly FileSummary[],
-  most: BatchLimits,
-): readonly (readonly Unit[])[] {
+export function batchesOf(space: UnitSpace, summaries: readonly FileSummary[], most: BatchLimits): Batches {
   const batches: Unit[][] = []
   const before = rowCounter(summaries)
   let stretch = -1
   let bytes = 0
-  for (const unit of units) {
-    const its = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
-    bytes += unit.decodedBytes
-    const last = batches.at(-1)
-    if (last !== undefined && its === stretch && its >= 0 && bytes <= most.bytes) last.push(unit)
-    else {
-      batches.push([unit])
-      bytes = unit.decodedBytes
+  for (const { units } of space.runs)
+    for (const unit of units) {
+      const its = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
+      bytes += unit.decodedBytes
+      const last = batches.at(-1)
+      if (last !== undefined && its === stretch && its >= 0 && bytes <= most.bytes) last.push(unit)
+      else {
+        batches.push([unit])
+        bytes = unit.decodedBytes
+      }
+      stretch = its
     }
-    stretch = its
-  }
-  return batches
+  return { count: batches.length, at: (index) => batches[index] ?? [] }
 }
 
 /** Rows before the segment of a unit; asked for in file order. */

@@ -48,7 +48,7 @@ function knownAggregate(
   projection: ScanPlan['scan']['projection'],
 ): KnownAggregate | null {
   if (aggregate.kind === 'count_rows') return counted(null)
-  const argument = projection[aggregate.argument]
+  const argument = projection[aggregate.argument]?.expression
   if (argument?.kind !== 'column') return null
   switch (aggregate.kind) {
     case 'count':

@@ -1,18 +1,20 @@
+import { columnIn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import { rowsIn } from '../../../plan/source/range.ts'
+import { columnsRead } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
+import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn } from '../source/column-in-file.ts'
-import type { FilesTable } from '../source/files-table.ts'
+import { type FilesTable, listed } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { type BatchLimits, batchesOf, batchLimits } from './batches.ts'
 import { knownAnswer } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
+import { type Batches, inOrder, NO_BATCHES, oneByOne } from './unit-sequence.ts'
 import { type CutUnits, cutUnits } from './units.ts'
 
 /** A plan that is one scan, and the units that are left of it after pruning. */
@@ -23,9 +25,9 @@ export interface PreparedScan extends CutUnits {
   /** What is made of the units of a task. */
   readonly fragment: Fragment
   /** The units that one task reads; of a plan whose rows go out as they are read, none. */
-  readonly batches: readonly (readonly Unit[])[]
-  /** Of a plan with an order, what statistics say of its first key in the segment of each unit. */
-  readonly keys: readonly SegmentKey[]
+  readonly batches: Batches
+  /** Of a plan with an order, what statistics say of its first key where a unit lies. */
+  keyOf(unit: Unit): SegmentKey
   /** The row of a grouping without keys that statistics give; null: units have to be read. */
   readonly known: readonly (Scalar | null)[] | null
 }
@@ -37,25 +39,25 @@ export interface SegmentKey {
   readonly rows: number | null
 }
 
-export const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
+const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
 
 /** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. `batch`: what a task reads. */
 export async function prepareScan(
-  plan: ScanPlan,
+  bound: ScanPlan,
   table: FilesTable,
-  { summaries, ticket, onAnswer }: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
+  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
-  const { format, files } = table
+  const wanted = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))
+  const { files, summaries: found } = await listed(table, bound.scan.filter, wanted, context)
+  const plan = files === bound.files ? bound : Object.freeze({ ...bound, files })
   const reduced = reducedPlan(plan)
-  const wanted = format.layout === 'text' ? [] : columnsWithStatistics(reduced)
-  const found = await summaries.of(format, files, wanted, ticket, onAnswer)
   const fragment = fragmentOf(reduced)
   const known = knownAnswer(reduced, found)
   const isStreamed = fragment.kind === 'rows'
   const isCounted = fragment.kind === 'count'
   const cut = cutUnits({ ...reduced, ...(isStreamed ? {} : ALL) }, found, { isStreamed, isCounted })
-  const units = known === null ? cut.units : []
+  const units = known === null ? cut.units : NO_UNITS
   return {
     ...cut,
     plan,
@@ -63,22 +65,18 @@ export async function prepareScan(
     fragment: fragment.kind === 'top' ? ofRows(fragment, units) : fragment,
     known,
     units,
-    pruned: cut.pruned + cut.units.length - units.length,
+    pruned: cut.pruned + cut.units.count - units.count,
     batches: batchesFor(fragment, units, () =>
       batchesOf(units, found, batch ?? batchLimits(reduced.scan, found)),
     ),
-    keys: keysOf(reduced, units, found),
+    keyOf: keysOf(reduced, found),
   }
 }
 
 /** Units are read together where only what they come to goes out; of an order each is asked for only if it is needed. */
-function batchesFor(
-  { kind }: Fragment,
-  units: readonly Unit[],
-  together: () => PreparedScan['batches'],
-): PreparedScan['batches'] {
-  if (kind === 'rows') return []
-  return kind === 'top' || units.length === 1 ? units.map((unit) => [unit]) : together()
+function batchesFor({ kind }: Fragment, units: UnitSpace, together: () => Batches): Batches {
+  if (kind === 'rows') return NO_BATCHES
+  return kind === 'top' || units.count === 1 ? oneByOne(inOrder(units)) : together()
 }
 
 const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })
@@ -94,9 +92,8 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
 }
 
 /** As many rows as there can be are all rows. */
-function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: readonly Unit[]): Fragment {
-  const rows = units.reduce((sum, unit) => sum + (rowsIn(unit) ?? Number.POSITIVE_INFINITY), 0)
-  return top.limit < rows ? top : { ...top, limit: Number.POSITIVE_INFINITY }
+function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: UnitSpace): Fragment {
+  return top.limit < rowsInAll(units) ? top : { ...top, limit: Number.POSITIVE_INFINITY }
 }
 
 /** Columns of the files whose statistics tell what need not be read: of the filter, of the first sort key, of aggregates. */
@@ -109,28 +106,24 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const isAsked = grouping === null || grouping.keys.length === 0
   const projected = places.flatMap((place) => {
     const output = scan.projection[place]
-    return isAsked && output?.kind === 'column' ? [output.column] : []
+    return isAsked && output !== undefined ? [output] : []
   })
-  return [...new Set([...(scan.filter === null ? [] : columnsOf(scan.filter)), ...projected])]
+  return columnsRead({ filter: scan.filter, projection: projected })
 }
 
-function keysOf(
-  { scan, finish }: ScanPlan,
-  units: readonly Unit[],
-  summaries: readonly FileSummary[],
-): readonly SegmentKey[] {
+function keysOf({ scan, finish }: ScanPlan, summaries: readonly FileSummary[]): PreparedScan['keyOf'] {
   const [first] = finish.order
-  if (finish.grouping !== null || finish.isCounted || first === undefined) return []
+  if (finish.grouping !== null || finish.isCounted || first === undefined) return () => UNKNOWN
   const output = scan.projection[first.column]
-  const column = output?.kind === 'column' ? output.column : null
+  const column = output === undefined ? null : columnIn(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
   const inFiles = summaries.map((summary) => columnsIn(summary, { columns }).get(column ?? ''))
-  return units.map((unit) => {
+  return (unit) => {
     if (unit.kind === 'box') return UNKNOWN
     const { file, segment } = unit
     return {
       known: inFiles[file]?.known(segment) ?? null,
       rows: summaries[file]?.segments[segment]?.rows ?? null,
     }
-  })
+  }
 }

@@ -1,3 +1,4 @@
+import { type ColumnExpression, constantExpression } from '../../../plan/expression.ts'
 import { boundsOf } from '../../../plan/predicate/bounds.ts'
 import { compareScalars } from '../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
@@ -5,19 +6,21 @@ import { mayMatch } from '../../../plan/predicate/prune.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
+import { type UnitSpace, unitAt } from '../../../plan/source/unit-space.ts'
 import type { SortKey } from '../../../plan/task/finish.ts'
 import type { Fragment } from '../../../plan/task/fragment.ts'
 import type { Mark } from '../../../plan/task/task.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, field, valueType } from '../../../plan/types/schema.ts'
+import { type DataType, field } from '../../../plan/types/schema.ts'
 import type { Piece } from './piece.ts'
-import { type SegmentKey, UNKNOWN } from './prepare-scan.ts'
+import type { SegmentKey } from './prepare-scan.ts'
+import type { UnitSequence } from './unit-sequence.ts'
 
 export type Top = Extract<Fragment, { kind: 'top' }>
 
 /** The units of a query for the first rows in an order, those first that may have the first of all. */
 export interface TopUnits {
-  readonly units: readonly Unit[]
+  readonly units: UnitSequence
   /** What partials hold: the projection and then the number of the unit, which says what comes first of equal rows. */
   readonly scan: ScanSpec
   readonly fragment: Top
@@ -33,9 +36,8 @@ export interface TopUnitsOptions {
   readonly scan: ScanSpec
   readonly fragment: Top
   /** In file order. */
-  readonly units: readonly Unit[]
-  /** For each unit. */
-  readonly keys: readonly SegmentKey[]
+  readonly units: UnitSpace
+  keyOf(unit: Unit): SegmentKey
   /** Called with the number of units that are left out. */
   onPruned(units: number): void
 }
@@ -46,10 +48,14 @@ const UNIT: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
  * Orders the units by their statistics, and leaves out more and more rows: those that come after the last of `limit` rows
  * that are known already, by what units hold for sure or by what workers have found.
  */
-export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOptions): TopUnits {
+export function topUnits({ scan, fragment, units, keyOf: segmentOf, onPruned }: TopUnitsOptions): TopUnits {
   const [first] = fragment.order
   const key = first === undefined ? null : keyOf(scan, first)
-  const visits: Visit[] = units.map((unit, place) => ({ unit, place, segment: keys[place] ?? UNKNOWN }))
+  const visits: Visit[] = []
+  for (let place = 0; place < units.count; place++) {
+    const unit = unitAt(units, place)
+    visits.push({ unit, place, segment: segmentOf(unit) })
+  }
   if (key !== null) visits.sort((a, b) => earlier(key, a.segment, b.segment))
   /** What is wanted of the key's column; null: everything so far. */
   let reach: Predicate | null = null
@@ -92,7 +98,7 @@ export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOpti
   const number: SortKey = { column: scan.projection.length, isDescending: false, areNullsFirst: false }
   const numberedTop: Top = { ...fragment, order: [...fragment.order, number] }
   return {
-    units: left.map(({ unit }) => unit),
+    units: { count: left.length, at: (index) => visitAt(left, index).unit },
     scan: numbered(scan, 0),
     fragment: numberedTop,
     wanted,
@@ -107,6 +113,12 @@ export function topUnits({ scan, fragment, units, keys, onPruned }: TopUnitsOpti
   }
 }
 
+function visitAt(visits: readonly Visit[], index: number): Visit {
+  const visit = visits[index]
+  if (visit === undefined) throw new RangeError(`unit ${index} of ${visits.length}`)
+  return visit
+}
+
 interface Visit {
   readonly unit: Unit
   /** Among the units in file order. */
@@ -116,8 +128,7 @@ interface Visit {
 
 /** A sort key that is a column whose values can be compared. */
 interface Key extends SortKey {
-  readonly name: string
-  readonly type: DataType
+  readonly operand: ColumnExpression
 }
 
 const COMPARED: readonly DataType['kind'][] = [
@@ -135,17 +146,18 @@ const COMPARED: readonly DataType['kind'][] = [
 ]
 
 function keyOf({ projection }: ScanSpec, sort: SortKey): Key | null {
-  const output = projection[sort.column]
-  if (output?.kind !== 'column') return null
-  const type = valueType(output.field.type)
-  return COMPARED.includes(type.kind) ? { ...sort, name: output.column, type } : null
+  const operand = projection[sort.column]?.expression
+  return operand?.kind === 'column' && COMPARED.includes(operand.type.kind) ? { ...sort, operand } : null
 }
 
 function numbered(scan: ScanSpec, unit: number): ScanSpec {
   const value: Scalar = { kind: 'int', value: BigInt(unit) }
   return {
     ...scan,
-    projection: [...scan.projection, { kind: 'constant', value, field: field('unit', UNIT) }],
+    projection: [
+      ...scan.projection,
+      { expression: constantExpression(value, UNIT), field: field('unit', UNIT) },
+    ],
   }
 }
 
@@ -178,7 +190,7 @@ function rank(first: Scalar | 'null' | null): number {
  * NaN comes after the greatest value that statistics tell, so rows ascending may come after it.
  */
 function sureKey(key: Key, visits: readonly Visit[], limit: number): Scalar | null {
-  if (key.type.kind === 'float' && !key.isDescending) return null
+  if (key.operand.type.kind === 'float' && !key.isDescending) return null
   const held = visits.flatMap(({ unit, segment: { known } }) => {
     const rowsOfUnit = rowsIn(unit)
     if (known?.nulls === undefined || rowsOfUnit === null) return []
@@ -203,10 +215,10 @@ function order({ isDescending }: Key, a: Scalar | null, b: Scalar | null): numbe
 }
 
 /** What comes not after a key. */
-function reachTo({ name, type, isDescending, areNullsFirst }: Key, last: Scalar | null): Predicate {
-  const isNull: Predicate = { op: 'is_null', column: name }
+function reachTo({ operand, isDescending, areNullsFirst }: Key, last: Scalar | null): Predicate {
+  const isNull: Predicate = { op: 'is_null', operand }
   if (last === null) return isNull
   const comparison = isDescending ? 'gt_eq' : 'lt_eq'
-  const reach: Predicate = { op: 'compare', column: name, type, comparison, value: last }
+  const reach: Predicate = { op: 'compare', operand, comparison, value: last }
   return areNullsFirst ? { op: 'or', args: [isNull, reach] } : reach
 }

@@ -6,11 +6,12 @@ import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import type { FileSummary, Segment } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
+import { listedUnits, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
 
 /** What of a plan has to be read. */
 export interface CutUnits {
-  readonly units: readonly Unit[]
+  readonly units: UnitSpace
   /** Units that are not read: no row of them can be in the answer. */
   readonly pruned: number
   /** The plan's offset without the rows of units that lie wholly before it. */
@@ -88,7 +89,7 @@ export function cutUnits(
       }
     }
   }
-  return { units, pruned, skip, counted: passed }
+  return { units: listedUnits(units), pruned, skip, counted: passed }
 }
 
 function requireRoom(units: number): void {
@@ -107,9 +108,9 @@ function segmentBytes(
     const asStored = index === null ? 0 : (segment.decodedBytes[index] ?? 0)
     bytes += Math.max(asStored, (segment.rows ?? 0) * minRowBytes)
   }
-  for (const output of projection) {
-    if (output.kind === 'constant' && output.value?.kind === 'bytes') {
-      bytes += (segment.rows ?? 0) * output.value.value.length
+  for (const { expression } of projection) {
+    if (expression.kind === 'constant' && expression.value?.kind === 'bytes') {
+      bytes += (segment.rows ?? 0) * expression.value.value.length
     }
   }
   return bytes

@@ -9,6 +9,8 @@ export interface TaggedAnswer {
   /** As `normalizedRequest` writes it. */
   readonly request: string
   readonly plan: ScanPlan
+  /** Digests of the tables that it names. */
+  readonly tables: readonly (string | null)[]
   readonly encoding: Encoding
   /** Bytes of partials at which they are merged hang on it, and on that the last digit of a sum of floats. */
   readonly partialBytes: number
@@ -19,8 +21,12 @@ export interface TaggedAnswer {
  * time, but for dictionaries: those of merged partials have what the tasks that ran had, and a search for the first rows
  * may skip others the next time.
  */
-export function answerTag({ request, plan, encoding, partialBytes }: TaggedAnswer): string | null {
+export function answerTag({ request, plan, tables, encoding, partialBytes }: TaggedAnswer): string | null {
   if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
   const files = plan.files.map(({ version }) => versionKey(version))
-  return hash('sha256', JSON.stringify([VERSION, request, encoding, partialBytes, files]), 'base64url')
+  return hash(
+    'sha256',
+    JSON.stringify([VERSION, request, tables, encoding, partialBytes, files]),
+    'base64url',
+  )
 }

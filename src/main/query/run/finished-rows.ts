@@ -10,6 +10,7 @@ import type { Ticket } from '../../dispatch/scheduler.ts'
 import type { Piece } from '../plan/piece.ts'
 import type { PreparedScan } from '../plan/prepare-scan.ts'
 import { type TopUnits, topUnits } from '../plan/top-units.ts'
+import { type Batches, oneByOne, type UnitSequence } from '../plan/unit-sequence.ts'
 import type { Holding } from './budget.ts'
 import { ended, type Last } from './ended-rows.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
@@ -48,16 +49,15 @@ export function finishedRows(
   if (plan.limit === 0 && !plan.finish.isCounted) return noRows()
   const isTop = fragment.kind === 'top' && Number.isFinite(fragment.limit)
   const top = isTop ? topUnits({ ...prepared, scan: plan.scan, fragment, onPruned: options.onPruned }) : null
-  const batches = top === null ? prepared.batches : top.units.map((unit) => [unit])
-  const [only = []] = batches
-  if (batches.length !== 1 || counted > 0) return mergedRows(prepared, top, options)
+  const batches = top === null ? prepared.batches : oneByOne(top.units)
+  if (batches.count !== 1 || counted > 0) return mergedRows(prepared, top, options)
   const scan = top?.wanted() ?? plan.scan
   const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
   return orderedScan({
     ...scanning(prepared, options),
-    units: only.slice(0, 1),
+    units: firstOfEach(batches),
     readAheadBytes: options.readAheadBytes,
-    pieceOf: () => ({ scan, fragment: all, more: fileUnits(plan, only.slice(1)) }),
+    pieceOf: () => ({ scan, fragment: all, more: fileUnits(plan, batches.at(0).slice(1)) }),
   })
 }
 
@@ -167,16 +167,29 @@ function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedS
   const pieceOf = (index: number): Piece => ({
     scan: plan.scan,
     fragment,
-    more: fileUnits(plan, batches[index]?.slice(1) ?? []),
+    more: fileUnits(plan, batches.at(index).slice(1)),
   })
-  const units = batches.flatMap((batch) => batch.slice(0, 1))
-  const firsts = fileUnits(plan, units.slice(0, QUICK_TASKS))
+  const units = firstOfEach(batches)
+  const asked = Array.from({ length: Math.min(QUICK_TASKS, units.count) }, (_, index) => units.at(index))
+  const firsts = fileUnits(plan, asked)
   const areQuick = firsts.every((first, index) => options.ticket.isQuick({ ...first, ...pieceOf(index) }))
   return {
     ...scanning(prepared, options),
     ...(areQuick && { tasks: () => QUICK_TASKS }),
     units,
     pieceOf,
+  }
+}
+
+/** The unit that names a batch. */
+function firstOfEach({ count, at }: Batches): UnitSequence {
+  return {
+    count,
+    at(index) {
+      const [first] = at(index)
+      if (first === undefined) throw new RangeError(`batch ${index} of ${count}`)
+      return first
+    },
   }
 }
 
@@ -190,13 +203,12 @@ function fileUnits({ files }: ScanPlan, units: readonly Unit[]): readonly FileUn
 
 /** What all scans of a query have in common. Partials are taken as soon as they are there, so nothing is decoded ahead. */
 function scanning(
-  { reduced: { files }, units }: PreparedScan,
+  { reduced: { files } }: PreparedScan,
   { id, encoding, ticket, workers, onAnswer }: FinishedRowsOptions,
-): Omit<OrderedScanOptions, 'pieceOf'> {
+): Omit<OrderedScanOptions, 'pieceOf' | 'units'> {
   return {
     id,
     files,
-    units,
     skip: 0,
     limit: Number.POSITIVE_INFINITY,
     encoding,

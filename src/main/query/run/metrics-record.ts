@@ -16,7 +16,7 @@ export function metricsRecord(
   const planJson = JSON.stringify(explain(plan))
   return {
     queryId,
-    username: caller.name,
+    username: caller.principal.name,
     finishedAt: Date.now(),
     query: request,
     inputRows: figures.rowsScanned,

@@ -8,11 +8,12 @@ import type { Encoding, ScanAnswer, ScanTask, WorkerMetrics } from '../../../pla
 import type { Outcome, Place } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
 import type { Piece } from '../plan/piece.ts'
+import type { UnitSequence } from '../plan/unit-sequence.ts'
 
 export interface OrderedScanOptions {
   readonly id: string
   readonly files: ScanPlan['files']
-  readonly units: readonly Unit[]
+  readonly units: UnitSequence
   /** What is asked of a unit, when it is begun; null: it is left out, which none of a text file may be. */
   pieceOf(index: number): Piece | null
   /** Called with an answer about rows that are known to be the unit's, before the next unit is begun. */
@@ -148,7 +149,8 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     if (stretches.length >= Math.max(tasks(), 2 * options.workers) || isEnough()) return undefined
     // A large unit stays decoded in its worker from answer to answer, so one for each worker is enough.
     const unfinished = stretches.filter((each) => each.running || each.resume !== null).length
-    for (let unit = units[nextUnit]; unit !== undefined; unit = units[nextUnit]) {
+    while (nextUnit < units.count) {
+      const unit = units.at(nextUnit)
       if (unit.decodedBytes > READ_AHEAD_BYTES && unfinished >= options.workers) return undefined
       const index = nextUnit++
       const piece = options.pieceOf(index)

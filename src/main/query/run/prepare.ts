@@ -1,5 +1,3 @@
-import { ServiceError } from '../../../plan/errors.ts'
-import { fileFormat } from '../../../plan/format/file-format.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import { prepareSelect } from '../../sql/core/prepare-select.ts'
@@ -11,20 +9,13 @@ import type { Outcome } from '../bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
 import { mentionedInFilters } from '../request/mentioned.ts'
 import { isScan, type ScanJson, type SupportedJson } from '../request/supported.ts'
-import { type FilesTable, resolveTable } from '../source/files-table.ts'
+import { type FilesTable, openTable } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
+import { resolveSource } from '../source/resolve-source.ts'
 import type { SupportedRequest } from './supported-request.ts'
 
 /** A plan and what of its sources has to be read. */
 export type PreparedQuery = PreparedScan | PreparedStatement
-
-/** The placeholder that always exists (http-api.md §6.3): no columns, no rows. */
-const EMPTY_TABLE = 'default'
-
-/** Of a table without files. */
-const NO_FORMAT = fileFormat('none', 'row_groups', {})
-
-const EMPTY_SCHEMA: Schema = Object.freeze({ fields: Object.freeze([]), metadata: Object.freeze({}) })
 
 /**
  * Resolves the sources, reads what is not known of their files, binds the request and cuts its scans into units. `key`
@@ -36,14 +27,8 @@ export async function prepareQuery(
   context: QueryContext,
 ): Promise<PreparedQuery> {
   if (request.kind !== 'json') return prepareSelect(request.text, key, context)
-  const { from } = request
-  if (from.kind !== 'files') {
-    const name = from.kind === 'table' ? from.name : context.defaultTable
-    requireEmptyTable(name)
-    const table = { relation: name, format: NO_FORMAT, files: [], schema: EMPTY_SCHEMA, summaries: [] }
-    return prepareJson(request, table, key, context)
-  }
-  return prepareJson(request, await resolveTable(from, mentionedInFilters(request), context), key, context)
+  const table = resolveSource(request.from, context)
+  return prepareJson(request, await openTable(table, mentionedInFilters(request), context), key, context)
 }
 
 async function prepareJson(
@@ -58,22 +43,13 @@ async function prepareJson(
 }
 
 function bindScan(request: ScanJson, table: FilesTable): Outcome<ScanPlan> {
-  const { files, schema } = table
+  const { files, schema, unlisted } = table
   if (request.sortBy.length > 0 || request.distinct !== null) return bindOrdered(request, table, schema)
-  const isOneFile = request.output?.format !== 'ipc' || files.length <= 1
+  const isOneFile = request.output?.format !== 'ipc' || (unlisted === null && files.length <= 1)
   return { done: bind(request, table, isOneFile ? schema : withoutDictionaries(schema)) }
 }
 
 /** An Arrow file has one dictionary a column, and each of several files its own. */
 function withoutDictionaries({ fields, metadata }: Schema): Schema {
   return { fields: fields.map((field) => ({ ...field, type: valueType(field.type) })), metadata }
-}
-
-function requireEmptyTable(name: string): void {
-  const spelled = name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name
-  if (spelled === EMPTY_TABLE || spelled.toLowerCase() === EMPTY_TABLE) return
-  throw new ServiceError(
-    'unknown_table',
-    `There is no table "${name}"; name files as {"parquet": {"paths": [...]}}, or see /api/tables.`,
-  )
 }

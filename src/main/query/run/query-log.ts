@@ -19,7 +19,7 @@ export type Outcome = 'done' | 'failed' | 'cancelled' | 'explained'
 export function logQuery(log: Logger, { id, caller, figures, outcome, error }: EndedQuery): void {
   const line = {
     query: id,
-    user: caller.name,
+    user: caller.principal.name,
     outcome,
     durationMs: Math.round(performance.now() - figures.startedAt),
     rows: figures.rows,

@@ -4,6 +4,7 @@ import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
 import { statementRows } from '../../sql/duckdb/cursor.ts'
 import type { PreparedStatement } from '../../sql/duckdb/prepare-statement.ts'
 import type { Piece } from '../plan/piece.ts'
+import { inOrder } from '../plan/unit-sequence.ts'
 import type { OnAnswer } from '../source/query-context.ts'
 import type { Holding } from './budget.ts'
 import { finishedRows } from './finished-rows.ts'
@@ -51,6 +52,6 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
   if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers, readAheadBytes })
   const { files, limit, scan } = reduced
   const pieceOf = (): Piece => ({ scan, fragment, more: [] })
-  const scanned = { files, units, pieceOf, skip, limit }
+  const scanned = { files, units: inOrder(units), pieceOf, skip, limit }
   return orderedScan({ ...scanned, id, encoding, ticket, workers, readAheadBytes, onAnswer })
 }

@@ -5,7 +5,10 @@ import type { Plan } from '../../../plan/plan.ts'
 import type { Part } from '../../../plan/task/part.ts'
 import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { createTrail, type Trail } from '../../datasets/fingerprint/fingerprint.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { createLookups, type LookedUp, type Lookups, tableDigests } from '../../catalog/lookups.ts'
+import { createTrail, type Trail, type TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
+import type { Search } from '../../datasets/fingerprint/searches.ts'
 import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
 import { addAnswer, createFigures, type Figures } from '../../metrics/figures.ts'
 import { mayRead, metricsJson } from '../../metrics/query-metrics.ts'
@@ -20,8 +23,9 @@ import { readStatement } from '../../sql/gate/gate.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
 import { requireSupported, requireSupportedOutput } from '../request/supported.ts'
-import { resolveTable } from '../source/files-table.ts'
+import { openTable } from '../source/files-table.ts'
 import type { OnAnswer, Preparation, QueryContext } from '../source/query-context.ts'
+import { resolveSource, type SourceResolution } from '../source/resolve-source.ts'
 import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
 import { metricsRecord } from './metrics-record.ts'
@@ -32,6 +36,8 @@ import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
 
 export interface QueryServiceOptions extends Preparation {
+  readonly catalog: Catalog
+  readonly search: Search
   readonly scheduler: Scheduler
   readonly metrics: MetricsStore
   readonly log: Logger
@@ -61,6 +67,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly onAnswer: OnAnswer
     readonly holding: Holding
     readonly trail: Trail
+    readonly lookedUp: LookedUp
     readonly kind: SupportedRequest['kind']
     prepare(): Promise<PreparedQuery>
     /** Prepares another statement in place of what was prepared. */
@@ -106,12 +113,13 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
     const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
     const trail = createTrail()
+    const lookups = createLookups(options.catalog, caller)
     const context: QueryContext = {
       ...options,
+      ...resolutionOf(lookups, signal, trail),
       ticket,
       signal,
       onAnswer,
-      resolveFiles: (paths) => options.resolveFiles(paths, signal, trail),
     }
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
@@ -122,6 +130,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       onAnswer,
       holding,
       trail,
+      lookedUp: lookups,
       end,
       kind: supported.kind,
       async prepare() {
@@ -138,6 +147,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         return hold(await statement.renew())
       },
     }
+  }
+
+  /** How sources are resolved, for one caller. What is found is noted in the lookups and in the trail. */
+  function resolutionOf(lookups: Lookups, signal: AbortSignal, trail?: TrailMaker): SourceResolution {
+    const findFiles = (paths: readonly string[]) => options.search(paths, signal, trail)
+    return { lookups, defaultTable: options.catalog.defaultTable, findFiles }
   }
 
   function rows(run: Run, prepared: PreparedQuery, encoding: Encoding, onIdle: () => void) {
@@ -171,9 +186,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     return encoding === 'arrow' && ipcCompression !== 'none' ? `arrow_${ipcCompression}` : encoding
   }
 
-  function tagOf(request: string, { plan }: PreparedQuery, encoding: Encoding): string | null {
+  function tagOf(run: Run, request: string, { plan }: PreparedQuery, encoding: Encoding): string | null {
     if (plan.engine !== 'core') return null
-    return answerTag({ request, plan, encoding, partialBytes: options.partialBytes })
+    const tables = tableDigests(run.lookedUp)
+    return answerTag({ request, plan, tables, encoding, partialBytes: options.partialBytes })
   }
 
   return {
@@ -202,8 +218,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
         const { contentType, fileName } = output
         const trail = isConstant(run.kind, prepared) ? run.trail : null
-        const tag = trail?.isWhole ? tagOf(request, prepared, encodingOf(output)) : null
-        return { id: run.id, contentType, fileName, body, trail, tag }
+        const tag = trail?.isWhole ? tagOf(run, request, prepared, encodingOf(output)) : null
+        const { id, lookedUp } = run
+        return { id, contentType, fileName, body, trail, lookedUp, tag }
       } catch (error) {
         run.end('failed', error)
         throw known(error)
@@ -240,13 +257,14 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       return record && mayRead(record, caller) ? metricsJson(record) : null
     },
 
-    async schema(format, paths, signal) {
+    async schema(format, paths, caller, signal) {
       const ticket = scheduler.admit()
       const stop = (): void => ticket.stop()
       signal.addEventListener('abort', stop, { once: true })
       try {
-        const context = { ...options, ticket, signal, onAnswer: () => {} }
-        return (await resolveTable({ format, paths }, [], context)).schema
+        const lookups = createLookups(options.catalog, caller)
+        const table = resolveSource({ kind: 'files', format, paths }, resolutionOf(lookups, signal))
+        return (await openTable(table, [], { ...options, ticket, onAnswer: () => {} })).schema
       } catch (error) {
         throw known(error)
       } finally {

@@ -1,6 +1,7 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
+import type { LookedUp } from '../../catalog/lookups.ts'
 import type { Trail } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Body } from '../../output/body.ts'
 import type { QueryRequest } from '../request/request.ts'
@@ -27,7 +28,7 @@ export interface QueryService {
   /** The record of http-api.md §5.4 as JSON text; null when unknown, or not the caller's to see. */
   metrics(id: string, caller: Caller): string | null
   /** The merged schema of all files that the paths name. */
-  schema(format: FileFormat, paths: readonly string[], signal: AbortSignal): Promise<Schema>
+  schema(format: FileFormat, paths: readonly string[], caller: Caller, signal: AbortSignal): Promise<Schema>
 }
 
 export interface RunningQuery {
@@ -40,6 +41,8 @@ export interface RunningQuery {
   readonly body: Body
   /** What the answer hangs on; null: on more than files. */
   readonly trail: Trail | null
+  /** The names that it was asked with, and what they meant. */
+  readonly lookedUp: LookedUp
   /** Differs where the body or what it is called may differ, and is the same each time; null: only its bytes tell. */
   readonly tag: string | null
 }

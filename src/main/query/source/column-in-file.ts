@@ -3,18 +3,19 @@ import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
-import { placesOf, valueType } from '../../../plan/types/schema.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import { type DataType, placesOf, valueType } from '../../../plan/types/schema.ts'
 
 /** A column of a scan in one of its files. */
 export interface ColumnInFile {
-  /** Place in the file's schema; null: the file has no such column, it is null in all of its rows. */
+  /** Place in the file's schema; null: the file has no such column, which has one value in all of its rows. */
   readonly index: number | null
   readonly minRowBytes: number
   /** Its statistics in a segment, in the type of the scan. */
   known(segment: number): KnownColumn | null
 }
 
-/** The columns of a scan, by their source names. */
+/** The columns of a scan in a file, by their source names. */
 export function columnsIn(
   summary: FileSummary,
   { columns }: Pick<ScanSpec, 'columns'>,
@@ -27,6 +28,18 @@ export function columnsIn(
       const minRowBytes = rowWidth(type)
       const index = places.get(name)
       const stored = index === undefined ? undefined : fields[index]
+      const { constants } = summary
+      if (constants !== undefined && Object.hasOwn(constants, name)) {
+        const value = constants[name] ?? null
+        return [
+          name,
+          {
+            index: null,
+            minRowBytes,
+            known: (segment) => constantColumn(type, value, summary.segments[segment]?.rows ?? null),
+          },
+        ]
+      }
       if (index === undefined || stored === undefined) {
         return [name, { index: null, minRowBytes, known: (segment) => ({ type, nulls: rowsOf(segment) }) }]
       }
@@ -36,4 +49,11 @@ export function columnsIn(
       return [name, { index, minRowBytes, known }]
     }),
   )
+}
+
+/** What is known of a column that has one value in all rows; of a segment whose rows are not counted, nothing. */
+function constantColumn(type: DataType, value: Scalar | null, rows: number | null): KnownColumn | null {
+  if (rows === null) return null
+  if (value === null) return { type, nulls: rows }
+  return { type, min: value, max: value, isMinExact: true, isMaxExact: true, nulls: 0 }
 }

@@ -1,11 +1,10 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Recent } from '../../../plan/recent.ts'
-import type { FileRef } from '../../../plan/source/file.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { WorkerMetrics } from '../../../plan/task/task.ts'
-import type { TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Engines } from '../../dispatch/engines.ts'
 import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { SourceResolution } from './resolve-source.ts'
 import type { Summaries } from './summaries.ts'
 
 /** What queries are prepared with. */
@@ -15,16 +14,13 @@ export interface Preparation {
   readonly engines: Engines
   /** What statements named that were asked last, by their text. */
   readonly named: Recent<readonly SourceRequest[]>
-  /** The table of a query without `from`. */
-  readonly defaultTable: string
-  resolveFiles(paths: readonly string[], signal: AbortSignal, trail?: TrailMaker): Promise<readonly FileRef[]>
 }
 
 /** Called with what each answer of a worker cost. */
 export type OnAnswer = (metrics: WorkerMetrics, queueMs: number) => void
 
 /** What one query is prepared with. */
-export interface QueryContext extends Preparation {
+export interface QueryContext extends Preparation, SourceResolution {
   readonly ticket: Ticket
   readonly signal: AbortSignal
   readonly onAnswer: OnAnswer

@@ -1,14 +1,16 @@
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
-import type { Field } from '../../../plan/types/schema.ts'
+import type { Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import { all, any, FALSE, TRUE } from '../../query/bind/combine.ts'
 import { leave } from '../../query/bind/declined.ts'
 import { range } from '../explained/filter-text.ts'
 import type { Condition, Literal, Value } from './ast.ts'
 import { comparisonWith } from './compare-literal.ts'
 
-/** A condition over the columns that values stand for: true, false or unknown exactly where DuckDB says so. */
-export function bindCondition(condition: Condition, columnOf: (value: Value) => Field): Predicate {
-  const bind = (part: Condition): Predicate => bindCondition(part, columnOf)
+/** A condition over what values stand for: true, false or unknown exactly where DuckDB says so. */
+export function bindCondition<O extends Operand>(
+  condition: Condition,
+  operandOf: (value: Value) => O,
+): Predicate<O> {
+  const bind = (part: Condition): Predicate<O> => bindCondition(part, operandOf)
   switch (condition.kind) {
     case 'and':
       return all(condition.args.map(bind))
@@ -19,33 +21,38 @@ export function bindCondition(condition: Condition, columnOf: (value: Value) => 
     case 'constant':
       return condition.value ? TRUE : FALSE
     case 'flag': {
-      const field = columnOf(condition.value)
-      if (field.type.kind !== 'bool') leave(`the condition "${field.name}"`, condition.value.at)
-      const literal: Literal = { form: 'boolean', text: 'true', at: condition.value.at }
-      return comparisonWith(field, [literal])('eq', literal)
+      const { value } = condition
+      const operand = operandOf(value)
+      if (operand.type.kind !== 'bool') leave(`the condition "${nameOf(value)}"`, value.at)
+      const literal: Literal = { form: 'boolean', text: 'true', at: value.at }
+      return comparisonWith(operand, [literal])('eq', literal)
     }
     case 'is_null':
-      return Object.freeze({ op: 'is_null', column: columnOf(condition.value).name })
+      return Object.freeze({ op: 'is_null', operand: operandOf(condition.value) })
     case 'compare': {
       const { value, comparison, literal } = condition
-      return comparisonWith(columnOf(value), [literal])(comparison, literal)
+      return comparisonWith(operandOf(value), [literal])(comparison, literal)
     }
     case 'between': {
       const { value, low, high } = condition
-      const compare = comparisonWith(columnOf(value), [low, high])
+      const compare = comparisonWith(operandOf(value), [low, high])
       return range(compare('gt_eq', low), compare('lt_eq', high))
     }
     case 'in': {
       const { value, literals } = condition
-      const compare = comparisonWith(columnOf(value), literals)
+      const compare = comparisonWith(operandOf(value), literals)
       return any(literals.map((literal) => compare('eq', literal)))
     }
   }
 }
 
-function negation(predicate: Predicate): Predicate {
+function nameOf(value: Value): string {
+  return value.kind === 'column' ? value.name : value.label
+}
+
+function negation<O extends Operand>(predicate: Predicate<O>): Predicate<O> {
   if (predicate.op === 'constant') return predicate.value ? FALSE : TRUE
-  if (predicate.op === 'is_null') return Object.freeze({ op: 'is_not_null', column: predicate.column })
+  if (predicate.op === 'is_null') return Object.freeze({ op: 'is_not_null', operand: predicate.operand })
   return Object.freeze({ op: 'not', arg: predicate })
 }
 

@@ -1,5 +1,5 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { GroupColumn, Predicate } from '../../../plan/predicate/predicate.ts'
 import { type Aggregate, aggregateType, type Finish, INT64 } from '../../../plan/task/finish.ts'
 import { type DataType, field, typeName } from '../../../plan/types/schema.ts'
 import { all, TRUE } from '../../query/bind/combine.ts'
@@ -29,11 +29,11 @@ export function bindGroups(query: Query): ScanPlan {
   const { onKeys, onGroups } = splitHaving(query)
   // Every value of it has to be there, though a condition on keys drops rows before there are groups.
   for (const value of onKeys.flatMap(valuesIn)) groups.placeOf(query.termOf(value, 'having'), value.at)
-  const having = all(
+  const having = all<GroupColumn>(
     onGroups.map((condition) =>
       bindCondition(condition, (value) => {
         const place = groups.placeOf(query.termOf(value, 'having'), value.at)
-        return field(String(place), groups.typeAt(place))
+        return Object.freeze({ kind: 'group', place, type: groups.typeAt(place) })
       }),
     ),
   )
@@ -65,7 +65,7 @@ export function bindGroups(query: Query): ScanPlan {
   return planOf(query, filters, projection.list, finish, fields)
 }
 
-function unlessTrue(predicate: Predicate): Predicate | null {
+function unlessTrue(predicate: Predicate<GroupColumn>): Predicate<GroupColumn> | null {
   return predicate === TRUE ? null : predicate
 }
 

@@ -1,6 +1,5 @@
+import { withProjection } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import type { ScanSpec } from '../../../plan/scan.ts'
 import { sqlNames } from '../../../plan/statement/statement.ts'
 import { allRows, INT64, isRows } from '../../../plan/task/finish.ts'
 import { field } from '../../../plan/types/schema.ts'
@@ -31,7 +30,7 @@ function countOf(inner: ScanPlan, name: string): ScanPlan {
   const { finish, scan } = inner
   return Object.freeze({
     ...inner,
-    scan: finish.grouping === null ? projected(scan, []) : scan,
+    scan: finish.grouping === null ? withProjection(scan, []) : scan,
     finish: Object.freeze({ ...finish, order: [], output: [], isCounted: true }),
     output: Object.freeze({ fields: Object.freeze([field(name, INT64)]), metadata: inner.output.metadata }),
   })
@@ -64,7 +63,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   return Object.freeze({
     ...inner,
     ...(isRows(finish)
-      ? { scan: projected(scan, list), finish: allRows(list.length) }
+      ? { scan: withProjection(scan, list), finish: allRows(list.length) }
       : { finish: Object.freeze({ ...finish, output: places.map(([place]) => finish.output[place] ?? 0) }) }),
     output: Object.freeze({ fields: Object.freeze(fields), metadata: inner.output.metadata }),
     offset: inner.offset + offset,
@@ -74,17 +73,4 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
 
 function columnNameOf(value: Value): Extract<Value, { kind: 'column' }> {
   return value.kind === 'column' ? value : leave('an aggregate over a query', value.at)
-}
-
-/** The scan with another projection: what nobody reads is not decoded. */
-function projected(scan: ScanSpec, projection: ScanSpec['projection']): ScanSpec {
-  const read = new Set([
-    ...(scan.filter === null ? [] : columnsOf(scan.filter)),
-    ...projection.flatMap((output) => (output.kind === 'column' ? [output.column] : [])),
-  ])
-  return Object.freeze({
-    ...scan,
-    projection: Object.freeze([...projection]),
-    columns: Object.freeze(scan.columns.filter(({ name }) => read.has(name))),
-  })
 }

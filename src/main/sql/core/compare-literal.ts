@@ -1,8 +1,8 @@
-import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
-import { type DataType, type Field, SECOND_DIGITS, typeName } from '../../../plan/types/schema.ts'
+import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
+import { type DataType, SECOND_DIGITS, typeName } from '../../../plan/types/schema.ts'
 import { MOST_DIGITS } from '../../query/bind/column-type.ts'
 import { leave } from '../../query/bind/declined.ts'
-import { compareColumn, duckType, type TimeType } from '../explained/filter-comparison.ts'
+import { compareOperand, duckType, type TimeType } from '../explained/filter-comparison.ts'
 import type { Literal as WrittenLiteral } from '../explained/filter-expression.ts'
 import type { Literal } from './ast.ts'
 
@@ -13,18 +13,18 @@ interface Compared {
 }
 
 /**
- * How a column compares with the literals of one test, for which DuckDB finds one type. What it gives is exact: true,
+ * How an operand compares with the literals of one test, for which DuckDB finds one type. What it gives is exact: true,
  * false or unknown where DuckDB says so.
  */
-export function comparisonWith(
-  field: Field,
+export function comparisonWith<O extends Operand>(
+  operand: O,
   literals: readonly Literal[],
-): (comparison: Comparison, literal: Literal) => Predicate {
-  const read = readerOf(field.type, literals)
+): (comparison: Comparison, literal: Literal) => Predicate<O> {
+  const read = readerOf(operand.type, literals)
   return (comparison, literal) => {
     const as = read?.(literal)
-    const predicate = as && compareColumn({ field, cast: as.cast }, comparison, as.literal)
-    if (!predicate || predicate.op === 'constant') return unlike(field.type, literal)
+    const predicate = as && compareOperand({ operand, cast: as.cast }, comparison, as.literal)
+    if (!predicate || predicate.op === 'constant') return unlike(operand.type, literal)
     return predicate
   }
 }

@@ -1,7 +1,8 @@
 import { type Outcome, printReason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
-import { resolveTable } from '../../query/source/files-table.ts'
+import { openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
+import { resolveSource } from '../../query/source/resolve-source.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import type { FromFiles, Select } from './ast.ts'
 import { valuesIn } from './bind-condition.ts'
@@ -26,7 +27,11 @@ export async function prepareSelect(
 
 async function prepareParsed(select: Select, context: QueryContext): Promise<Outcome<PreparedScan>> {
   const { sources, statistics } = readBy(select)
-  const tables = await Promise.all(sources.map((source) => resolveTable(source, statistics, context)))
+  const tables = await Promise.all(
+    sources.map((source) =>
+      openTable(resolveSource({ kind: 'files', ...source }, context), statistics, context),
+    ),
+  )
   const table = joinedTable(tables)
   if ('reason' in table) return table
   const bound = bindSelect(select, table.done)

@@ -1,3 +1,4 @@
+import { columnExpression } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Projection } from '../../../plan/scan.ts'
@@ -68,7 +69,8 @@ export function createProjection(columns: TableColumns): ProjectionList {
       const known = places.get(column)
       if (known !== undefined) return known
       const { name, type } = columns.fieldAt(column, at)
-      const place = list.push(Object.freeze({ kind: 'column', column: name, field: field(name, type) })) - 1
+      const expression = columnExpression(name, type)
+      const place = list.push(Object.freeze({ expression, field: field(name, type) })) - 1
       places.set(column, place)
       return place
     },
@@ -83,9 +85,10 @@ export function bindFilter(
   clause: Clause,
 ): Predicate {
   if (condition === null) return TRUE
-  return bindCondition(condition, (value) =>
-    columns.fieldAt(columnOf(termOf(value, clause), value.at), value.at),
-  )
+  return bindCondition(condition, (value) => {
+    const { name, type } = columns.fieldAt(columnOf(termOf(value, clause), value.at), value.at)
+    return columnExpression(name, type)
+  })
 }
 
 /** The plan of a query, whose rows pass `filters`. */

@@ -1,3 +1,4 @@
+import { columnIn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { sqlNames } from '../../../plan/statement/statement.ts'
@@ -53,8 +54,9 @@ export function relationOfRows(
   // A name that comes twice is another one outside.
   const isPlain = names.every((name, place) => name === output.fields[place]?.name)
   if (!isPlain || !isRows(finish) || offset > 0 || Number.isFinite(limit)) return null
-  const fields = scan.projection.flatMap((each) =>
-    each.kind === 'column' ? [{ ...each.field, name: each.column }] : [],
-  )
+  const fields = scan.projection.flatMap((each) => {
+    const column = columnIn(each.expression)
+    return column === null ? [] : [{ ...each.field, name: column }]
+  })
   return { names, fields, source, filter: scan.filter ?? TRUE }
 }

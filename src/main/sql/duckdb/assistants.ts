@@ -1,7 +1,8 @@
 import { MessageChannel } from 'node:worker_threads'
 import type { ScanSpec } from '../../../plan/scan.ts'
+import { unitAt } from '../../../plan/source/unit-space.ts'
+import { CLAIM_WORDS, claimsIn, claimWords } from '../../../plan/statement/claims.ts'
 import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../../plan/statement/statement.ts'
-import { CLAIM } from '../../../plan/statement/statement.ts'
 import { ROWS } from '../../../plan/task/fragment.ts'
 import { partBuffers } from '../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
@@ -34,8 +35,8 @@ export function createAssistants(options: AssistantsOptions): Assistants {
   const { scans, ticket, ahead } = options
   const { port1, port2 } = new MessageChannel()
   const bell = new SharedArrayBuffer(4)
-  const progress = scans.map((open) => ({
-    claims: new Int32Array(open.claims),
+  const claims = scans.map(claimWords)
+  const progress = scans.map(() => ({
     spec: null as ScanSpec | null,
     /** The next unit that has not been asked for. */
     next: 0,
@@ -52,22 +53,22 @@ export function createAssistants(options: AssistantsOptions): Assistants {
 
   function decode(scan: number, open: OpenScan, spec: ScanSpec, unit: number): void {
     const task = taskOf(scan, open, spec, unit)
-    if (task === null) return
     ticket.run<ScanAnswer>(task).then(
       ({ answer, queueMs }) => {
         options.onAnswer(answer.metrics, queueMs)
-        const isMine = progress[scan]?.claims[unit] === CLAIM.assistant
-        if (isMine) tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
+        if (!answer.isTaken)
+          tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
       },
       // The statement's worker tries itself, and says what is wrong.
       () => tell({ scan, unit, parts: null }),
     )
   }
 
-  function taskOf(scan: number, open: OpenScan, spec: ScanSpec, index: number): ScanTask | null {
-    const unit = open.units[index]
-    const file = unit && open.files[unit.file]
-    if (!unit || !file) return null
+  function taskOf(scan: number, open: OpenScan, spec: ScanSpec, index: number): ScanTask {
+    const unit = unitAt(open.units, index)
+    const file = open.files[unit.file]
+    const words = claims[scan]
+    if (!file || !words) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
     return {
       kind: 'scan',
       key: `${options.key}/${scan}/${index}`,
@@ -80,7 +81,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       skip: 0,
       take: Number.POSITIVE_INFINITY,
       encoding: 'arrow',
-      claim: { words: open.claims, index },
+      claim: { words, index },
       answerBytes: Number.POSITIVE_INFINITY,
       caching: ticket.caching,
       cancel: ticket.cancel,
@@ -94,18 +95,18 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     state.spec = spec ?? state.spec
     if (state.spec === null) return
     state.next = Math.max(state.next, unit + 1)
-    const end = Math.min(open.units.length, unit + 1 + ahead)
+    const end = Math.min(open.units.count, unit + 1 + Math.min(ahead, CLAIM_WORDS - 1))
     for (; state.next < end; state.next++) decode(scan, open, state.spec, state.next)
   })
   // A statement that is never opened must not keep the process.
   port1.unref()
 
   return {
-    assistance: { port: port2, bell },
+    assistance: { port: port2, bell, claims },
     end() {
       isOpen = false
       // What still waits for a worker finds its unit taken.
-      for (const { claims } of progress) claims.fill(CLAIM.statement)
+      for (const words of claims) claimsIn(words).close()
       port1.close()
     },
   }

@@ -80,7 +80,7 @@ async function* cursorRows(
     return asked
   }
   const assistants =
-    options.workers > 1 && scans.some(({ units }) => units.length > 1)
+    options.workers > 1 && scans.some(({ units }) => units.count > 1)
       ? createAssistants({
           key,
           scans,

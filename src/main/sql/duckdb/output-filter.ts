@@ -1,3 +1,4 @@
+import { columnExpression, requireColumn, type TypedExpression } from '../../../plan/expression.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { bindFilters, type Meaning } from '../../query/bind/bind-filter.ts'
 import { outputName, type Resolve, type Term } from '../../query/bind/terms.ts'
@@ -54,8 +55,9 @@ export async function bindOutputFilters(
   const types = new Map([...terms.keys()].map((name, index) => [name, fields[index]?.type]))
   const predicate = bindFilters(
     filters,
-    (name) => constants.get(name) ?? { kind: 'column', name, type: types.get(name) ?? { kind: 'null' } },
+    (name) =>
+      constants.get(name) ?? { name, operand: columnExpression(name, types.get(name) ?? { kind: 'null' }) },
   )
-  const sqlOf = (name: string): string => terms.get(name)?.sql ?? 'NULL'
+  const sqlOf = (operand: TypedExpression): string => terms.get(requireColumn(operand))?.sql ?? 'NULL'
   return { condition: writePredicate(predicate, sqlOf), terms: [...terms.values()] }
 }

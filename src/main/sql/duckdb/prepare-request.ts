@@ -1,8 +1,9 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import type { CallableFunctions } from '../../query/bind/functions.ts'
 import type { FunctionEntry, SelectEntry } from '../../query/request/select.ts'
 import type { SupportedJson } from '../../query/request/supported.ts'
-import type { FilesTable } from '../../query/source/files-table.ts'
+import { type FilesTable, listed } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement } from './prepare-statement.ts'
 import { estimatedRows, type ResolvedSource } from './sources.ts'
@@ -19,7 +20,7 @@ export async function prepareRequest(
   key: string,
   context: QueryContext,
 ): Promise<PreparedStatement> {
-  const { relation, files, schema, summaries } = table
+  const { relation, schema } = table
   const calls = callsIn(request)
   const names = calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
   const takingIntegers = new Set<string>()
@@ -48,11 +49,14 @@ export async function prepareRequest(
     return { ...prepared, plan: { ...plan, output: { fields, metadata: schema.metadata } } }
   }
 
-  function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
+  async function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
     const fields = scan.projection.map((each) => each.field)
+    const statistics = scan.filter === null ? [] : columnsOf(scan.filter)
+    const { files, summaries } = await listed(table, scan.filter, statistics, context)
     const own: ResolvedSource = {
       source: {
         request: null,
+        digest: null,
         schema: { fields, metadata: {} },
         rows: estimatedRows(files, summaries),
       },

@@ -15,7 +15,7 @@ import { cutUnits } from '../../query/plan/units.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
 import { scanOf } from './scan-of.ts'
-import { type ResolvedSource, resolveSource } from './sources.ts'
+import { openSource, type ResolvedSource } from './sources.ts'
 
 /** A statement that its worker has bound, and what its scans have to read. */
 export interface PreparedStatement {
@@ -89,7 +89,7 @@ async function prepareIn(
   const sources = [...own]
   const known = new Set<string>()
   const resolve = async (request: SourceRequest): Promise<void> => {
-    sources.push(await resolveSource(request, context))
+    sources.push(await openSource(request, context))
     known.add(requestKey(request))
   }
   // Without these the worker would answer that it needs them; one that is gone may not be named this time.
@@ -167,6 +167,5 @@ function opened(planned: SourceScan, whole: SourceScan, known: Parameters<typeof
     { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY },
     known,
   )
-  const claims = new SharedArrayBuffer(4 * units.length)
-  return { scan: planned, open: { scan: whole.scan, files: whole.files, units, claims }, pruned }
+  return { scan: planned, open: { scan: whole.scan, files: whole.files, units }, pruned }
 }

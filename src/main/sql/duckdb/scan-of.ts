@@ -1,3 +1,4 @@
+import { columnExpression } from '../../../plan/expression.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Projection, ScanSpec } from '../../../plan/scan.ts'
@@ -16,5 +17,5 @@ export function scanOf(
 }
 
 function asItIs(field: Field): Projection {
-  return Object.freeze({ kind: 'column', column: field.name, field })
+  return Object.freeze({ expression: columnExpression(field.name, field.type), field })
 }

@@ -2,8 +2,9 @@ import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
-import { resolveTable } from '../../query/source/files-table.ts'
+import { openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
+import { resolveSource } from '../../query/source/resolve-source.ts'
 
 /** A source and the files that it stands for. */
 export interface ResolvedSource {
@@ -18,9 +19,11 @@ export interface ResolvedSource {
 const TEXT_ROW_BYTES = 64
 
 /** The files that a statement names, and what they look like together. */
-export async function resolveSource(request: SourceRequest, context: QueryContext): Promise<ResolvedSource> {
-  const { relation, files, schema, summaries } = await resolveTable(request, [], context)
-  return { source: { request, schema, rows: estimatedRows(files, summaries) }, relation, files, own: null }
+export async function openSource(request: SourceRequest, context: QueryContext): Promise<ResolvedSource> {
+  const table = resolveSource({ kind: 'files', ...request }, context)
+  const { relation, files, schema, summaries } = await openTable(table, [], context)
+  const rows = estimatedRows(files, summaries)
+  return { source: { request, digest: table.digest, schema, rows }, relation, files, own: null }
 }
 
 /** Rows of all files: those of text files by their bytes. `known` are the summaries of `files`. */

@@ -1,5 +1,6 @@
+import { columnExpression, constantExpression } from '../../../plan/expression.ts'
 import type { Projection, ScanSpec } from '../../../plan/scan.ts'
-import { field, type Schema } from '../../../plan/types/schema.ts'
+import { type DataType, field, type Schema } from '../../../plan/types/schema.ts'
 import { bindRowFilter, constantsOf, fieldsOf, projectEntry, scanSpec } from '../../query/bind/columns.ts'
 import type { CallableFunctions } from '../../query/bind/functions.ts'
 import { createScope, type Scope } from '../../query/bind/scope.ts'
@@ -122,13 +123,18 @@ function projectionOf(terms: readonly Term[], filler: string): readonly Projecti
   const columns = new Map(terms.flatMap((term) => term.columns.map(({ word, source }) => [word, source])))
   const projection = [...columns].map(
     ([word, source]): Projection =>
-      Object.freeze({ kind: 'column', column: source.name, field: Object.freeze({ ...source, name: word }) }),
+      Object.freeze({
+        expression: columnExpression(source.name, source.type),
+        field: Object.freeze({ ...source, name: word }),
+      }),
   )
   if (projection.length > 0) return Object.freeze(projection)
   return Object.freeze([
-    Object.freeze({ kind: 'constant', value: null, field: field(filler, { kind: 'bool' }) }),
+    Object.freeze({ expression: constantExpression(null, BOOL), field: field(filler, BOOL) }),
   ])
 }
+
+const BOOL: DataType = Object.freeze({ kind: 'bool' })
 
 /** What the files say of a term, if it is one of their columns. */
 export function metadataOf({ sql, columns }: Term): Readonly<Record<string, string>> {

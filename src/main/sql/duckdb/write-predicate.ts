@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import type { TypedExpression } from '../../../plan/expression.ts'
 import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
@@ -15,8 +16,8 @@ const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
   lt_eq: '<=',
 })
 
-/** A predicate in SQL; `sqlOf` gives what stands for a column. Throws `not_supported` for a geometry. */
-export function writePredicate(predicate: Predicate, sqlOf: (column: string) => string): string {
+/** A predicate in SQL; `sqlOf` gives what stands for an operand. Throws `not_supported` for a geometry. */
+export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpression) => string): string {
   const write = (part: Predicate): string => writePredicate(part, sqlOf)
   switch (predicate.op) {
     case 'and':
@@ -32,23 +33,24 @@ export function writePredicate(predicate: Predicate, sqlOf: (column: string) => 
         'A geometry is compared with columns of files, in a filter of its own, not with what a function gives.',
       )
   }
-  const column = sqlOf(predicate.column)
+  const operand = sqlOf(predicate.operand)
+  const { type } = predicate.operand
   switch (predicate.op) {
     case 'is_null':
-      return `(${column} IS NULL)`
+      return `(${operand} IS NULL)`
     case 'is_not_null':
-      return `(${column} IS NOT NULL)`
+      return `(${operand} IS NOT NULL)`
     case 'where_known':
-      return `(CASE WHEN ${column} IS NOT NULL THEN ${predicate.value} END)`
+      return `(CASE WHEN ${operand} IS NOT NULL THEN ${predicate.value} END)`
     case 'compare':
-      return `(${column} ${SYMBOLS[predicate.comparison]} ${writeScalar(predicate.value, predicate.type)})`
+      return `(${operand} ${SYMBOLS[predicate.comparison]} ${writeScalar(predicate.value, type)})`
     case 'between': {
-      const { low, high, type } = predicate
-      return `(${column} BETWEEN ${writeScalar(low, type)} AND ${writeScalar(high, type)})`
+      const { low, high } = predicate
+      return `(${operand} BETWEEN ${writeScalar(low, type)} AND ${writeScalar(high, type)})`
     }
     case 'in': {
-      const { values, type } = predicate
-      return `(${column} IN (${values.map((value) => writeScalar(value, type)).join(', ')}))`
+      const { values } = predicate
+      return `(${operand} IN (${values.map((value) => writeScalar(value, type)).join(', ')}))`
     }
   }
 }

@@ -1,28 +1,32 @@
 import { isServiceError } from '../../../plan/errors.ts'
-import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
+import { type ColumnExpression, columnExpression } from '../../../plan/expression.ts'
+import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, type Field, valueType } from '../../../plan/types/schema.ts'
+import type { DataType, Field } from '../../../plan/types/schema.ts'
 import { bindComparison } from '../../query/bind/coerce.ts'
 import { all, TRUE } from '../../query/bind/combine.ts'
 import { parseDecimal, scaled } from '../../query/request/decimal.ts'
 import type { FilterValue } from '../../query/request/filter-value.ts'
-import type { Expression, Literal } from './filter-expression.ts'
+import type { FilterExpression, Literal } from './filter-expression.ts'
 import { TIMESTAMP_TYPES, timestampType, ZONED_TIMESTAMP } from './timestamp-type.ts'
 
-/** A column of the scan, or a cast of one. */
-export interface Operand {
-  readonly field: Field
+/** What is compared, and the type that DuckDB casts it to first; null: none. */
+export interface CastOperand<O extends Operand> {
+  readonly operand: O
   readonly cast: string | null
 }
 
-/** Null: the expression is neither. */
-export function operandOf(expression: Expression, fields: readonly Field[]): Operand | null {
+/** A column of the scan, or a cast of one; null: the expression is neither. */
+export function columnOperand(
+  expression: FilterExpression,
+  fields: readonly Field[],
+): CastOperand<ColumnExpression> | null {
   const { arg, cast } =
     expression.kind === 'cast'
       ? { arg: expression.arg, cast: expression.type }
       : { arg: expression, cast: null }
   const field = arg.kind === 'column' ? fields[arg.place] : undefined
-  return field === undefined ? null : { field, cast }
+  return field === undefined ? null : { operand: columnExpression(field.name, field.type), cast }
 }
 
 /** Where a literal lies among a column's values. */
@@ -36,17 +40,20 @@ interface Located {
 }
 
 /**
- * What is certain of a column's values where DuckDB finds the comparison true: in the column's own type, though DuckDB
+ * What is certain of an operand's values where DuckDB finds the comparison true: in the operand's own type, though DuckDB
  * may compare in another. `TRUE` says nothing.
  */
-export function compareColumn({ field, cast }: Operand, comparison: Comparison, literal: Literal): Predicate {
-  const type = valueType(field.type)
-  const located = locate(literal, type, cast)
+export function compareOperand<O extends Operand>(
+  { operand, cast }: CastOperand<O>,
+  comparison: Comparison,
+  literal: Literal,
+): Predicate<O> {
+  const located = locate(literal, operand.type, cast)
   if (located === null) return TRUE
   const { value, side, more } = located
-  const known = (outcome: boolean): Predicate =>
-    Object.freeze({ op: 'where_known', column: field.name, value: outcome })
-  const compare = (own: Comparison): Predicate => compareExactly(field.name, type, own, value)
+  const known = (outcome: boolean): Predicate<O> =>
+    Object.freeze({ op: 'where_known', operand, value: outcome })
+  const compare = (own: Comparison): Predicate<O> => compareExactly(operand, own, value)
   switch (comparison) {
     case 'eq':
       if (side !== 0) return known(false)
@@ -65,14 +72,14 @@ export function compareColumn({ field, cast }: Operand, comparison: Comparison, 
 }
 
 /** Dates and times that only DuckDB writes, as those before the year 0, say nothing. */
-function compareExactly(
-  column: string,
-  type: DataType,
+function compareExactly<O extends Operand>(
+  operand: O,
   comparison: Comparison,
   value: FilterValue,
-): Predicate {
+): Predicate<O> {
   try {
-    return bindComparison(column, type, comparison, value)
+    // What an error would call the operand does not matter.
+    return bindComparison(operand, comparison, value, '')
   } catch (error) {
     if (isServiceError(error)) return TRUE
     throw error
@@ -82,7 +89,7 @@ function compareExactly(
 const INT64_MAX = 2n ** 63n - 1n
 
 /** The comparison with a value so much greater. */
-function later(predicate: Predicate, more: bigint): Predicate {
+function later<O extends Operand>(predicate: Predicate<O>, more: bigint): Predicate<O> {
   if (more === 0n) return predicate
   if (predicate.op !== 'compare' || predicate.value.kind !== 'int') return TRUE
   const value: Scalar = { kind: 'int', value: predicate.value.value + more }

@@ -4,29 +4,29 @@ import { COMPARISONS } from './comparisons.ts'
 import { type FilterToken, filterTokens } from './filter-tokens.ts'
 
 /** What a filter's text says, as far as it is understood. */
-export type Expression =
+export type FilterExpression =
   | { readonly kind: 'column'; readonly place: number }
   | Literal
-  | { readonly kind: 'cast'; readonly arg: Expression; readonly type: string }
-  | { readonly kind: 'and' | 'or'; readonly args: readonly Expression[] }
-  | { readonly kind: 'not'; readonly arg: Expression }
+  | { readonly kind: 'cast'; readonly arg: FilterExpression; readonly type: string }
+  | { readonly kind: 'and' | 'or'; readonly args: readonly FilterExpression[] }
+  | { readonly kind: 'not'; readonly arg: FilterExpression }
   | {
       readonly kind: 'compare'
       readonly comparison: Comparison
-      readonly left: Expression
-      readonly right: Expression
+      readonly left: FilterExpression
+      readonly right: FilterExpression
     }
   /** Each bound may belong to the range or not: both are printed alike. */
   | {
       readonly kind: 'between'
-      readonly arg: Expression
-      readonly low: Expression
-      readonly high: Expression
+      readonly arg: FilterExpression
+      readonly low: FilterExpression
+      readonly high: FilterExpression
     }
-  | { readonly kind: 'is_null'; readonly arg: Expression }
+  | { readonly kind: 'is_null'; readonly arg: FilterExpression }
   /** IS NOT DISTINCT FROM. */
-  | { readonly kind: 'same'; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
+  | { readonly kind: 'same'; readonly left: FilterExpression; readonly right: FilterExpression }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly FilterExpression[] }
   | { readonly kind: 'unknown' }
 
 export interface Literal {
@@ -37,7 +37,7 @@ export interface Literal {
   readonly type: string | null
 }
 
-const UNKNOWN: Expression = Object.freeze({ kind: 'unknown' })
+const UNKNOWN: FilterExpression = Object.freeze({ kind: 'unknown' })
 
 const LITERAL_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'NULL'])
 
@@ -45,7 +45,7 @@ const LITERAL_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'NULL'])
  * Reads a filter by its brackets: DuckDB prints a pair around each comparison, conjunction and negation, so what it prints
  * in another way is unknown, and so is what is around it up to the next pair.
  */
-export function parseFilter(text: FilterText): Expression {
+export function parseFilter(text: FilterText): FilterExpression {
   const tokens = filterTokens(text)
   const partners = tokens && bracketPartners(tokens)
   return tokens && partners ? createReader(tokens, partners).expression(0, tokens.length) : UNKNOWN
@@ -73,7 +73,7 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
     return places
   }
 
-  function expression(from: number, to: number): Expression {
+  function expression(from: number, to: number): FilterExpression {
     const places = outermost(from, to)
     const words = (text: string) => places.filter((place) => isWord(tokens[place], text))
     const [ands, ors, betweens] = [words('AND'), words('OR'), words('BETWEEN')]
@@ -90,12 +90,12 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
     return comparison(from, to, places)
   }
 
-  function split(from: number, to: number, separators: readonly number[]): Expression[] {
+  function split(from: number, to: number, separators: readonly number[]): FilterExpression[] {
     const starts = [from, ...separators.map((place) => place + 1)]
     return starts.map((start, index) => operand(start, separators[index] ?? to))
   }
 
-  function comparison(from: number, to: number, places: readonly number[]): Expression {
+  function comparison(from: number, to: number, places: readonly number[]): FilterExpression {
     const is = places.find((place) => isWord(tokens[place], 'IS'))
     if (is !== undefined) return isTest(from, is, to)
     const [sign, ...others] = places.filter((place) => COMPARISONS.has(signOf(tokens[place])))
@@ -109,10 +109,10 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
     }
   }
 
-  function isTest(from: number, is: number, to: number): Expression {
+  function isTest(from: number, is: number, to: number): FilterExpression {
     const left = operand(from, is)
     const follows = (text: string) => text.split(' ').every((word, n) => isWord(tokens[is + 1 + n], word))
-    const not = (arg: Expression): Expression => ({ kind: 'not', arg })
+    const not = (arg: FilterExpression): FilterExpression => ({ kind: 'not', arg })
     if (follows('NULL') && is + 2 === to) return { kind: 'is_null', arg: left }
     if (follows('NOT NULL') && is + 3 === to) return not({ kind: 'is_null', arg: left })
     if (follows('DISTINCT FROM')) return not({ kind: 'same', left, right: operand(is + 3, to) })
@@ -121,7 +121,7 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
   }
 
   /** One token, a literal with its type, a call, or what is in one pair of brackets. */
-  function operand(from: number, to: number): Expression {
+  function operand(from: number, to: number): FilterExpression {
     const first = tokens[from]
     if (first === undefined || from >= to) return UNKNOWN
     const isAlone = from + 1 === to
@@ -139,7 +139,7 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
     }
   }
 
-  function call(name: string, from: number, to: number): Expression {
+  function call(name: string, from: number, to: number): FilterExpression {
     const places = outermost(from, to)
     const as = places.findLast((place) => isWord(tokens[place], 'AS'))
     if (name === 'CAST') {

@@ -1,11 +1,12 @@
+import type { ColumnExpression } from '../../../plan/expression.ts'
 import { NEGATION } from '../../../plan/predicate/bounds.ts'
-import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FilterText } from '../../../plan/statement/statement.ts'
 import { type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import { all, any, FALSE, TRUE } from '../../query/bind/combine.ts'
 import { MIRROR } from './comparisons.ts'
-import { compareColumn, type Operand, operandOf } from './filter-comparison.ts'
-import { type Expression, type Literal, parseFilter } from './filter-expression.ts'
+import { type CastOperand, columnOperand, compareOperand } from './filter-comparison.ts'
+import { type FilterExpression, type Literal, parseFilter } from './filter-expression.ts'
 
 /**
  * What the filters of a scan let through, as far as that is certain: every row for which DuckDB finds all of them true
@@ -17,7 +18,7 @@ export function predicateOf(texts: readonly FilterText[], { fields }: Schema): P
 }
 
 /** What is certain where an expression is true, or where it is false; of one that is unknown, nothing is asked. */
-function implied(expression: Expression, truth: boolean, fields: readonly Field[]): Predicate {
+function implied(expression: FilterExpression, truth: boolean, fields: readonly Field[]): Predicate {
   switch (expression.kind) {
     case 'and':
     case 'or': {
@@ -41,7 +42,7 @@ function implied(expression: Expression, truth: boolean, fields: readonly Field[
         : any([compared(arg, 'lt_eq', low, fields), compared(arg, 'gt_eq', high, fields)])
     }
     case 'is_null': {
-      const operand = operandOf(expression.arg, fields)
+      const operand = columnOperand(expression.arg, fields)
       return operand === null ? TRUE : nullTest(operand, truth)
     }
     case 'same':
@@ -55,26 +56,31 @@ function implied(expression: Expression, truth: boolean, fields: readonly Field[
 
 /** NULL makes every comparison unknown. */
 function compared(
-  left: Expression,
+  left: FilterExpression,
   comparison: Comparison,
-  right: Expression,
+  right: FilterExpression,
   fields: readonly Field[],
 ): Predicate {
   if (left.kind === 'literal' && right.kind !== 'literal')
     return compared(right, MIRROR[comparison], left, fields)
-  const operand = operandOf(left, fields)
+  const operand = columnOperand(left, fields)
   if (operand === null || right.kind !== 'literal') return TRUE
-  return isNull(right) ? FALSE : compareColumn(operand, comparison, right)
+  return isNull(right) ? FALSE : compareOperand(operand, comparison, right)
 }
 
 /** IS NOT DISTINCT FROM, which is never unknown. */
-function same(left: Expression, right: Expression, truth: boolean, fields: readonly Field[]): Predicate {
-  const operand = operandOf(left, fields)
+function same(
+  left: FilterExpression,
+  right: FilterExpression,
+  truth: boolean,
+  fields: readonly Field[],
+): Predicate {
+  const operand = columnOperand(left, fields)
   if (operand === null || right.kind !== 'literal') return TRUE
   if (isNull(right)) return nullTest(operand, truth)
   return truth
-    ? compareColumn(operand, 'eq', right)
-    : any([nullTest(operand, true), compareColumn(operand, 'neq', right)])
+    ? compareOperand(operand, 'eq', right)
+    : any([nullTest(operand, true), compareOperand(operand, 'neq', right)])
 }
 
 function isNull({ form, text }: Literal): boolean {
@@ -82,35 +88,32 @@ function isNull({ form, text }: Literal): boolean {
 }
 
 /** A cast of a value is a value. */
-function nullTest({ field }: Operand, isNull: boolean): Predicate {
-  if (isNested(field.type)) return TRUE
-  return Object.freeze({ op: isNull ? 'is_null' : 'is_not_null', column: field.name })
+function nullTest({ operand }: CastOperand<ColumnExpression>, isNull: boolean): Predicate {
+  if (isNested(operand.type)) return TRUE
+  return Object.freeze({ op: isNull ? 'is_null' : 'is_not_null', operand })
 }
 
-/** One test where both bounds are of the column's own type. */
-export function range(low: Predicate, high: Predicate): Predicate {
+/** One test where both bounds are of the operand's own type. */
+export function range<O extends Operand>(low: Predicate<O>, high: Predicate<O>): Predicate<O> {
   if (low.op !== 'compare' || low.comparison !== 'gt_eq') return all([low, high])
   if (high.op !== 'compare' || high.comparison !== 'lt_eq') return all([low, high])
-  const { column, type, value } = low
-  return Object.freeze({ op: 'between', column, type, low: value, high: high.value })
+  return Object.freeze({ op: 'between', operand: low.operand, low: low.value, high: high.value })
 }
 
 /** What DuckDB makes of `LIKE 'a%'`, and the function of that name. */
 const PREFIX_FUNCTIONS: ReadonlySet<string> = new Set(['prefix', 'starts_with'])
 
 /** A text lies from its beginning on, below the beginning with its last byte one higher; 0xFF is in no UTF-8. */
-function beginsWith([text, beginning]: readonly Expression[], fields: readonly Field[]): Predicate {
-  const operand = text === undefined ? null : operandOf(text, fields)
+function beginsWith([text, beginning]: readonly FilterExpression[], fields: readonly Field[]): Predicate {
+  const operand = text === undefined ? null : columnOperand(text, fields)
   if (operand === null || beginning?.kind !== 'literal') return TRUE
-  const from = compareColumn(operand, 'gt_eq', beginning)
+  const from = compareOperand(operand, 'gt_eq', beginning)
   if (from.op !== 'compare' || from.value.kind !== 'bytes' || from.value.value.length === 0) return from
   const end = Uint8Array.from(from.value.value)
   end[end.length - 1] = (end.at(-1) ?? 0) + 1
-  const { column, type } = from
   const below: Predicate = {
     op: 'compare',
-    column,
-    type,
+    operand: from.operand,
     comparison: 'lt',
     value: { kind: 'bytes', value: end },
   }

@@ -1,3 +1,4 @@
+import { columnIn, type Expression } from '../../../plan/expression.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -31,7 +32,8 @@ export function withoutAbsentValues(
     filters.set(column.name, read)
     return read
   }
-  const isAbsent = (name: string, value: Scalar): boolean => {
+  const isAbsent = (operand: Expression, value: Scalar): boolean => {
+    const name = columnIn(operand)
     const found = columns.find(({ column }) => column.name === name)
     const filter = found && lookups < MAX_LOOKUPS ? filterOf(found) : null
     if (!found?.chunk || filter === null) return false
@@ -49,14 +51,14 @@ export function withoutAbsentValues(
       case 'not':
         return { ...node, arg: without(node.arg) }
       case 'compare': {
-        const { column, comparison, value } = node
-        const isDecided = (comparison === 'eq' || comparison === 'neq') && isAbsent(column, value)
-        return isDecided ? { op: 'where_known', column, value: comparison === 'neq' } : node
+        const { operand, comparison, value } = node
+        const isDecided = (comparison === 'eq' || comparison === 'neq') && isAbsent(operand, value)
+        return isDecided ? { op: 'where_known', operand, value: comparison === 'neq' } : node
       }
       case 'in': {
-        const { column } = node
-        const values = node.values.filter((value) => !isAbsent(column, value))
-        return values.length === 0 ? { op: 'where_known', column, value: false } : { ...node, values }
+        const { operand } = node
+        const values = node.values.filter((value) => !isAbsent(operand, value))
+        return values.length === 0 ? { op: 'where_known', operand, value: false } : { ...node, values }
       }
       default:
         return node

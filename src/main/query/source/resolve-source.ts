@@ -1,0 +1,64 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { fileFormat } from '../../../plan/format/file-format.ts'
+import type { SourceRequest } from '../../../plan/statement/statement.ts'
+import type { CatalogTable } from '../../catalog/catalog.ts'
+import type { Lookups } from '../../catalog/lookups.ts'
+import { type FindFiles, type Table, tableOfCatalog, tableOfPaths } from './table.ts'
+
+/** What a query names as its source: nothing, a table, or files. */
+export type SourceName =
+  | { readonly kind: 'default_table' }
+  /** As written: it is read as an exact name first, and then as an SQL identifier. */
+  | { readonly kind: 'table'; readonly name: string }
+  | ({ readonly kind: 'files' } & SourceRequest)
+
+/** What sources are resolved with. */
+export interface SourceResolution {
+  readonly lookups: Lookups
+  /** The table of a query without `from`. */
+  readonly defaultTable: string
+  readonly findFiles: FindFiles
+}
+
+/** The format of a table without rows. */
+const NO_ROWS = fileFormat('none', 'row_groups', {})
+
+/**
+ * The table that a source names, for the caller who asks. Every query, statement, EXPLAIN and schema comes to its tables and files through this
+ * function, before any of them is opened: here, and nowhere else, it is asked what the caller may read. Throws `unknown_table`,
+ * and `permission_denied` for paths that the caller may not read.
+ */
+export function resolveSource(
+  source: SourceName,
+  { lookups, defaultTable, findFiles }: SourceResolution,
+): Table {
+  if (source.kind !== 'files') {
+    const name = source.kind === 'table' ? source.name : defaultTable
+    return tableOfCatalog(namedTable(name, lookups), findFiles, NO_ROWS)
+  }
+  const { format, paths } = source
+  if (!lookups.mayReadFiles(paths))
+    throw new ServiceError(
+      'permission_denied',
+      `permission denied: SELECT on path ${paths.map((path) => `'${path}'`).join(', ')}; ask for a grant, or log in.`,
+    )
+  return tableOfPaths(format, paths, findFiles)
+}
+
+function namedTable(name: string, lookups: Lookups): CatalogTable {
+  const exact = lookups.table(name)
+  if (exact !== null) return exact
+  const identifier = asIdentifier(name)
+  const table = identifier === name ? null : lookups.table(identifier)
+  if (table !== null) return table
+  throw new ServiceError(
+    'unknown_table',
+    `There is no table "${name}"; name files as {"parquet": {"paths": [...]}}, or see /api/tables.`,
+  )
+}
+
+/** In lower case, unless the name is in double quotes. */
+function asIdentifier(name: string): string {
+  const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
+  return isQuoted ? name.slice(1, -1).replaceAll('""', '"') : name.toLowerCase()
+}

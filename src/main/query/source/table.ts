@@ -1,0 +1,75 @@
+import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { mayMatch } from '../../../plan/predicate/prune.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
+import { placesOf, type Schema } from '../../../plan/types/schema.ts'
+import type { CatalogTable, TablePart } from '../../catalog/catalog.ts'
+
+/** What a query reads, whether it has a name or is given by paths. Nothing of it has been opened. */
+export interface Table {
+  /** What messages and EXPLAIN call it: its name, or the format and the paths. */
+  readonly relation: string
+  readonly format: FileFormat
+  /** Its columns, known without opening a file; null: those that its files have together. */
+  readonly schema: Schema | null
+  /** A digest of its definition; null: it is given by paths, which say all of it. */
+  readonly digest: string | null
+  /**
+   * Its files in order, with the columns that all rows of a file have in common. Those of which by these columns no row can
+   * pass the predicate may be left out, and what is below their folders is then not listed. Throws what the search throws.
+   */
+  files(predicate: Predicate | null): Promise<readonly FileRef[]>
+}
+
+/** Finds the files that paths and globs name. */
+export type FindFiles = (paths: readonly string[]) => Promise<readonly FileRef[]>
+
+export function tableOfPaths(format: FileFormat, paths: readonly string[], findFiles: FindFiles): Table {
+  return {
+    relation: `${format.kind}(${paths.join(', ')})`,
+    format,
+    schema: null,
+    digest: null,
+    files: () => findFiles(paths),
+  }
+}
+
+/** `noRows`: the format of a table that has none. */
+export function tableOfCatalog(
+  { name, columns, source, digest }: CatalogTable,
+  findFiles: FindFiles,
+  noRows: FileFormat,
+): Table {
+  return {
+    relation: name,
+    format: source?.format ?? noRows,
+    schema: columns,
+    digest,
+    async files(predicate) {
+      const parts = (source?.parts ?? []).filter((part) => mayHoldRows(part, columns, predicate))
+      const files = await Promise.all(parts.map((part) => filesOf(part, findFiles)))
+      const [only = []] = files
+      return files.length === 1 ? only : files.flat()
+    },
+  }
+}
+
+async function filesOf({ paths, constants }: TablePart, findFiles: FindFiles): Promise<readonly FileRef[]> {
+  const files = await findFiles(paths)
+  if (Object.keys(constants).length === 0) return files
+  return files.map((file) => Object.freeze({ ...file, constants }))
+}
+
+/** Whether some row of the part may pass, as far as its constants tell. */
+function mayHoldRows({ constants }: TablePart, columns: Schema | null, predicate: Predicate | null): boolean {
+  if (predicate === null || columns === null) return true
+  const places = placesOf(columns.fields)
+  const known = (name: string): KnownColumn | null => {
+    const value = Object.hasOwn(constants, name) ? constants[name] : undefined
+    const type = columns.fields[places.get(name) ?? -1]?.type
+    if (value === undefined || type === undefined) return null
+    return value === null ? { type, nulls: 1 } : { type, min: value, max: value, nulls: 0 }
+  }
+  return mayMatch(predicate, known, 1)
+}

@@ -1,0 +1,164 @@
+import { writeFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { type AskedService, csv, idOf, numbersOf, startAskedService } from '../answers/asking.ts'
+import { type ChangingCatalog, changingCatalog, csvSource } from './two-tables.ts'
+
+interface Tables {
+  readonly service: AskedService
+  readonly catalog: ChangingCatalog
+}
+
+/** Two tables over two files that stay as they are: `one` has 1 and 2, `two` has 7. */
+async function startWithTables(t: Test): Promise<Tables> {
+  const catalog = changingCatalog()
+  const service = await startAskedService(t, { catalog })
+  writeFileSync(service.at('a.csv'), csv(1, 2))
+  writeFileSync(service.at('b.csv'), csv(7))
+  catalog.define('one', csvSource('a.csv'))
+  catalog.define('two', csvSource('b.csv'))
+  await service.settle()
+  return { service, catalog }
+}
+
+const from = (table: string) => ({ from: table, select: ['n'] })
+
+const WAYS = {
+  POST: (service: AskedService, query: object) => service.post(query),
+  GET: (service: AskedService, query: object) => service.get(query),
+}
+
+for (const [way, ask] of Object.entries(WAYS)) {
+  t.test(`a table that is redefined, asked by ${way}`, async (t) => {
+    const { service, catalog } = await startWithTables(t)
+    const first = await ask(service, from('one'))
+    t.same(await numbersOf(first), [1, 2])
+    const again = await ask(service, from('one'))
+    t.equal(idOf(again), idOf(first), 'kept')
+    catalog.define('one', csvSource('b.csv'))
+    const redefined = await ask(service, from('one'))
+    t.same(await numbersOf(redefined), [7])
+    t.not(redefined.headers.get('etag'), first.headers.get('etag') ?? '')
+    catalog.define('one', csvSource('a.csv'))
+    t.same(await numbersOf(await ask(service, from('one'))), [1, 2], 'as it was at first')
+  })
+
+  t.test(`a table whose right is taken away, asked by ${way}`, async (t) => {
+    const { service, catalog } = await startWithTables(t)
+    t.same(await numbersOf(await ask(service, from('two'))), [7])
+    catalog.deny('two')
+    const refused = await ask(service, from('two'))
+    t.equal(refused.status, 400)
+    t.match(await refused.json(), /There is no table "two"/)
+    t.same(await numbersOf(await ask(service, from('one'))), [1, 2], 'the other one is still there')
+    catalog.allow('two')
+    t.same(await numbersOf(await ask(service, from('two'))), [7])
+  })
+}
+
+t.test('a tag of before is no 304', async (t) => {
+  const { service, catalog } = await startWithTables(t)
+  const tag = async (table: string): Promise<string> => {
+    const response = await service.get(from(table))
+    await response.arrayBuffer()
+    return response.headers.get('etag') ?? ''
+  }
+  const [one, two] = [await tag('one'), await tag('two')]
+  const ask = (table: string, etag: string) => service.get(from(table), { 'if-none-match': etag })
+  t.equal((await ask('one', one)).status, 304)
+  t.equal((await ask('two', two)).status, 304)
+  catalog.define('one', csvSource('b.csv'))
+  catalog.deny('two')
+  const redefined = await ask('one', one)
+  t.equal(redefined.status, 200)
+  t.same(await numbersOf(redefined), [7])
+  t.equal((await ask('two', two)).status, 400, 'to know a tag is no right')
+  catalog.define('one', csvSource('a.csv'), {
+    fields: [{ name: 'n', type: { kind: 'int', bits: 64, signed: true }, nullable: true, metadata: {} }],
+    metadata: {},
+  })
+  const columns = await ask('one', one)
+  t.equal(columns.status, 200, 'the same files, defined in another way')
+  t.same(await numbersOf(columns), [1, 2])
+})
+
+t.test('an answer that streams ends as it began', async (t) => {
+  const { service, catalog } = await startWithTables(t)
+  const rows = 400_000
+  writeFileSync(service.at('large.csv'), `n\n${Array.from({ length: rows }, (_, n) => n).join('\n')}\n`)
+  catalog.define('large', csvSource('large.csv'))
+  await service.settle()
+  const body = (await service.post(from('large'))).body?.getReader()
+  const first = await body?.read()
+  t.ok(first?.value, 'it has begun')
+  catalog.define('large', csvSource('b.csv'))
+  t.same(await numbersOf(await service.post(from('large'))), [7], 'an equal query meanwhile')
+  const chunks = [first?.value ?? new Uint8Array()]
+  for (let next = await body?.read(); next && !next.done; next = await body?.read()) chunks.push(next.value)
+  const streamed = await numbersOf(new Response(Buffer.concat(chunks)))
+  t.equal(streamed.length, rows)
+  catalog.deny('large')
+  t.equal((await service.post(from('large'))).status, 400)
+})
+
+t.test('equal queries at once get what their table is when they come', async (t) => {
+  const { service, catalog } = await startWithTables(t)
+  const before = Array.from({ length: 8 }, () => service.post(from('one')))
+  await Promise.all(before)
+  catalog.define('one', csvSource('b.csv'))
+  const after = await Promise.all(Array.from({ length: 8 }, () => service.post(from('one'))))
+  for (const response of after) t.same(await numbersOf(response), [7])
+})
+
+t.test('a table that was missing is found once it is there, and missed once it is gone', async (t) => {
+  const { service, catalog } = await startWithTables(t)
+  t.equal((await service.post(from('three'))).status, 400)
+  catalog.define('three', csvSource('b.csv'))
+  t.same(await numbersOf(await service.post(from('three'))), [7])
+  t.same(await numbersOf(await service.post(from('"three"'))), [7], 'as a quoted identifier')
+  t.same(await numbersOf(await service.post(from('THREE'))), [7], 'as an identifier')
+  catalog.define('THREE', csvSource('a.csv'))
+  t.same(await numbersOf(await service.post(from('THREE'))), [1, 2], 'its exact name comes first')
+  catalog.drop('three')
+  t.equal((await service.post(from('three'))).status, 400)
+})
+
+t.test('a path that may no longer be read is refused at every door', async (t) => {
+  const { service, catalog } = await startWithTables(t)
+  const body = JSON.stringify
+  const send = (path: string, query: object) =>
+    fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body(query),
+    })
+  const paths = { from: { csv: { paths: ['a.csv'] } }, select: ['n'] }
+  const doors: Record<string, () => Promise<Response>> = {
+    JSON: () => service.post(paths),
+    'JSON by GET': () => service.get(paths),
+    'JSON with a function': () =>
+      service.post({ ...paths, select: [{ function: 'abs', args: ['n'], alias: 'n' }] }),
+    'simple SELECT': () => service.post({ sql: "SELECT n FROM read_csv('a.csv')" }),
+    'statement of DuckDB': () =>
+      service.post({ sql: "SELECT n + 0 * row_number() OVER () AS n FROM read_csv('a.csv')" }),
+    'EXPLAIN in SQL': () => service.post({ sql: "EXPLAIN SELECT n FROM read_csv('a.csv')" }),
+    'explain-query': () => send('/api/explain-query', paths),
+    'explain-analyze-query': () => send('/api/explain-analyze-query', paths),
+    'dataset-schema': () => fetch(`${service.url}/api/dataset-schema?file=a.csv`),
+  }
+  for (const [door, ask] of Object.entries(doors)) {
+    for (let time = 0; time < 2; time++) {
+      const allowed = await ask()
+      t.equal(
+        allowed.status,
+        200,
+        `${door}, allowed: ${allowed.status === 200 ? '' : await allowed.clone().text()}`,
+      )
+      await allowed.arrayBuffer()
+    }
+    catalog.deny('a.csv')
+    const refused = await ask()
+    t.equal(refused.status, 400, door)
+    t.match(await refused.text(), /permission denied: SELECT on path 'a\.csv'/, door)
+    catalog.allow('a.csv')
+  }
+})

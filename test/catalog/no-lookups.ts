@@ -1,0 +1,14 @@
+import { ANONYMOUS } from '../../src/main/auth/caller.ts'
+import { createCatalog } from '../../src/main/catalog/catalog.ts'
+import { createLookups, type LookedUp } from '../../src/main/catalog/lookups.ts'
+
+/** The product's catalog, in which there is the placeholder alone. */
+export const CATALOG = createCatalog({ name: 'service', defaultTable: 'default' })
+
+/** What a query has looked up that names nothing. */
+export const NO_LOOKUPS: LookedUp = Object.freeze({ caller: ANONYMOUS, lookups: [] })
+
+/** How sources are resolved for a query of a test that finds its files in its own way. */
+export function resolution<T>(findFiles: T) {
+  return { lookups: createLookups(CATALOG, ANONYMOUS), defaultTable: 'default', findFiles }
+}

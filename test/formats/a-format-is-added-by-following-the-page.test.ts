@@ -1,0 +1,143 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import t, { type Test } from 'tap'
+import { createFormats } from '../../src/plan/format/create-formats.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
+import { startTestService, type TestService } from '../e2e/service.ts'
+import { LINES } from './toy-lines/row.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const PAGE = readFileSync(join(ROOT, 'docs/guides/adding-a-format.md'), 'utf8')
+
+/** Code of the page that is named after a file: a new one, or lines that one gets. */
+const BLOCKS = [...PAGE.matchAll(/^```(ts|diff) (\S+)\n(.*?)^```$/gms)].map(
+  ([, kind = '', path = '', text = '']) => ({ kind, path, text }),
+)
+
+t.test('what the page shows is the toy format of the tests', async (t) => {
+  const shown = BLOCKS.filter(({ kind }) => kind === 'ts')
+  t.same(
+    shown.map(({ path }) => path),
+    ['src/plan/format/lines.ts', 'src/workers/formats/lines/lines.ts', 'test/lines/lines-conform.test.ts'],
+  )
+  for (const [index, file] of ['row.ts', 'lines.ts', 'lines-conform.test.ts'].entries()) {
+    const { path = '', text = '' } = shown[index] ?? {}
+    const toy = readFileSync(join(import.meta.dirname, 'toy-lines', file), 'utf8')
+    t.same(withPaths(text, path), withPaths(toy, `test/formats/toy-lines/${file}`), file)
+  }
+})
+
+// The folder of a test below is its service's.
+const copy = t.testdir({})
+
+t.test('a copy of the source to which the page was done reads it everywhere', async (t) => {
+  cpSync(join(ROOT, 'src'), join(copy, 'src'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('/target'),
+  })
+  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
+  for (const { kind, path, text } of BLOCKS) {
+    const file = join(copy, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, kind === 'ts' ? text : changed(readFileSync(file, 'utf8'), text))
+  }
+  const { startService } = await import(join(copy, 'src/main/service.ts'))
+  await isReadEverywhere(t, await startTestService(t, { start: startService }))
+})
+
+t.test('handed in at the start it is read everywhere, too', async (t) => {
+  const formats = createFormats([...FORMATS.rows, LINES])
+  const worker = new URL('./toy-lines/worker.ts', import.meta.url)
+  await isReadEverywhere(t, await startTestService(t, { formats, worker }))
+})
+
+/** The lines of a file, its imports sorted and as paths from the root; those of the toy as where the page puts them. */
+function withPaths(text: string, file: string): string[] {
+  const toy = { 'row.ts': 'src/plan/format/lines.ts', 'lines.ts': 'src/workers/formats/lines/lines.ts' }
+  const lines = text.split('\n').map((line) =>
+    line.replace(/from '(\.[^']*)'/, (_, path: string) => {
+      const target = join(dirname(file), path)
+      const moved = Object.entries(toy).find(([name]) => target === `test/formats/toy-lines/${name}`)
+      return `from '${moved?.[1] ?? target}'`
+    }),
+  )
+  const isImport = (line: string): boolean => line.startsWith('import ')
+  return [...lines.filter(isImport).toSorted(), ...lines.filter((line) => !isImport(line))]
+}
+
+/** The text with the lines that a diff adds, beside the lines that it shows, which must be there once. */
+function changed(text: string, diff: string): string {
+  const lines = diff.split('\n').slice(0, -1)
+  const before = lines.flatMap((line) => (line.startsWith('+') ? [] : [line.slice(1)])).join('\n')
+  const parts = `\n${text}`.split(`\n${before}\n`)
+  if (parts.length !== 2) throw new Error(`${parts.length - 1} times in the file: ${before}`)
+  return parts.join(`\n${lines.map((line) => line.slice(1)).join('\n')}\n`).slice(1)
+}
+
+async function isReadEverywhere(t: Test, { url, datasets, query, rows }: TestService): Promise<void> {
+  mkdirSync(join(datasets, 'notes'))
+  writeFileSync(join(datasets, 'notes/a.lines'), '#lines 3 8\none\ntw\n\n')
+  writeFileSync(join(datasets, 'notes/b.lines'), '#lines 1 4\nfor\n')
+  const from = { lines: { paths: ['notes/*.lines'] } }
+  const text = async (path: string): Promise<string> => (await fetch(`${url}${path}`)).text()
+  const failure = async (body: object): Promise<string> => {
+    const answer = await query(body)
+    t.equal(answer.status, 400)
+    return String(await answer.json())
+  }
+
+  const inCore = await rows({ select: ['number', 'text'], from })
+  t.same([...(inCore.getChild('text') ?? [])], ['one', 'tw', '', 'for'], 'in JSON')
+  const skipped = await rows({ select: ['text'], from: { lines: { ...from.lines, skip: 2 } } })
+  t.same([...(skipped.getChild('text') ?? [])], [''], 'with its option')
+  t.match(
+    await failure({ select: ['text'], from: { lines: { ...from.lines, skip: -1 } } }),
+    /^from.lines.skip: skip must be/,
+  )
+  t.match(await failure({ select: ['text'], from: { line: from.lines } }), /"line" is no format.*lines/)
+
+  const simple = "SELECT text FROM read_lines('notes/*.lines', skip := 1) WHERE number > 1"
+  const joined = `SELECT a.text || b.text AS text FROM read_lines('notes/a.lines') a JOIN read_lines('notes/b.lines') b USING (number)`
+  for (const [sql, engine, values] of [
+    [simple, 'core', ['tw', '']],
+    [joined, 'duckdb', ['onefor']],
+  ] as const) {
+    t.same([...((await rows({ sql })).getChild('text') ?? [])], values, engine)
+    const plan = await fetch(`${url}/api/explain-query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ sql }),
+    })
+    const printed = await plan.text()
+    t.match(printed, engine === 'core' ? /"Format": "lines"/ : /"Engine": "DuckDB"/, `EXPLAIN on ${engine}`)
+    const explained = tableFromIPC(
+      new Uint8Array(await (await query({ sql: `EXPLAIN ${sql}` })).arrayBuffer()),
+    )
+    t.equal(explained.numRows, 2)
+  }
+  t.match(
+    await failure({ sql: "FROM read_lines('notes/a.lines', first := 1)" }),
+    /It is read_lines\(paths, skip := 0\)/,
+  )
+  t.match(await failure({ sql: "FROM 'notes/a.lines'" }), /read_csv, read_arrow or read_lines/)
+  t.match(
+    await failure({ sql: "FROM read_parquet('notes/a.lines')" }),
+    /holds Lines, and was read as Parquet; read it with read_lines or "lines"/,
+  )
+
+  const columns = JSON.parse(await text('/api/dataset-schema?file=notes/*.lines'))
+  t.same(
+    columns.fields.map(({ name }: { name: string }) => name),
+    ['number', 'text'],
+    'dataset-schema',
+  )
+  const listed = JSON.parse(await text('/api/list-datasets'))
+  t.match(listed, [
+    { file_path: 'notes/a.lines', format: 'lines' },
+    { file_path: 'notes/b.lines', format: 'lines' },
+  ])
+  const { components } = JSON.parse(await text('/openapi.json'))
+  t.match(components.schemas.LinesFiles.properties, { skip: { type: 'integer', minimum: 0 } }, 'OpenAPI')
+  t.ok(JSON.stringify(components.schemas.From).includes('"lines"'))
+}

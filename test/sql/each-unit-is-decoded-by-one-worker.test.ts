@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { listedUnits } from '../../src/plan/source/unit-space.ts'
+import { CLAIM_WORDS, claimsIn, claimWords } from '../../src/plan/statement/claims.ts'
+import type { AssistedUnit } from '../../src/plan/statement/statement.ts'
+import { sharedUnits } from '../../src/workers/sql/shared-units.ts'
+import type { DecodedUnit } from '../../src/workers/state/decoded-units.ts'
+
+/** Who has decoded a unit, in which order. */
+type Decoders = ('statement' | 'assistant')[]
+
+/** A task of an assistant: queued until it begins, at work until it is done. */
+interface Task {
+  readonly unit: number
+  /** Steps of the clock until it begins, and then until its rows are there. */
+  waits: number
+  works: number
+  state: 'queued' | 'at work'
+}
+
+interface Case {
+  readonly units: number
+  readonly ahead: number
+  /** How long tasks wait and work, one after the other, in steps of 20 ms; some take longer than a statement waits. */
+  readonly delays: readonly { readonly waits: number; readonly works: number; readonly fails: boolean }[]
+  /** How many steps go by while the statement's worker decodes a unit. */
+  readonly own: readonly number[]
+  /** The statement takes no more after so many units. */
+  readonly stopsAfter: number
+}
+
+const STEP_MS = 20
+
+/** A statement's worker, the product's, beside assistants that are simulated; time goes by where the worker waits or decodes. */
+function run({ units: count, ahead, delays, own, stopsAfter }: Case) {
+  const words = claimWords()
+  const decoders: Decoders[] = Array.from({ length: count }, () => [])
+  /** Milliseconds from when the statement came to a unit until it decoded it. */
+  const waitedFor = new Map<number, number>()
+  let cameAt = 0
+  const tasks: Task[] = []
+  const ready = new Map<number, AssistedUnit>()
+  let now = 0
+  let asked = 0
+  let began = 0
+  let decoded = 0
+
+  /** Assistants go on by one step. */
+  function step(): void {
+    now += STEP_MS
+    for (const task of [...tasks]) {
+      if (task.state === 'queued' && task.waits-- <= 0) {
+        const isTaken = !claimsIn(words).take(task.unit, 'assistant')
+        if (isTaken) tasks.splice(tasks.indexOf(task), 1)
+        else {
+          decoders[task.unit]?.push('assistant')
+          task.state = 'at work'
+        }
+      } else if (task.state === 'at work' && task.works-- <= 0) {
+        tasks.splice(tasks.indexOf(task), 1)
+        const fails = delays[task.unit % delays.length]?.fails ?? false
+        ready.set(task.unit, { scan: 0, unit: task.unit, parts: fails ? null : [] })
+      }
+    }
+  }
+
+  function ask(index: number): void {
+    asked = Math.max(asked, index + 1)
+    for (; asked < Math.min(count, index + 1 + ahead); asked++) {
+      const { waits, works } = delays[began++ % delays.length] ?? { waits: 0, works: 0 }
+      tasks.push({ unit: asked, waits, works, state: 'queued' })
+    }
+  }
+
+  /** Units whose rows the statement has got, in order. */
+  const taken: number[] = []
+  let current = 0
+  const units = sharedUnits({
+    units: listedUnits(
+      Array.from({ length: count }, (_, segment) => ({
+        kind: 'rows',
+        file: 0,
+        segment,
+        from: 0,
+        to: 1,
+        decodedBytes: 1,
+      })),
+    ),
+    claims: claimsIn(words),
+    cameTo(index) {
+      current = index
+      cameAt = now
+      ask(index)
+    },
+    decode(unit) {
+      const { segment } = unit as { segment: number }
+      decoders[segment]?.push('statement')
+      if (segment === current) waitedFor.set(segment, now - cameAt)
+      for (let steps = own[decoded++ % own.length] ?? 0; steps > 0; steps--) step()
+      return { segment, rows: 1, span: null } as unknown as DecodedUnit
+    },
+    release() {},
+    arrival(index, waitMs) {
+      if (waitMs > 0) {
+        if (!ready.has(index)) step()
+      }
+      const found = ready.get(index)
+      ready.delete(index)
+      return found
+    },
+    // One row, so that it is seen whose it is.
+    *received() {
+      yield { segment: current, rows: 1, span: null } as unknown as DecodedUnit
+    },
+    checkCancelled() {},
+    now: () => now,
+  })
+  while (taken.length < stopsAfter) {
+    const found = units.next() as { readonly segment: number } | null
+    if (found === null) break
+    taken.push(found.segment)
+  }
+  units.end()
+  const before = decoders.flat().length
+  // What is still queued finds nothing to take.
+  for (let steps = 0; steps < 200; steps++) step()
+  return { taken, decoders, waitedFor, late: decoders.flat().length - before }
+}
+
+const cases = fc.record({
+  units: fc.oneof(
+    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: CLAIM_WORDS - 2, max: 3 * CLAIM_WORDS }),
+  ),
+  ahead: fc.constantFrom(0, 1, 2, 6, CLAIM_WORDS - 1),
+  delays: fc.array(
+    fc.record({
+      waits: fc.oneof(fc.nat(3), fc.nat(120)),
+      works: fc.oneof(fc.nat(3), fc.nat(120)),
+      fails: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 20 },
+  ),
+  own: fc.array(fc.nat(4), { minLength: 1, maxLength: 10 }),
+  stopsAfter: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(20)),
+})
+
+t.test('however workers come and go, a statement has each unit once and in order', async (t) => {
+  let shared = 0
+  let twice = 0
+  const property = fc.property(cases, (each) => {
+    const { taken, decoders, waitedFor, late } = run(each)
+    const wanted = Math.min(each.units, each.stopsAfter)
+    assert.deepEqual(
+      taken,
+      Array.from({ length: wanted }, (_, index) => index),
+    )
+    assert.equal(late, 0, 'nobody begins a unit of a scan that has ended')
+    for (const [index, who] of decoders.entries()) {
+      shared += Number(who.includes('assistant'))
+      const failed = each.delays[index % each.delays.length]?.fails ?? false
+      const mayBeTwice = failed || (waitedFor.get(index) ?? 0) > 1000
+      if (who.length > 1) {
+        twice++
+        assert.deepEqual(who, ['assistant', 'statement'])
+        assert.ok(mayBeTwice, `unit ${index} was decoded by ${who}`)
+      }
+      if (index < wanted) assert.ok(who.length > 0, `unit ${index} was decoded by nobody`)
+    }
+  })
+  fc.assert(property, { numRuns: 500 })
+  t.ok(shared > 1000, 'assistants decode')
+  t.ok(twice > 0, 'and some are too late')
+})
+
+t.test('a unit is taken once in its round, whoever tries', async (t) => {
+  const words = claimWords()
+  const [one, other] = [claimsIn(words), claimsIn(words)]
+  t.equal(one.take(3, 'statement'), true)
+  t.equal(other.take(3, 'assistant'), false)
+  t.equal(other.take(3 + CLAIM_WORDS, 'assistant'), false, 'the word is that of the unit before')
+  one.pass(3)
+  t.equal(other.take(3, 'assistant'), false, 'the statement has gone past it')
+  t.equal(other.take(3 + CLAIM_WORDS, 'assistant'), true)
+  t.equal(one.take(3 + CLAIM_WORDS, 'statement'), false)
+  t.equal(one.isClosed, false)
+  other.close()
+  t.equal(one.isClosed, true)
+  one.pass(4)
+  t.equal(one.take(4 + CLAIM_WORDS, 'statement'), false, 'what is closed stays closed')
+})
