@@ -6,7 +6,11 @@ import { deliverStream } from '../src/main/output/deliver.ts'
 import { ServiceError } from '../src/plan/errors.ts'
 import type { Part } from '../src/plan/task/part.ts'
 
-const PART: Part = { bytes: new ArrayBuffer(2 << 20), rows: 1, from: 0, metadataBytes: 0, dictionaries: [] }
+const PART: Part = {
+  rows: 1,
+  from: 0,
+  payload: { kind: 'arrow', bytes: new ArrayBuffer(2 << 20), metadataBytes: 0, dictionaries: [] },
+}
 
 const REASON = new ServiceError('cursor_idle', 'The client did not read for too long.')
 

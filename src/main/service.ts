@@ -10,9 +10,12 @@ import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { openCatalog } from './catalog/open.ts'
+import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
+import { createLooks } from './datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
+import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
@@ -52,18 +55,20 @@ export interface ServiceParts {
   readonly catalog?: Catalog
   /** The formats of requests and listings; the worker has its own, which must be the same. */
   readonly formats?: Formats
+  /** How the dataset root is looked at. */
+  readonly files?: Partial<DatasetFilesOptions>
 }
 
 /** Builds the service from its settings and listens. */
 export async function startService(
   config: Config,
   logger: Logger,
-  { worker = WORKER, formats = FORMATS, catalog = createCatalog(config) }: ServiceParts = {},
+  { worker = WORKER, formats = FORMATS, catalog = createCatalog(config), files = {} }: ServiceParts = {},
 ): Promise<Service> {
   if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
-  const datasets = await openDatasetRoot(config.datasetsDir)
+  const datasets = await openDatasetRoot(config.datasetsDir, files)
   const database = openCatalog(join(config.tablesDir, 'catalog.db'))
   const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
@@ -71,7 +76,7 @@ export async function startService(
     maximumBytes: config.metricsMaxBytes,
     log: logger,
   })
-  const scheduler = createScheduler({
+  const pool = createScheduler({
     workers: config.workers,
     entry: worker,
     limits: {
@@ -86,6 +91,7 @@ export async function startService(
     onWorkerFailure: (index, error) => logger.error({ err: error, worker: index }, 'a worker died'),
     onWorkerReplaced: (index) => engines.lost(index),
   })
+  const scheduler = withRefusals(pool, datasets.files.refusal)
   const engines = createEngines(scheduler, (worker, error) =>
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
@@ -107,7 +113,8 @@ export async function startService(
     catalog,
     search: createSearch(datasets),
   })
-  const answers = createAnswers(queries, catalog, config.cacheBytes * (1 - COLUMNS_SHARE))
+  const answersBytes = config.cacheBytes * (1 - COLUMNS_SHARE)
+  const answers = createAnswers(queries, catalog, answersBytes, createLooks(datasets.files))
   const server = await createServer({
     config,
     logger,

@@ -22,7 +22,7 @@ function answerOf(bytes: number): WholeAnswer {
 }
 
 t.test('a small answer is kept at once, a large one when it is asked for again', async (t) => {
-  const kept = createKeptAnswers(CATALOG, 1 << 20)
+  const kept = createKeptAnswers(CATALOG, 1 << 20, async () => true)
   t.equal(kept.keep('small', answerOf(1000))?.chunks[0]?.length, 1000)
   t.equal(kept.keep('large', answerOf(100_000)), null)
   t.equal(kept.keep('another', answerOf(100_000)), null)

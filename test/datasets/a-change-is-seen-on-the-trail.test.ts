@@ -1,4 +1,13 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
@@ -7,6 +16,7 @@ import { isUnchanged } from '../../src/main/datasets/fingerprint/unchanged.ts'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
+import { networkFileSystem } from './network-file-system.ts'
 
 const never = new AbortController().signal
 
@@ -75,30 +85,45 @@ const CHANGES: readonly Change[] = [
   },
 ]
 
-for (const { name, paths, make, isSeen } of CHANGES) {
-  t.test(`${name}, by ${paths.join(' ')}`, async (t) => {
-    const folder = t.testdir({
-      root: {
-        'a.csv': 'n\n1\n',
-        'link.csv': t.fixture('symlink', 'other/1.csv'),
-        obs: { '1.csv': 'n\n1\n', '2.csv': 'n\n2\n', 'empty.csv': '', deep: { er: { '1.csv': 'n\n1\n' } } },
-        other: { '1.csv': 'n\n3\n' },
-        '[xy]': {},
-        x: { '1.csv': 'n\n1\n' },
-      },
+// They wait most of their time.
+t.jobs = 16
+
+/** Which folder of the root is on a network; null: none. */
+for (const mount of [null, '', 'obs', 'other'])
+  for (const { name, paths, make, isSeen } of CHANGES) {
+    const where = mount === null ? '' : `, with ${mount || 'the root'} on a network`
+    t.test(`${name}, by ${paths.join(' ')}${where}`, { buffered: true }, async (t) => {
+      const folder = t.testdir({
+        root: {
+          'a.csv': 'n\n1\n',
+          'link.csv': t.fixture('symlink', 'other/1.csv'),
+          obs: {
+            '1.csv': 'n\n1\n',
+            '2.csv': 'n\n2\n',
+            'empty.csv': '',
+            deep: { er: { '1.csv': 'n\n1\n' } },
+          },
+          other: { '1.csv': 'n\n3\n' },
+          '[xy]': {},
+          x: { '1.csv': 'n\n1\n' },
+        },
+      })
+      const at = (path: string): string => join(folder, 'root', path)
+      const network = networkFileSystem(
+        ...(mount === null ? [] : [join(realpathSync(folder), 'root', mount)]),
+      )
+      // What has just been made is not yet known to stay.
+      await setTimeout(2 * CLOCK_TICK_MS)
+      const root = await openDatasetRoot(join(folder, 'root'), { system: network.system })
+      const trail = createTrail()
+      await resolveFiles(root, paths, never, trail)
+      t.ok(trail.isWhole)
+      t.ok(await isUnchanged(trail, root.files))
+      t.strictSame(network.syncCalls, [], 'the main thread waits for no network')
+      make(at)
+      t.equal(await isUnchanged(trail, root.files), !isSeen)
     })
-    const at = (path: string): string => join(folder, 'root', path)
-    // What has just been made is not yet known to stay.
-    await setTimeout(2 * CLOCK_TICK_MS)
-    const root = await openDatasetRoot(join(folder, 'root'))
-    const trail = createTrail()
-    await resolveFiles(root, paths, never, trail)
-    t.ok(trail.isWhole)
-    t.ok(await isUnchanged(trail))
-    make(at)
-    t.equal(await isUnchanged(trail), !isSeen)
-  })
-}
+  }
 
 t.test('what was just written may be written again unseen', async (t) => {
   const folder = t.testdir({ 'a.csv': 'n\n1\n' })

@@ -72,7 +72,7 @@ t.test('what takes long after all has no others wait for it, who are asked for a
 t.test('what gives many bytes is the last of its message', async (t) => {
   const answer: ScanAnswer = {
     kind: 'rows',
-    parts: [{ bytes: new ArrayBuffer(1 << 20), rows: 1, from: 0, metadataBytes: 0, dictionaries: [] }],
+    parts: [{ rows: 1, from: 0, payload: { kind: 'groups', bytes: new ArrayBuffer(1 << 20) } }],
     skipped: 0,
     resume: null,
     metrics: NO_METRICS,

@@ -6,6 +6,7 @@ import { orderedScan } from '../../src/main/query/run/ordered-scan.ts'
 import { isGuess, type Span } from '../../src/plan/source/text.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
+import { payloadAs } from '../../src/plan/task/part.ts'
 import type { ScanTask } from '../../src/plan/task/task.ts'
 import { PARQUET } from '../formats/product.ts'
 import { NO_METRICS } from './tasks.ts'
@@ -54,11 +55,9 @@ function ticketOver(
         left -= found.length
         if (found.length > 0) {
           parts.push({
-            bytes: Float64Array.from(found).buffer,
             rows: found.length,
             from,
-            metadataBytes: 0,
-            dictionaries: [],
+            payload: { kind: 'text', bytes: Float64Array.from(found).buffer },
           })
         }
       }
@@ -129,7 +128,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
           readAheadBytes: () => 16 << 20,
           onAnswer: () => {},
         })
-        for await (const part of parts) found.push(...new Float64Array(part.bytes))
+        for await (const part of parts) found.push(...new Float64Array(payloadAs(part, 'text').bytes))
         assert.deepStrictEqual(found, expected)
       },
     ),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { pino } from 'pino'
 import type { Test } from 'tap'
+import type { DatasetFilesOptions } from '../../src/main/datasets/file-system/dataset-files.ts'
 import { type ServiceParts, startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 
@@ -17,9 +18,11 @@ export interface TestService {
   rows(body: object): Promise<Table>
 }
 
-export interface TestServiceOptions extends ServiceParts {
+export interface TestServiceOptions extends Omit<ServiceParts, 'files'> {
   readonly workers?: number
   readonly settings?: Readonly<Record<string, string>>
+  /** A file system with faults, for the dataset root. */
+  readonly files?: (datasets: string) => Partial<DatasetFilesOptions>
   /** The service of another copy of the source. */
   readonly start?: typeof startService
 }
@@ -40,7 +43,9 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     SERVICE_SHUTDOWN_SECS: '0',
     ...options.settings,
   })
-  const service = await (options.start ?? startService)(config, pino({ level: 'silent' }), options)
+  const start = options.start ?? startService
+  const parts = { ...options, files: options.files?.(datasets) ?? {} }
+  const service = await start(config, pino({ level: 'silent' }), parts)
   close = service.close
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>

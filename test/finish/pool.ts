@@ -13,6 +13,7 @@ import { createSummaries } from '../../src/main/query/source/summaries.ts'
 import type { FileFormat } from '../../src/plan/format/file-format.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
+import { payloadAs } from '../../src/plan/task/part.ts'
 import type { WorkerMetrics } from '../../src/plan/task/task.ts'
 import { columnValues, type Value } from '../formats/values.ts'
 
@@ -107,7 +108,8 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         })
         const isStream = options?.encoding !== 'csv'
         const messages: Buffer[] = isStream ? [schemaMessage(plan.output)] : []
-        for await (const part of parts) messages.push(Buffer.from(part.bytes))
+        for await (const part of parts)
+          messages.push(Buffer.from(payloadAs(part, isStream ? 'arrow' : 'text').bytes))
         if (isStream) messages.push(END_OF_STREAM)
         const bytes = Buffer.concat(messages)
         return { bytes, rows: isStream ? rowsIn(bytes) : [], metrics, pruned }

@@ -9,6 +9,7 @@ import type { Test } from 'tap'
 import { createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
 import { createCatalog } from '../../src/main/catalog/catalog.ts'
+import { createLooks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
@@ -51,13 +52,14 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const { config } = readConfig({ SERVICE_DATASETS_DIR: root, ...options.env })
   const catalog = createCatalog(config)
   const queries = { ...refusing, ...options.queries }
-  const answers = createAnswers(queries, catalog, config.cacheBytes)
+  const datasets = await openDatasetRoot(root)
+  const answers = createAnswers(queries, catalog, config.cacheBytes, createLooks(datasets.files))
   const app = await createServer({
     config,
     logger: pino({ level: 'silent' }),
     authenticate: createAuthenticate(config),
     catalog,
-    datasets: await openDatasetRoot(root),
+    datasets,
     formats: options.formats ?? FORMATS,
     queries,
     answers,

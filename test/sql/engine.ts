@@ -3,7 +3,7 @@ import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema
 import { FORMATS } from '../../src/plan/formats.ts'
 import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
-import type { Part } from '../../src/plan/task/part.ts'
+import { type Part, payloadAs } from '../../src/plan/task/part.ts'
 import type { SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/create-core.ts'
@@ -116,7 +116,11 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
 
 /** Parts with their schema before them. */
 export function tableOf(schema: Schema, parts: readonly Part[]): Table {
-  const bytes = [schemaMessage(schema), ...parts.map((part) => Buffer.from(part.bytes)), END_OF_STREAM]
+  const bytes = [
+    schemaMessage(schema),
+    ...parts.map((part) => Buffer.from(payloadAs(part, 'arrow').bytes)),
+    END_OF_STREAM,
+  ]
   return tableFromIPC(Buffer.concat(bytes))
 }
 

@@ -3,6 +3,7 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
+import { payloadAs } from '../../src/plan/task/part.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createWorker } from '../../src/workers/create-worker.ts'
@@ -84,7 +85,10 @@ export function oneWorker(columnBytes: number): OneWorker {
         cancel,
       }
       const { parts, metrics } = answerTo<ScanAnswer>(task)
-      return { bytes: parts.map(({ bytes }) => Buffer.from(bytes).toString('hex')).join(' '), metrics }
+      return {
+        bytes: parts.map((part) => Buffer.from(payloadAs(part, 'arrow').bytes).toString('hex')).join(' '),
+        metrics,
+      }
     },
   }
 }

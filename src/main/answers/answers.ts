@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { type ErrorCode, isServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Trail } from '../datasets/fingerprint/fingerprint.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from '../query/run/service.ts'
 import { createFlight, type Flight } from './in-flight.ts'
@@ -57,6 +58,7 @@ const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'no_space',
   'output_failed',
   'overloaded',
+  'path_unavailable',
   'statement_lost',
   'worker_lost',
 ])
@@ -89,8 +91,9 @@ export function createAnswers(
   queries: Pick<QueryService, 'run'>,
   catalog: Catalog,
   mostBytes: number,
+  isUnchanged: (trail: Trail) => Promise<boolean>,
 ): Answers {
-  const kept = createKeptAnswers(catalog, mostBytes)
+  const kept = createKeptAnswers(catalog, mostBytes, isUnchanged)
   const flights = new Map<string, Flight>()
   let arrivals = 0
   let led = 0

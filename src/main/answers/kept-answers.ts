@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { createRecent } from '../../plan/recent.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { isStillTrue } from '../catalog/lookups.ts'
-import { createLooks } from '../datasets/fingerprint/shared-checks.ts'
+import type { Trail } from '../datasets/fingerprint/fingerprint.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import { joined, lengthOf } from '../output/body.ts'
 import { type ContentCoding, coded } from './content-coding.ts'
@@ -30,9 +30,12 @@ const LARGE_BYTES = 64 << 10
 /** Questions that are remembered without their answers, about 200 bytes each. */
 const ASKED = 4096
 
-export function createKeptAnswers(catalog: Catalog, mostBytes: number): KeptAnswers {
+export function createKeptAnswers(
+  catalog: Catalog,
+  mostBytes: number,
+  isUnchanged: (trail: Trail) => Promise<boolean>,
+): KeptAnswers {
   const answers = createRecent<WholeAnswer>(mostBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
-  const look = createLooks()
   /** Digests of keys whose answers were not kept the first time. */
   const asked = createRecent<true>(ASKED)
   /** Being coded. */
@@ -42,7 +45,7 @@ export function createKeptAnswers(catalog: Catalog, mostBytes: number): KeptAnsw
 
   async function isRight({ trail, lookedUp }: WholeAnswer): Promise<boolean> {
     // Names come last: what they mean may have changed while files were looked at.
-    return trail?.isWhole === true && (await look(trail)) && isStillTrue(catalog, lookedUp)
+    return trail?.isWhole === true && (await isUnchanged(trail)) && isStillTrue(catalog, lookedUp)
   }
 
   /** Whether it was asked before; from now on it was. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
 
 const MISSING: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
 
@@ -9,6 +9,7 @@ export function isMissing(error: unknown): boolean {
 
 /** The message names the path as the user knows it; the system's own holds an absolute one. */
 export function cannotOpen(path: string, cause: unknown): ServiceError {
+  if (isServiceError(cause)) return cause
   const { code = 'unknown error' } = cause as NodeJS.ErrnoException
   return new ServiceError('unreadable_file', `${path} cannot be opened (${code}).`, { cause })
 }

@@ -1,5 +1,4 @@
 import type { BigIntStats } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { cannotOpen, isMissing } from './file-errors.ts'
 import { look, NO_TRAIL, type TrailMaker } from './fingerprint/fingerprint.ts'
 import type { FoundFile } from './patterns/find.ts'
@@ -42,10 +41,10 @@ export async function inspect(
   const { path, stats: known } = file
   if (known !== null) return { path, location: file.location, stats: known }
   try {
-    const location = file.isLink ? await realpath(file.location) : file.location
+    const location = file.isLink ? await root.files.realpath(file.location) : file.location
     if (file.isLink) trail.place(file.location, location)
     if (!isInside(root, location)) return null
-    const stats = await look(location, trail)
+    const stats = await look(root.files, location, trail)
     return stats.isFile() ? { path, location, stats } : null
   } catch (error) {
     trail.lose()

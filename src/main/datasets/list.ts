@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import { inspectAll } from './inspect.ts'
 import { type FoundFile, findFiles } from './patterns/find.ts'
@@ -80,7 +80,7 @@ function createTopFolders(root: DatasetRoot) {
     return answer
   }
   async function lookUp(folder: string, marker: string): Promise<boolean> {
-    if (await exists(`${root.location}/${folder}/${marker}`)) return true
+    if (await exists(root, `${root.location}/${folder}/${marker}`)) return true
     return folder === '.' ? false : isInStore(dirname(folder), marker)
   }
   return {
@@ -92,11 +92,12 @@ function createTopFolders(root: DatasetRoot) {
   }
 }
 
-async function exists(location: string): Promise<boolean> {
+async function exists({ files }: DatasetRoot, path: string): Promise<boolean> {
   try {
-    await access(location)
+    await files.realpath(path)
     return true
-  } catch {
+  } catch (error) {
+    if (isServiceError(error)) throw error
     return false
   }
 }

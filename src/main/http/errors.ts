@@ -11,8 +11,12 @@ const BEFORE_HANDLER: ReadonlySet<ErrorCode> = new Set([
   'invalid_parameter',
 ])
 
-/** `Retry-After`, seconds: a query ends soon, a file when it is sent. */
-const RETRY_SECS: Partial<Record<ErrorCode, number>> = { overloaded: 1, no_space: 10 }
+/** `Retry-After`, seconds: a query ends soon; a file when it is sent, and a file server takes its time. */
+const RETRY_SECS: Partial<Record<ErrorCode, number>> = {
+  overloaded: 1,
+  no_space: 10,
+  path_unavailable: 10,
+}
 
 /**
  * Writes a thrown value: one JSON string on the routes of the query family, plain text elsewhere and for whatever was

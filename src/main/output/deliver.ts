@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { Part, PartDictionary } from '../../plan/task/part.ts'
+import { type Part, type PartDictionary, payloadAs } from '../../plan/task/part.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { Figures } from '../metrics/figures.ts'
 import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
@@ -57,12 +57,12 @@ async function* streamMessages(delivery: Delivery, head: Part): AsyncGenerator<B
   figures.bytes += schema.length + END_OF_STREAM.length
   const changed = dictionaryChanges()
   yield schema
-  yield* counted(figures, head, changed(head))
+  yield* counted(figures, head, changed)
   for (;;) {
     const next = await parts.next()
     if (next.done) break
     const offeredAt = performance.now()
-    yield* counted(figures, next.value, changed(next.value))
+    yield* counted(figures, next.value, changed)
     figures.clientMs += performance.now() - offeredAt
   }
   await delivery.complete()
@@ -85,12 +85,13 @@ export function deliverArrowFile(delivery: Delivery, files: Files): Promise<Chun
     await file.write(FILE_MAGIC)
     await file.write(schema)
     for await (const part of delivery.parts) {
-      for (const { id, bytes } of changed(part)) {
+      const batch = payloadAs(part, 'arrow')
+      for (const { id, bytes } of changed(batch.dictionaries)) {
         if (dictionaries.has(id)) throw replaced(delivery.schema.fields[id]?.name)
         dictionaries.set(id, await append(bytes))
       }
-      batches.push(await append(part.bytes))
-      release(Buffer.from(part.bytes))
+      batches.push(await append(batch.bytes))
+      release(Buffer.from(batch.bytes))
       delivery.figures.rows += part.rows
     }
     await file.write(fileTail(schema, [...dictionaries.values()], batches))
@@ -103,7 +104,7 @@ export function deliverCsv(delivery: Delivery, files: Files): Promise<Chunks> {
     await file.write(Buffer.from(csvHeader(delivery.schema)))
     for await (const part of delivery.parts) {
       delivery.figures.rows += part.rows
-      const bytes = Buffer.from(part.bytes)
+      const bytes = Buffer.from(payloadAs(part, 'text').bytes)
       await file.write(bytes)
       release(bytes)
     }
@@ -127,10 +128,12 @@ async function deliverFile(
   }
 }
 
-/** The dictionaries of a part that are not those of the parts before it. */
-function dictionaryChanges(): (part: Part) => readonly PartDictionary[] {
+type Changed = (dictionaries: readonly PartDictionary[]) => readonly PartDictionary[]
+
+/** Those of a part's dictionaries that are not those of the parts before it. */
+function dictionaryChanges(): Changed {
   const keys = new Map<number, string>()
-  return ({ dictionaries }) =>
+  return (dictionaries) =>
     dictionaries.filter(({ id, key }) => {
       if (keys.get(id) === key) return false
       keys.set(id, key)
@@ -146,10 +149,11 @@ function replaced(column = ''): ServiceError {
 }
 
 /** The messages of a part, its dictionaries first. */
-function counted(figures: Figures, part: Part, dictionaries: readonly PartDictionary[]): readonly Buffer[] {
+function counted(figures: Figures, part: Part, changed: Changed): readonly Buffer[] {
+  const { bytes, dictionaries } = payloadAs(part, 'arrow')
   // A copy of a dictionary: parts share them, and the memory of what was sent is given back.
-  const copies = dictionaries.map(({ bytes }) => Buffer.from(new Uint8Array(bytes)))
-  const messages = [...copies, Buffer.from(part.bytes)]
+  const copies = changed(dictionaries).map((each) => Buffer.from(new Uint8Array(each.bytes)))
+  const messages = [...copies, Buffer.from(bytes)]
   figures.rows += part.rows
   for (const message of messages) figures.bytes += message.length
   return messages

@@ -14,8 +14,8 @@ export type Fragment =
 
 /**
  * A **partial**, to be merged with those of other units. It leaves as parts:
- * - `count`: one of no bytes, with as many rows as there are;
- * - `groups`: one, the bytes of a table of groups;
+ * - `count`: one, which has the number of rows and no bytes;
+ * - `groups`: one, a table of groups;
  * - `top`: the first `limit` rows in the order, all columns of the projection, as record batch messages; without a limit
  *   as they lie.
  */

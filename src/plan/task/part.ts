@@ -1,14 +1,28 @@
-/** Encoded rows in a buffer of their own: an Arrow record batch message, or lines of CSV. */
+/** Rows that a worker has made, or what it has made of rows, in buffers of their own. */
 export interface Part {
-  readonly bytes: ArrayBuffer
   readonly rows: number
   /** Row of the unit from which these rows were looked for. */
   readonly from: number
-  /** Bytes of the message's metadata with its prefix and padding (Arrow), else 0. */
-  readonly metadataBytes: number
-  /** Those that the rows refer to, all of them: parts of one answer share their bytes. */
-  readonly dictionaries: readonly PartDictionary[]
+  readonly payload: Payload
 }
+
+/** What a part holds. Of one answer all parts hold the same kind. */
+export type Payload =
+  | {
+      readonly kind: 'arrow'
+      /** A record batch message. */
+      readonly bytes: ArrayBuffer
+      /** Bytes of the message's metadata with its prefix and padding. */
+      readonly metadataBytes: number
+      /** Those that the rows refer to, all of them: parts of one answer share their bytes. */
+      readonly dictionaries: readonly PartDictionary[]
+    }
+  /** Lines of a text format, each with its end. */
+  | { readonly kind: 'text'; readonly bytes: ArrayBuffer }
+  /** A table of groups as the core writes it. */
+  | { readonly kind: 'groups'; readonly bytes: ArrayBuffer }
+  /** The number of rows, and no more. */
+  | { readonly kind: 'count' }
 
 /** The values of a dictionary column, an Arrow dictionary batch message. */
 export interface PartDictionary {
@@ -19,21 +33,39 @@ export interface PartDictionary {
   readonly bytes: ArrayBuffer
 }
 
+/** The payload of a part that was asked for in this form. Throws a `TypeError` if it has another one. */
+export function payloadAs<K extends Payload['kind']>(
+  { payload }: Part,
+  kind: K,
+): Extract<Payload, { kind: K }> {
+  if (isOfKind(payload, kind)) return payload
+  throw new TypeError(`a part holds ${payload.kind}, where ${kind} was asked for`)
+}
+
+function isOfKind<K extends Payload['kind']>(
+  payload: Payload,
+  kind: K,
+): payload is Extract<Payload, { kind: K }> {
+  return payload.kind === kind
+}
+
 /** The buffers of parts, to be moved with them, each once: parts share dictionaries. */
 export function partBuffers(parts: readonly Part[]): ArrayBuffer[] {
-  return [
-    ...new Set(
-      parts.flatMap(({ bytes, dictionaries }) => [bytes, ...dictionaries.map((each) => each.bytes)]),
-    ),
-  ]
+  return [...new Set(parts.flatMap(buffersOf))]
 }
 
 /** Bytes that a part holds in memory. */
-export function partBytes({ bytes, dictionaries }: Part): number {
-  return dictionaries.reduce((sum, dictionary) => sum + dictionary.bytes.byteLength, bytes.byteLength)
+export function partBytes(part: Part): number {
+  return buffersOf(part).reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
 /** Those of several, each buffer once. */
 export function bytesOfParts(parts: readonly Part[]): number {
   return partBuffers(parts).reduce((sum, { byteLength }) => sum + byteLength, 0)
+}
+
+function buffersOf({ payload }: Part): readonly ArrayBuffer[] {
+  if (payload.kind === 'count') return []
+  if (payload.kind !== 'arrow') return [payload.bytes]
+  return [payload.bytes, ...payload.dictionaries.map(({ bytes }) => bytes)]
 }

@@ -5,7 +5,7 @@ import type { DataType } from '../../plan/types/schema.ts'
 import type { Core, EncodedRows } from '../../wasm/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit, DecodedUnits } from '../state/decoded-units.ts'
-import { encoderOf } from './encoder.ts'
+import { encoderOf, payloadOf } from './encoder.ts'
 import { dictionariesOf } from './part-dictionaries.ts'
 import { takeRows } from './take-rows.ts'
 
@@ -54,14 +54,8 @@ export function encodeParts(
       encode(encoding, unit, types, next, Math.min(left, BATCH_ROWS), core),
     )
     if (encoded.rows > 0) {
-      const { metadataBytes } = encoded
-      parts.push({
-        bytes: encoded.bytes,
-        rows: encoded.rows,
-        from: unit.from + next,
-        metadataBytes,
-        dictionaries,
-      })
+      const payload = payloadOf(encoding, encoded, dictionaries)
+      parts.push({ rows: encoded.rows, from: unit.from + next, payload })
     }
     bytes += encoded.bytes.byteLength
     left -= encoded.rows

@@ -1,5 +1,16 @@
+import type { PartDictionary, Payload } from '../../plan/task/part.ts'
 import type { Encoding } from '../../plan/task/task.ts'
-import type { Compression, Core } from '../../wasm/core.ts'
+import type { Compression, Core, EncodedRows } from '../../wasm/core.ts'
+
+/** Encoded rows as they leave; `dictionaries` are those of an Arrow batch. */
+export function payloadOf(
+  encoding: Encoding,
+  { bytes, metadataBytes }: EncodedRows,
+  dictionaries: readonly PartDictionary[],
+): Payload {
+  if (encoding === 'csv') return { kind: 'text', bytes }
+  return { kind: 'arrow', bytes, metadataBytes, dictionaries }
+}
 
 /** What makes batches of an encoding. */
 export function encoderOf(core: Core, encoding: Encoding): Core['encodeCsv'] {

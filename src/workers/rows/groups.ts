@@ -1,4 +1,5 @@
 import { type Aggregate, type Grouping, groupTypes } from '../../plan/task/finish.ts'
+import { type Part, payloadAs } from '../../plan/task/part.ts'
 import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Column, Groups } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
@@ -56,10 +57,11 @@ export function addUnit(
 /** Adds partials, in their order. */
 export function addPartials(
   groups: Groups,
-  parts: readonly { readonly bytes: ArrayBuffer }[],
+  parts: readonly Part[],
   { core, stopwatch, checkCancelled }: ReadContext,
 ): void {
-  for (const { bytes } of parts) {
+  for (const part of parts) {
+    const { bytes } = payloadAs(part, 'groups')
     checkCancelled()
     stopwatch.time('group', () => core.addGroups(groups, new Uint8Array(bytes)))
   }

@@ -1,5 +1,5 @@
 import type { FileRef } from '../../plan/source/file.ts'
-import type { Part } from '../../plan/task/part.ts'
+import { type Part, type PartDictionary, payloadAs } from '../../plan/task/part.ts'
 import type { Field } from '../../plan/types/schema.ts'
 import { arrow } from '../formats/arrow/arrow.ts'
 import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'
@@ -17,7 +17,9 @@ export function* readParts(
   const numbered = fields.map((field, place) => ({ ...field, name: String(place) }))
   for (const { dictionaries, batches } of runsOf(parts)) {
     const held = heldFields(numbered, dictionaries)
-    const messages = [...dictionaries, ...batches].map(({ bytes }) => new Uint8Array(bytes))
+    const messages = [...dictionaries.map(({ bytes }) => bytes), ...batches].map(
+      (bytes) => new Uint8Array(bytes),
+    )
     const schema = writeSchemaMessage({ fields: held, metadata: {} })
     const store = memoryStore(Buffer.concat([schema, ...messages]), PASSED_ON)
     const stream = arrow.open(store, context)
@@ -29,17 +31,18 @@ export function* readParts(
 /** Parts with the same dictionaries, which those of one answer have. */
 function runsOf(
   parts: readonly Part[],
-): readonly { readonly dictionaries: Part['dictionaries']; readonly batches: readonly Part[] }[] {
-  const runs: { dictionaries: Part['dictionaries']; batches: Part[] }[] = []
+): readonly { readonly dictionaries: readonly PartDictionary[]; readonly batches: readonly ArrayBuffer[] }[] {
+  const runs: { dictionaries: readonly PartDictionary[]; batches: ArrayBuffer[] }[] = []
   for (const part of parts) {
+    const { bytes, dictionaries } = payloadAs(part, 'arrow')
     const last = runs.at(-1)
-    if (last && keysOf(last.dictionaries) === keysOf(part.dictionaries)) last.batches.push(part)
-    else runs.push({ dictionaries: part.dictionaries, batches: [part] })
+    if (last && keysOf(last.dictionaries) === keysOf(dictionaries)) last.batches.push(bytes)
+    else runs.push({ dictionaries, batches: [bytes] })
   }
   return runs
 }
 
-function keysOf(dictionaries: Part['dictionaries']): string {
+function keysOf(dictionaries: readonly PartDictionary[]): string {
   return dictionaries.map(({ id, key }) => `${id} ${key}`).join()
 }
 

@@ -4,7 +4,7 @@ import type { Encoding } from '../../plan/task/task.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/column.ts'
 import type { Core } from '../../wasm/core.ts'
-import { encoderOf } from '../rows/encoder.ts'
+import { encoderOf, payloadOf } from '../rows/encoder.ts'
 
 /** Columns of small chunks, put together to a batch as large as it may be and encoded. */
 export interface Batch {
@@ -63,8 +63,8 @@ export function createBatch(core: Core, schema: Schema, encoding: Encoding): Bat
       try {
         for (let row = 0; row < total; ) {
           const encoded = encoder(columns, types, total, null, row, BATCH_ROWS, BATCH_BYTES)
-          const { bytes, metadataBytes } = encoded
-          parts.push({ bytes, rows: encoded.rows, from: from + row, metadataBytes, dictionaries: [] })
+          const payload = payloadOf(encoding, encoded, [])
+          parts.push({ rows: encoded.rows, from: from + row, payload })
           row = encoded.next
         }
       } finally {

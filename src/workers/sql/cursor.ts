@@ -1,4 +1,4 @@
-import type { Part } from '../../plan/task/part.ts'
+import { type Part, partBytes } from '../../plan/task/part.ts'
 import type { Encoding, SqlRowsAnswer } from '../../plan/task/task.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import { run as runOwn } from '../../wasm/duckdb/database.ts'
@@ -80,7 +80,7 @@ export function openCursor(options: CursorOptions): Cursor {
       const flush = (): void => {
         for (const part of stopwatch.time('encode', () => batch.encode(sent))) {
           parts.push(part)
-          bytes += part.bytes.byteLength
+          bytes += partBytes(part)
           sent += part.rows
         }
       }

@@ -46,7 +46,8 @@ export function partialOf(
       partial = topOf(fragment, unit, types.map(valueType), context)
   })
   const isCount = fragment.kind === 'count' && rows > 0
-  return { ...(isCount ? { parts: [partOf(new ArrayBuffer(0), rows)] } : partial), ...(span && { span }) }
+  const counted: Part = { rows, from: 0, payload: { kind: 'count' } }
+  return { ...(isCount ? { parts: [counted] } : partial), ...(span && { span }) }
 }
 
 const NOTHING: Partial = Object.freeze({ parts: Object.freeze([]) })
@@ -59,7 +60,7 @@ export function passing({ rows, mask }: DecodedUnit, core: Core): number {
 /** A table of groups as it leaves. */
 export function groupsPart(groups: Groups, { core, stopwatch }: ReadContext): Partial {
   const bytes = stopwatch.time('group', () => core.groupsBytes(groups))
-  return { parts: [partOf(bytes, core.groupCount(groups))] }
+  return { parts: [{ rows: core.groupCount(groups), from: 0, payload: { kind: 'groups', bytes } }] }
 }
 
 /** The first rows of a table in an order; all of them are as they lie. */
@@ -117,8 +118,4 @@ function marksOf(
     marked = end
   }
   return marks
-}
-
-function partOf(bytes: ArrayBuffer, rows: number): Part {
-  return { bytes, rows, from: 0, metadataBytes: 0, dictionaries: [] }
 }

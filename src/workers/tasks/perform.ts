@@ -13,6 +13,7 @@ import type {
 } from '../../plan/task/task.ts'
 import type { Core } from '../../wasm/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
+import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
 import { withAdvice } from '../state/with-memory.ts'
@@ -95,18 +96,11 @@ function failed(error: unknown): FailedAnswer {
 function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
   const columns = task.types.map((type) => core.constant(type, null, 0))
   try {
-    const { bytes, metadataBytes } = core.encodeBatch(columns, task.types, 0, null, 0, 0, BATCH_BYTES)
+    const encoded = core.encodeBatch(columns, task.types, 0, null, 0, 0, BATCH_BYTES)
+    const dictionaries = dictionariesOf(core, columns, task.types, 'arrow')
     return {
       kind: 'rows',
-      parts: [
-        {
-          bytes,
-          rows: 0,
-          from: 0,
-          metadataBytes,
-          dictionaries: dictionariesOf(core, columns, task.types, 'arrow'),
-        },
-      ],
+      parts: [{ rows: 0, from: 0, payload: payloadOf('arrow', encoded, dictionaries) }],
       skipped: 0,
       resume: null,
       metrics: createStopwatch().metrics(),

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
-import { lstat } from 'node:fs/promises'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
+import type { DatasetFiles } from '../file-system/dataset-files.ts'
 
 /**
  * What a search for files has seen, so that it can be found out later whether the same search would end the same. As long
@@ -82,9 +82,9 @@ export const NO_TRAIL: TrailMaker = Object.freeze({
 })
 
 /** Looks at what is at an absolute path that leads through no links. */
-export async function look(location: string, trail: TrailMaker): Promise<BigIntStats> {
+export async function look(files: DatasetFiles, location: string, trail: TrailMaker): Promise<BigIntStats> {
   const lookedAt = Date.now()
-  const stats = await lstat(location, { bigint: true })
+  const stats = await files.lstat(location)
   trail.saw(location, stats, lookedAt)
   return stats
 }

@@ -22,7 +22,7 @@ const CAPACITY = 65_536
 
 export function createSearch(root: DatasetRoot): Search {
   const searches = createRecent<Found>(CAPACITY, ({ trail }) => 1 + trail.places.size + trail.versions.size)
-  const isUnchanged = createLooks()
+  const isUnchanged = createLooks(root.files)
   return async (paths, signal, trail = NO_TRAIL) => {
     const key = JSON.stringify(paths)
     const known = searches.get(key)

@@ -1,5 +1,4 @@
 import type { BigIntStats } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { ServiceError } from '../../../plan/errors.ts'
 import { cannotOpen, isMissing } from '../file-errors.ts'
 import { look, NO_TRAIL, type TrailMaker } from '../fingerprint/fingerprint.ts'
@@ -38,7 +37,7 @@ export async function findFiles(
 ): Promise<Found> {
   const { names, isFolder } = parsePath(path)
   const target = await locate(root, names, trail)
-  if (target?.stats.isDirectory()) return matching(target.location, names, [GLOBSTAR], signal, trail)
+  if (target?.stats.isDirectory()) return matching(root, target.location, names, [GLOBSTAR], signal, trail)
   if (target !== null && !isFolder) {
     if (!target.stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
     return {
@@ -52,19 +51,20 @@ export async function findFiles(
   if (!base?.stats.isDirectory()) return NOTHING
   const pattern = names.slice(fixed).map(parseSegment)
   const whole: readonly Segment[] = isFolder ? [...pattern, GLOBSTAR] : pattern
-  return matching(base.location, names.slice(0, fixed), whole, signal, trail)
+  return matching(root, base.location, names.slice(0, fixed), whole, signal, trail)
 }
 
 const NOTHING: Found = { isAsWritten: false, files: [] }
 
 async function matching(
+  { files: access }: DatasetRoot,
   location: string,
   base: readonly string[],
   pattern: readonly Segment[],
   signal: AbortSignal,
   trail: TrailMaker,
 ): Promise<Found> {
-  const { paths, links } = await walk(location, pattern, signal, trail)
+  const { paths, links } = await walk(access, location, pattern, signal, trail)
   const prefix = base.map((name) => `${name}/`).join('')
   const files: FoundFile[] = []
   for await (const slice of inSlices(sortedByBytes(paths), signal))
@@ -87,9 +87,9 @@ async function locate(
   const path = names.join('/')
   const written = `${root.location}/${path}`
   try {
-    const location = await realpath(written)
+    const location = await root.files.realpath(written)
     trail.place(written, location)
-    if (isInside(root, location)) return { location, stats: await look(location, trail) }
+    if (isInside(root, location)) return { location, stats: await look(root.files, location, trail) }
   } catch (error) {
     if (!isMissing(error)) throw cannotOpen(path, error)
     trail.place(written, null)

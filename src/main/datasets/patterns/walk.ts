@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { opendir } from 'node:fs/promises'
+import type { DatasetFiles } from '../file-system/dataset-files.ts'
 import { look, NO_TRAIL, type TrailMaker } from '../fingerprint/fingerprint.ts'
 import { advance, begin, isComplete, type Progress, type Segment } from './glob.ts'
 
@@ -9,9 +9,6 @@ export interface Matches {
   /** Those that are symbolic links, to whatever. All others are regular files. */
   readonly links: ReadonlySet<string>
 }
-
-/** Entries read in one go: a folder of 100 000 files then holds the event loop for 12 ms at most, all at once 200 ms. */
-const ENTRIES = 1024
 
 /** Folders read at the same time: hides the latency of a network file system. */
 const FOLDERS = 16
@@ -26,6 +23,7 @@ interface Folder {
  * round in circles. Folders that may not be read count as empty, as for a shell.
  */
 export async function walk(
+  files: DatasetFiles,
   location: string,
   pattern: readonly Segment[],
   signal: AbortSignal,
@@ -51,8 +49,8 @@ export async function walk(
     const path = folder.path === '' ? location : `${location}/${folder.path}`
     try {
       // Before: a change after that shows.
-      await look(path, trail)
-      for await (const entry of await opendir(path, { bufferSize: ENTRIES })) visit(folder, entry)
+      await look(files, path, trail)
+      for await (const entry of await files.entries(path)) visit(folder, entry)
     } catch (error) {
       if (!isOutOfReach(error)) throw error
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { isServiceError, ServiceError, toErrorData } from '../../../plan/errors.ts'
 import type { Plan } from '../../../plan/plan.ts'
-import type { Part } from '../../../plan/task/part.ts'
+import { type Part, payloadAs } from '../../../plan/task/part.ts'
 import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -177,7 +177,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   async function measure(run: Run, prepared: PreparedQuery): Promise<void> {
     for await (const part of rows(run, prepared, 'arrow', () => {})) {
       run.figures.rows += part.rows
-      run.figures.bytes += part.bytes.byteLength
+      run.figures.bytes += payloadAs(part, 'arrow').bytes.byteLength
     }
   }
 

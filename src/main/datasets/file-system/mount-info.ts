@@ -1,0 +1,14 @@
+/** The mount points in the text of `/proc/self/mountinfo` (proc_pid_mountinfo(5)): the fifth field of each line. */
+export function mountPointsOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const point = line.split(' ')[4]
+    return point === undefined ? [] : [unescaped(point)]
+  })
+}
+
+/** Blank, tab, line feed and backslash are written as three octal digits. */
+function unescaped(field: string): string {
+  return field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  )
+}

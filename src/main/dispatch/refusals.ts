@@ -1,0 +1,48 @@
+import type { ServiceError } from '../../plan/errors.ts'
+import type { Task } from '../../plan/task/task.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/**
+ * A scheduler that sends no worker to a file that is refused: a worker that waits for it cannot be cancelled, and not even be
+ * replaced before the file system answers. `refusal` is asked for each file of a task, by its location; its error is the task's.
+ */
+export function withRefusals(
+  scheduler: Scheduler,
+  refusal: (location: string) => ServiceError | null,
+): Scheduler {
+  return {
+    workers: scheduler.workers,
+    get active() {
+      return scheduler.active
+    },
+    get columns() {
+      return scheduler.columns
+    },
+    admit(caching) {
+      const ticket = scheduler.admit(caching)
+      return {
+        ...ticket,
+        run(task, place) {
+          const error = refusalOf(task, refusal)
+          return error === null ? ticket.run(task, place) : Promise.reject(error)
+        },
+      }
+    },
+    runOwn: scheduler.runOwn,
+    close: scheduler.close,
+  }
+}
+
+/** Of the files that a worker opens for a task. */
+function refusalOf(task: Task, refusal: (location: string) => ServiceError | null): ServiceError | null {
+  if (task.kind === 'inspect') return refusal(task.file.location)
+  if (task.kind === 'scan') {
+    let error = refusal(task.file.location)
+    for (const { file } of task.more) error ??= refusal(file.location)
+    return error
+  }
+  if (task.kind !== 'sql_open') return null
+  let error: ServiceError | null = null
+  for (const { files } of task.scans) for (const { location } of files) error ??= refusal(location)
+  return error
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
+import { type NetworkFileSystem, networkFileSystem } from '../datasets/network-file-system.ts'
+import { startTestService } from './service.ts'
+
+/** Milliseconds: long enough for any call that does return, on a busy machine too. */
+const LIMIT_MS = 500
+
+function csv(...paths: readonly string[]) {
+  return { from: { csv: { paths } }, select: ['n'], output: { format: 'csv' } }
+}
+
+t.test('they are a 503 that names the path, until it answers', async (t) => {
+  const networks: NetworkFileSystem[] = []
+  const { url, datasets, query } = await startTestService(t, {
+    files(datasets) {
+      mkdirSync(join(datasets, 'nfs'))
+      const network = networkFileSystem(join(datasets, 'nfs'))
+      networks.push(network)
+      return { system: network.system, limitMs: LIMIT_MS, atOnce: 2 }
+    },
+  })
+  const [network] = networks
+  if (network === undefined) throw new Error('The service has not opened its files.')
+  t.teardown(network.resume)
+  writeFileSync(join(datasets, 'here.csv'), 'n\n1\n')
+  writeFileSync(join(datasets, 'nfs/a.csv'), 'n\n2\n')
+  writeFileSync(join(datasets, 'nfs/b.csv'), 'n\n3\n')
+  // What has just been written is not kept.
+  await setTimeout(2 * CLOCK_TICK_MS)
+
+  const status = async (body: object): Promise<number> => {
+    const answer = await query(body)
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  t.equal(await (await query(csv('nfs/a.csv', 'here.csv'))).text(), 'n\n2\n1\n')
+  t.equal(await status(csv('nfs/a.csv')), 200)
+  t.equal(await status(csv('nfs/a.csv')), 200, 'it is kept now')
+
+  const sql = { sql: "SELECT n FROM read_csv('nfs/a.csv')", output: { format: 'csv' } }
+  const needing = [
+    csv('nfs/a.csv'),
+    csv('nfs/a.csv', 'here.csv'),
+    sql,
+    { sql: "SELECT sum(n) OVER () FROM read_csv('nfs/a.csv')" },
+  ]
+  void network.hang(join(datasets, 'nfs/a.csv'))
+  for (const body of needing) {
+    const refused = await query(body)
+    t.equal(refused.status, 503)
+    t.equal(refused.headers.get('retry-after'), '10')
+    t.match(await refused.json(), /^nfs\/a\.csv is on a file system that has not answered for/)
+  }
+  t.equal(network.pending, 1)
+  t.equal(await status(csv('here.csv')), 200)
+  t.equal(await status(csv('nfs/b.csv')), 200, 'another file over there')
+  t.equal((await fetch(`${url}/api/health`)).status, 200)
+  t.equal((await fetch(`${url}/api/list-datasets`)).status, 503, 'a listing looks at it, too')
+
+  network.resume()
+  while (network.pending > 0) await setTimeout(1)
+  for (const body of needing) t.equal(await status(body), 200)
+  t.strictSame(network.syncCalls, [], 'the main thread has waited for nothing')
+})
