@@ -13,8 +13,11 @@ import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import type { ReadContext } from '../formats/provider.ts'
+import type { ChunkOwner, ChunkStore } from '../state/chunk-store.ts'
+import { createObjectLog, type ObjectLog } from '../state/object-log.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import { cancelCheck } from '../store/cancel.ts'
+import type { Chunks } from '../store/chunks.ts'
 import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
 import { type AssistanceLine, openAssistance } from './assistance.ts'
 import { type Bound, bindStatement } from './bind-statement.ts'
@@ -48,6 +51,7 @@ export interface EngineOptions {
   readonly formats: Formats
   /** The worker's core. */
   core(): Core
+  readonly chunks: ChunkStore
   inputType(field: Field): LogicalType
   openFeed(options: FeedOptions): PausingFeed
 }
@@ -71,6 +75,9 @@ interface Statement extends Scanning {
   checkCancelled: () => void
   /** Of the present task. */
   stopwatch: Stopwatch
+  chunks: Chunks
+  /** What it has read that no answer has told of. */
+  readonly objects: ObjectLog
 }
 
 /** Boots DuckDB; about a second. Throws `internal` when it does not pass its test. */
@@ -144,15 +151,23 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (statement !== undefined) return statement
     throw lostStatement()
   }
-  const contextOf = (statement: Statement): ReadContext => ({
+  const contextOf = (statement: Statement): TaskContext => ({
     get core() {
       return options.core()
     },
     get stopwatch() {
       return statement.stopwatch
     },
+    get chunks() {
+      return statement.chunks
+    },
+    get objects() {
+      return statement.objects
+    },
     checkCancelled: () => statement.checkCancelled(),
   })
+  const chunksOf = (owner: ChunkOwner, statement: () => Statement): Chunks =>
+    options.chunks.of(owner, { count: (what, by) => statement().stopwatch.count(what, by) })
   const create = (connection: number, task: SqlPrepareTask): Statement => {
     const statement: Statement = {
       connection,
@@ -170,6 +185,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       caching: true,
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
+      chunks: chunksOf({ ...task, caching: false }, () => statement),
+      objects: createObjectLog(),
       openFeed(scan, { open, index }, columns) {
         const context = contextOf(statement)
         const { assistance, paused, binding } = statement
@@ -258,6 +275,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         statement.assistance = task.assistance && openAssistance(task.assistance)
         const { encoding, caching } = task
         statement.caching = caching
+        statement.chunks = chunksOf(task, () => statement)
         statement.cursor = openCursor({
           duck,
           connection,

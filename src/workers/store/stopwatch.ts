@@ -8,6 +8,9 @@ export type Count =
   | 'columnHits'
   | 'columnMisses'
   | 'columnEvictions'
+  | 'chunkHits'
+  | 'chunkMisses'
+  | 'chunkEvictions'
   | 'pagesSkipped'
   | 'bytesSkipped'
   | 'unitsSkippedByBloomFilter'
@@ -41,6 +44,9 @@ export function createStopwatch(): Stopwatch {
     columnHits: 0,
     columnMisses: 0,
     columnEvictions: 0,
+    chunkHits: 0,
+    chunkMisses: 0,
+    chunkEvictions: 0,
     pagesSkipped: 0,
     bytesSkipped: 0,
     unitsSkippedByBloomFilter: 0,
