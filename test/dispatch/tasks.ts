@@ -56,6 +56,7 @@ export const NO_METRICS: WorkerMetrics = {
   chunkHits: 0,
   chunkMisses: 0,
   chunkEvictions: 0,
+  chunkBytes: null,
   pagesSkipped: 0,
   bytesSkipped: 0,
   unitsSkippedByBloomFilter: 0,

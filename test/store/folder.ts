@@ -8,9 +8,9 @@ import { versionOf } from '../../src/plan/source/version.ts'
 export const MARKER = 'store.json'
 
 /** A folder as main finds it, its documents not known yet. */
-export function foundFolder(location: string, path = 'data/store'): FileRef {
-  const version = versionAt(join(location, MARKER))
-  return { path, location, version, folder: markedFolder(MARKER, version) }
+export function foundFolder(location: string, marker = MARKER): FileRef {
+  const version = versionAt(join(location, marker))
+  return { path: 'data/store', location, version, folder: markedFolder(marker, version) }
 }
 
 /** The same as it is planned, with what `keys` name now as its documents. `plannedAt`: milliseconds since 1970. */

@@ -3,9 +3,10 @@ import type { Answer, Task } from '../../plan/task/task.ts'
 import { createHomes, type Work } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
 import { together } from './bundle.ts'
-import { type ColumnFigures, createColumnCounter } from './column-figures.ts'
+
 import { createShare, createTurns, type Share } from './fair-share.ts'
 import { isPlaceOf, type Job, type Jobs, type Outcome, type Place } from './job.ts'
+import { createChunkCounter, createColumnCounter, type KeptFigures } from './kept-figures.ts'
 import type { PoolLimits } from './pool-limits.ts'
 import { createSlot } from './slot.ts'
 import { areQuick, cancelled, graceMs, mayFollow } from './task-time.ts'
@@ -19,7 +20,8 @@ export interface Scheduler {
   readonly workers: number
   /** Queries that are open now. */
   readonly active: number
-  readonly columns: ColumnFigures
+  readonly columns: KeptFigures
+  readonly chunks: KeptFigures
   /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither use nor leave what is kept between queries. */
   admit(caching?: boolean): Ticket
   /** Runs a task of the service itself on a worker, when it is its turn. Rejects as a ticket does. */
@@ -79,6 +81,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const turns = createTurns(options.workers)
   const homes = createHomes()
   const columns = createColumnCounter()
+  const chunks = createChunkCounter()
   const own: TicketState = { jobs: [], share: createShare(), stopped: false }
   /** Queries with queued tasks. */
   const waiting = new Set<TicketState>()
@@ -155,7 +158,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function settle(job: TicketJob, answer: Answer, worker: number, startedAt: number): void {
-    if ('metrics' in answer) columns.add(worker, answer.metrics)
+    if ('metrics' in answer) for (const kept of [columns, chunks]) kept.add(worker, answer.metrics)
     if (job.task.kind === 'scan' && answer.kind === 'rows') homes.note(job.task, answer, worker)
     if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
     else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
@@ -164,7 +167,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** What a worker held is gone with it. */
   function forget(worker: number): void {
     homes.lost(worker)
-    columns.lost(worker)
+    for (const kept of [columns, chunks]) kept.lost(worker)
     options.onWorkerReplaced(worker)
   }
 
@@ -248,6 +251,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     get columns() {
       return columns.figures
+    },
+    get chunks() {
+      return chunks.figures
     },
     admit(caching = true) {
       if (open.size >= options.maximumQueries) {

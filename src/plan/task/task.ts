@@ -155,6 +155,8 @@ export interface WorkerMetrics {
   readonly chunkHits: number
   readonly chunkMisses: number
   readonly chunkEvictions: number
+  /** Bytes of decoded chunks that the worker holds after the task; null: it did not look. */
+  readonly chunkBytes: number | null
   /** Pages of Parquet that hold no row that may be in the answer: not inflated, and these bytes not even read. */
   readonly pagesSkipped: number
   readonly bytesSkipped: number

@@ -26,6 +26,8 @@ export interface Stopwatch {
   count(what: Count, by?: number): void
   /** Bytes of decoded columns that are kept beyond the task. */
   setColumnBytes(bytes: number): void
+  /** The same of decoded chunks. */
+  setChunkBytes(bytes: number): void
   metrics(): WorkerMetrics
 }
 
@@ -52,6 +54,7 @@ export function createStopwatch(): Stopwatch {
     unitsSkippedByBloomFilter: 0,
   }
   let columnBytes: number | null = null
+  let chunkBytes: number | null = null
   let innerMs = 0
   let bytesRead = 0
   let rowsScanned = 0
@@ -82,6 +85,9 @@ export function createStopwatch(): Stopwatch {
     setColumnBytes(bytes) {
       columnBytes = bytes
     },
+    setChunkBytes(bytes) {
+      chunkBytes = bytes
+    },
     metrics: () => ({
       openMs: spent.open,
       readMs: spent.read,
@@ -96,6 +102,7 @@ export function createStopwatch(): Stopwatch {
       unitsRead,
       ...counts,
       columnBytes,
+      chunkBytes,
     }),
   }
 }

@@ -46,6 +46,7 @@ function readOnce(
     stopwatch.addRowsScanned(decoded.rowsScanned)
     store.verify()
     columns?.keep()
+    stopwatch.setChunkBytes(state.chunks.bytes)
     if (state.columns !== null) stopwatch.setColumnBytes(state.columns.bytes)
     return decoded
   } catch (error) {

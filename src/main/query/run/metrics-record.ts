@@ -41,6 +41,7 @@ export function metricsRecord(
         bytes_skipped: figures.bytesSkipped,
         column_hits: figures.columnHits,
         column_misses: figures.columnMisses,
+        ...chunksOf(figures),
       },
       children: [],
     },
@@ -57,6 +58,11 @@ export function metricsRecord(
       client: toMicroseconds(figures.clientMs),
     },
   }
+}
+
+/** Most queries read none. */
+function chunksOf({ chunkHits, chunkMisses }: Figures): object {
+  return chunkHits + chunkMisses === 0 ? {} : { chunk_hits: chunkHits, chunk_misses: chunkMisses }
 }
 
 /** Milliseconds, rounded to whole microseconds. */
