@@ -18,7 +18,8 @@ import { stream } from './figures/stream.ts'
 import { benchData } from './input/data.ts'
 import { isDefaultSize, isWhole, readFlags, USAGE } from './input/flags.ts'
 import { startPython } from './input/python.ts'
-import { printReport, type Results, readmeFigures } from './report/report.ts'
+import { readmeFigures, targetTable } from './report/published.ts'
+import { printReport, type Results } from './report/report.ts'
 import { summarise } from './report/summary.ts'
 import { judge } from './report/targets.ts'
 import { type Service, spawnServices } from './service/service.ts'
@@ -76,7 +77,8 @@ try {
     const path = join(here, 'results', `${name}.json`)
     mkdirSync(join(here, 'results'), { recursive: true })
     writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`)
-    console.log(`\n${path}\n\nFor the README:\n\n${readmeFigures(results)}`)
+    console.log(`\n${path}\n\nFor README.md:\n\n${readmeFigures(results)}`)
+    console.log(`For docs/reference/performance.md:\n\n${targetTable(results)}`)
   }
   rmSync(scratch, { recursive: true })
 } catch (error) {

@@ -5,6 +5,7 @@ import { toRow } from '../src/main/metrics/row.ts'
 import { createMetricsStore } from '../src/main/metrics/store.ts'
 import { createMetricsWriter } from '../src/main/metrics/writer.ts'
 import { someMetrics } from './metrics/metrics.ts'
+import { faults } from './metrics/shared-texts.ts'
 
 /** A writer over a database of its own, with the lines that it logs. */
 function openWriter(t: Test) {
@@ -36,6 +37,7 @@ t.test('a database that cannot grow loses metrics with one line in the log for e
   t.match(lines, [{ err: { code: 'SQLITE_FULL' }, lost: 3 }])
   t.equal(lines.length, 1)
   t.equal(store.find(lost[0]?.queryId ?? ''), null)
+  t.same(faults(catalog), [], 'no text is shared by what was lost')
 
   catalog.pragma(`max_page_count = ${pages + 1000}`)
   const kept = someMetrics()

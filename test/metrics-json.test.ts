@@ -3,7 +3,7 @@ import { ANONYMOUS, createCaller } from '../src/main/auth/caller.ts'
 import { mayRead, metricsJson } from '../src/main/metrics/query-metrics.ts'
 import { someMetrics } from './metrics/metrics.ts'
 
-t.test('the body has the fields of http-api.md §5.4, and the stage times', async (t) => {
+t.test('the body has the fields that clients know, and the stage times', async (t) => {
   const metrics = someMetrics({ finishedAt: Date.UTC(2026, 7, 22, 10, 11, 12, 114) })
   const json = metricsJson(metrics)
   t.same(JSON.parse(json), {

@@ -82,36 +82,11 @@ export function printReport({
   )
 }
 
-/** The figures of the README: it holds this text, and a test compares. */
-export function readmeFigures(results: Results): string {
-  const { name, date, machine, rows, csvBytes, rounds, verdicts } = results
-  const python = machine.python === null ? '' : `, and ${machine.python} of PyPI`
-  return `Measured by \`npm run bench\` ([${date}](bench/results/${name}.json)): ${machine.cpus} CPUs, ${machine.cpu}; Node
-${machine.node}, DuckDB ${machine.duckdb} of npm${python}; ${rows} rows of Parquet, ${(csvBytes / 1e9).toFixed(1)} GB of CSV, medians of
-${rounds} runs (of short queries more, each after some that are not timed), load before them ${machine.load}. Ratios are times over HTTP,
-answers read to the end, divided by those of native DuckDB in process; geometric means.
-
-${markdown([
-  ['', 'measured', 'to reach', ...(machine.python === null ? [] : [`against DuckDB ${machine.python}`])],
-  ...verdicts.map((verdict) => [
-    verdict.what,
-    quantity(verdict),
-    target(verdict),
-    ...(machine.python === null ? [] : [times(verdict.byPython)]),
-  ]),
-])}
-`
-}
-
-function markdown([head = [], ...rows]: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}
-
-function target({ bound, isLeast, unit }: Verdict): string {
+export function target({ bound, isLeast, unit }: Verdict): string {
   return `${isLeast ? '≥' : '≤'} ${bound}${unit === '×' ? '' : ' '}${unit}`
 }
 
-function quantity({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
+export function quantity({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
   if (unit === '×') return times(value)
   return `${value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0)} ${unit}`
 }
@@ -159,7 +134,7 @@ function milliseconds(value: number | undefined): string {
   return value === undefined ? '–' : value.toFixed(1)
 }
 
-function times(value: number | null): string {
+export function times(value: number | null): string {
   return value === null ? '–' : `${value.toFixed(value < 0.1 ? 3 : 2)}×`
 }
 

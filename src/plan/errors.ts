@@ -37,7 +37,7 @@ export const ERRORS = Object.freeze({
   unknown_query: 404,
   invalid_query_id: 400,
   table_not_found: 404,
-  /** The five that are found before a handler runs (http-api.md §1.2): always plain text. */
+  /** The five that are found before a handler runs (docs/reference/http.md): always plain text. */
   malformed_body: 400,
   wrong_shape: 422,
   body_too_large: 413,

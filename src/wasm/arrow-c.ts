@@ -1,10 +1,11 @@
 import { ServiceError } from '../plan/errors.ts'
-import { type DataType, typeName, valueType } from '../plan/types/schema.ts'
+import { type DataType, type TimeUnit, typeName, valueType } from '../plan/types/schema.ts'
 import { assemble, collect } from './assembly.ts'
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
 import { childTypes, indexType, indexWidth, layoutOf, shapeOf } from './layout.ts'
 import { sliceBits, sliceBuffers } from './slice-buffers.ts'
+import { UNITS } from './type-code.ts'
 
 /**
  * The Arrow C data interface as it lies in a 32-bit memory: `ArrowArray` and `ArrowSchema` and all they point to. Every
@@ -26,6 +27,9 @@ const ARRAY = Object.freeze({
 /** Offsets of the members of `struct ArrowSchema`: three pointers, padding, two 64-bit integers, then pointers. */
 const SCHEMA = Object.freeze({ format: 0, childCount: 24, children: 32, dictionary: 36 })
 
+/** Bytes of a value of Parquet's INT96. */
+const INT96_BYTES = 12
+
 /** Bytes of a format string that are looked at; the longest are time zones. */
 const LONGEST_FORMAT = 256
 
@@ -36,6 +40,8 @@ interface Slice {
   readonly type: DataType
   readonly start: number
   readonly rows: number
+  /** The struct whose field it is, row by row; null: it is none. */
+  readonly parent: Slice | null
 }
 
 interface Source {
@@ -54,7 +60,7 @@ export function importArray(
   const source: Source = { instance, memory: new DataView(memory.buffer) }
   try {
     const rows = count(source, array + ARRAY.length)
-    return importSlice(source, { array, schema, type, start: 0, rows })
+    return importSlice(source, { array, schema, type, start: 0, rows, parent: null })
   } catch (error) {
     if (error instanceof RangeError) throw invalid('an address outside of the memory')
     throw error
@@ -71,6 +77,8 @@ function importSlice(source: Source, slice: Slice): Column {
 
   const layout = layoutOf(formatOf(source, slice.schema))
   const expected = shapeOf(slice.type)
+  if (slice.type.kind === 'timestamp' && layout.layout === 'fixed' && layout.width === INT96_BYTES)
+    return importInt96(source, slice, slice.type.unit)
   if (layout.shape !== expected.shape || layout.width !== expected.width) {
     throw invalid(`values of ${formatOf(source, slice.schema)} where ${typeName(slice.type)} was to be`)
   }
@@ -92,6 +100,37 @@ function importSlice(source: Source, slice: Slice): Column {
   })
 }
 
+/** Values of Parquet's INT96, which the crate gives as they are stored: its own timestamps wrap around in silence. */
+function importInt96(source: Source, slice: Slice, unit: TimeUnit): Column {
+  const start = slice.start + count(source, slice.array + ARRAY.offset)
+  const validity = validityOf(source, slice, start)
+  const values = buffer(source, slice, 1, start * INT96_BYTES, slice.rows * INT96_BYTES)
+  return assemble(source.instance, {
+    layout: 'int96',
+    parameter: UNITS[unit],
+    rows: slice.rows,
+    bit: start % 8,
+    buffers: [validity, values, ...presentIn(source, slice.parent)],
+  })
+}
+
+/** One bit a row: whether neither the struct nor one around it is null. None where no row of any is. */
+function presentIn(source: Source, parent: Slice | null): readonly Uint8Array[] {
+  let present: Uint8Array | null = null
+  for (let slice = parent; slice !== null; slice = slice.parent) {
+    const start = slice.start + count(source, slice.array + ARRAY.offset)
+    const validity = validityOf(source, slice, start)
+    if (validity === null) continue
+    present ??= new Uint8Array(Math.ceil(slice.rows / 8)).fill(255)
+    for (let row = 0; row < slice.rows; row++) {
+      const bit = (start % 8) + row
+      if ((((validity[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 0)
+        present[row >> 3] = (present[row >> 3] ?? 0) & ~(1 << (row & 7))
+    }
+  }
+  return present === null ? [] : [present]
+}
+
 /** The data buffers of views, whose lengths are in a last buffer. */
 function viewData(source: Source, slice: Slice): Uint8Array[] {
   const dataCount = bufferCount(source, slice) - 3
@@ -107,7 +146,8 @@ function importChildren(source: Source, slice: Slice, [from, to]: readonly [numb
   for (const address of [slice.array + ARRAY.childCount, slice.schema + SCHEMA.childCount]) {
     if (count(source, address) !== types.length) throw invalid(`not the fields of ${typeName(slice.type)}`)
   }
-  const range = { start: from, rows: to - from }
+  const parent = slice.type.kind === 'struct' ? slice : null
+  const range = { start: from, rows: to - from, parent }
   return collect(instance, types, (type, index) => {
     const pointer = (base: number) => memory.getUint32(memory.getUint32(base, true) + 4 * index, true)
     const array = pointer(slice.array + ARRAY.children)
@@ -128,7 +168,14 @@ function importDictionary(source: Source, slice: Slice): Column {
   const indices = buffer(source, slice, 1, start * width, slice.rows * width)
   const validity = validityOf(source, slice, start)
   const rows = count(source, array + ARRAY.length)
-  const values = importSlice(source, { array, schema, type: valueType(slice.type), start: 0, rows })
+  const values = importSlice(source, {
+    array,
+    schema,
+    type: valueType(slice.type),
+    start: 0,
+    rows,
+    parent: null,
+  })
   return assemble(instance, {
     layout: 'dictionary',
     parameter: index,

@@ -30,6 +30,11 @@ const LAYOUT = Object.freeze({
   struct: 12,
   /** 1: indices of type `parameter` (`INDEX_TYPES`); child: the values. */
   dictionary: 13,
+  /**
+   * 1: values of Parquet's INT96, to become timestamps of unit `parameter` (`UNITS`), 2: bits, from the first on, of the
+   * rows whose parents are not null, if some are.
+   */
+  int96: 14,
 })
 
 /** Index types of dictionaries in the order of their codes. */

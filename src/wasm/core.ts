@@ -26,7 +26,8 @@ export interface Core {
   /**
    * Copies an array out of another module's 32-bit memory, where it lies as the Arrow C data interface's structs
    * `ArrowArray` (its offset and its children's are honoured) and `ArrowSchema` (which says how it is encoded: large
-   * offsets and views become plain). Checks every length, offset, index and text before it is used.
+   * offsets and views become plain; 12 bytes where `type` is a timestamp are INT96 of Parquet, and one that the timestamp's
+   * unit cannot hold is an `unreadable_file`). Checks every length, offset, index and text before it is used.
    */
   importArray(memory: WebAssembly.Memory, arrayAddress: number, schemaAddress: number, type: DataType): Column
   /** An array from buffers that lie anywhere, checked in the same way. Takes over the children, whatever happens. */
@@ -37,7 +38,7 @@ export interface Core {
   csvText(delimiter: string, fields: number): CsvText
   /** `rows` times one value; null gives nulls. */
   constant(type: DataType, value: Scalar | null, rows: number): Column
-  /** The same rows in a wider type (the table of formats.md §6); a value that does not fit is a `type_mismatch`. */
+  /** The same rows in a wider type (docs/reference/types.md, "Widening"); a value that does not fit is a `type_mismatch`. */
   cast(column: Column, from: DataType, to: DataType): Column
   /** Arrays of one type, one after the other. */
   concat(columns: readonly Column[]): Column
@@ -144,7 +145,7 @@ export interface Core {
   ): EncodedRows
   /** The values of a column of a dictionary type, one dictionary batch message: what its field has as `id` in the schema. */
   encodeDictionary(column: Column, id: number, compression?: Compression): ArrayBuffer
-  /** The same rows as lines of CSV (formats.md §7.2), without a header. */
+  /** The same rows as lines of CSV (docs/guides/output-formats.md), without a header. */
   encodeCsv(
     columns: readonly Column[],
     types: readonly DataType[],

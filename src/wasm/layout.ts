@@ -69,7 +69,7 @@ export function childTypes(type: DataType): readonly DataType[] {
 
 /** A layout as a foreign array has it, and the shape of its values. */
 export interface ForeignLayout extends Shape {
-  readonly layout: ArrayParts['layout']
+  readonly layout: Exclude<ArrayParts['layout'], 'int96'>
 }
 
 /**

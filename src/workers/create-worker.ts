@@ -1,4 +1,5 @@
 import type { Formats } from '../plan/format/create-formats.ts'
+import type { Product } from '../plan/product.ts'
 import { createCore } from '../wasm/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
 import type { Providers } from './formats/providers.ts'
@@ -14,6 +15,11 @@ import type { WorkerState } from './state/worker-state.ts'
 import { createLocalStores } from './store/local-stores.ts'
 import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
+
+/** What a worker thread is started with. */
+export interface WorkerData extends WorkerLimits {
+  readonly product: Product
+}
 
 export interface WorkerLimits {
   /** Bytes that the core's memory may grow to. */
@@ -37,7 +43,7 @@ const OPEN_FILES = 64
 
 /** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
 export function createWorker(
-  limits: WorkerLimits,
+  limits: WorkerData,
   { formats, providers, openStore = createLocalStores() }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
@@ -102,6 +108,7 @@ export function createWorker(
     createEngine({
       memoryBytes: limits.sqlBytes,
       formats,
+      product: limits.product,
       core: () => state.core,
       chunks,
       inputType,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { ScanAnswer } from '../../src/plan/task/task.ts'
 import { scans } from '../../src/workers/tasks/scans.ts'
 import { askQuick, codesOf, fakePool } from './pool.ts'
@@ -97,7 +97,7 @@ t.test('neither they nor long queries wait for ever where both keep coming', asy
     while (!isDone) {
       const ticket = pool.admit()
       await askQuick(ticket, 'kept', segment)
-      ticket.leave()
+      ticket.release()
       order.push('quick')
     }
   }

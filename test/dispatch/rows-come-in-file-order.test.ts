@@ -1,7 +1,7 @@
 import assert from 'node:assert'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import { orderedScan } from '../../src/main/query/run/ordered-scan.ts'
 import { isGuess, type Span } from '../../src/plan/source/text.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
@@ -26,7 +26,7 @@ function ticketOver(
     caching: true,
     isQuick: () => false,
     stop: () => {},
-    leave: () => {},
+    release: () => {},
     async run(task) {
       const { unit, resume, skip, take } = task as ScanTask
       if (unit.kind === 'box') throw new TypeError('only segments here')

@@ -1,4 +1,4 @@
-import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import type { ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'

@@ -3,11 +3,11 @@ import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { workerData } from 'piscina'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { Answer, Task } from '../../src/plan/task/task.ts'
-import { createWorker, type WorkerLimits } from '../../src/workers/create-worker.ts'
+import { createWorker, type WorkerData } from '../../src/workers/create-worker.ts'
 import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import { perform } from '../../src/workers/tasks/perform.ts'
 
-const worker = createWorker(workerData as WorkerLimits, { formats: FORMATS, providers: PROVIDERS })
+const worker = createWorker(workerData as WorkerData, { formats: FORMATS, providers: PROVIDERS })
 
 const channel = new BroadcastChannel('memory')
 channel.unref()

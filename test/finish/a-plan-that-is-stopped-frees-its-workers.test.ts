@@ -46,7 +46,7 @@ t.test('a client that leaves', async (t) => {
     const first = rows.next()
     setTimeout(() => ticket.stop(), 5)
     await t.rejects(first, { code: 'cancelled' })
-    ticket.leave()
+    ticket.release()
   })
 
   t.test('in the middle of the answer', async (t) => {
@@ -54,7 +54,7 @@ t.test('a client that leaves', async (t) => {
     t.notOk((await rows.next()).done)
     ticket.stop()
     await rows.return()
-    ticket.leave()
+    ticket.release()
   })
 
   const table = await pool.table(folder, PARQUET)
@@ -69,5 +69,5 @@ t.test('a file that changes is an error', async (t) => {
   const { ticket, rows } = await parts(pool, folder)
   appendFileSync(join(folder, 'a.parquet'), 'more')
   await t.rejects(rows.next(), { code: 'file_changed' })
-  ticket.leave()
+  ticket.release()
 })

@@ -13,14 +13,15 @@ const core = createCore({ maximumBytes: 256 << 20 })
 /** All rows, and some stretches of them, of every flat column; parquet-wasm is asked for none. */
 function compare(t: Test, name: string, bytes: Uint8Array, rounds: number): void {
   const random = generator(name)
+  // Of a file that is refused some rows may be read.
+  const outcomes = name.startsWith('refused') ? ['equal', 'both refuse'] : ['equal']
   for (const { column, rows } of flatChunks(bytes))
     for (let round = 0; round < rounds; round++) {
       const offset = round === 0 ? 0 : random(rows)
       const limit = round === 0 ? rows : 1 + random(rows - offset)
       const { field } = column.column
-      t.equal(
-        compareDecoders(core, column, offset, limit),
-        'equal',
+      t.ok(
+        outcomes.includes(compareDecoders(core, column, offset, limit) ?? 'left to parquet-wasm'),
         `${name}, "${field.name}" (${field.type.kind}), ${limit} rows from ${offset}`,
       )
     }

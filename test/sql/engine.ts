@@ -43,6 +43,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
   let feeds = 0
   const engine = await createEngine({
     memoryBytes,
+    product: { name: 'service', version: '0' },
     formats: FORMATS,
     core: () => core,
     chunks: createChunkStore({ room: () => 0, unitBytes: 0 }),
@@ -80,7 +81,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
     openFeeds: () => feeds,
     onChunk: () => {},
     prepare(sql, sources = [numbers(10_000)], key = 'a') {
-      const answer = engine.prepare({ kind: 'sql_prepare', key, sql, sources, cancel })
+      const answer = engine.prepare({ kind: 'sql_prepare', key, sql, sources, values: [], cancel })
       if (answer.kind !== 'sql_prepared') throw new Error(`expected sql_prepared, found ${answer.kind}`)
       scanned.set(
         key,

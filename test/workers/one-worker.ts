@@ -50,7 +50,10 @@ export function oneWorker(
   columnBytes: number,
   { format = PARQUET, ...parts }: Partial<WorkerParts> & { readonly format?: FileFormat } = {},
 ): OneWorker {
-  const worker = createWorker({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes }, { ...PARTS, ...parts })
+  const worker = createWorker(
+    { coreBytes: 64 << 20, sqlBytes: 0, columnBytes, product: { name: 'service', version: '0' } },
+    { ...PARTS, ...parts },
+  )
 
   function answerTo<A>(task: Parameters<typeof perform>[0]): A {
     const answer = perform(task, worker)

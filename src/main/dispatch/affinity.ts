@@ -3,15 +3,15 @@ import { fileKey } from '../../plan/source/file.ts'
 import { originKey } from '../../plan/source/range.ts'
 import { bytesOfParts } from '../../plan/task/part.ts'
 import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
-import type { Place } from './job.ts'
+import type { Placement } from './job.ts'
 
 /** What tells two tasks apart that take a different time. */
 export type Work = Pick<ScanTask, 'scan' | 'fragment' | 'file' | 'unit' | 'more' | 'caching'>
 
 /** Which workers have decoded the columns of units, and so may still have them. */
-export interface Homes {
+export interface Affinity {
   /** Where a unit is decoded best; undefined: anywhere. */
-  of(task: ScanTask): Place | undefined
+  of(task: ScanTask): Placement | undefined
   /**
    * Milliseconds that such a task took the last time, which were few: all of its columns were there, and little came of it.
    * Undefined: it was not so.
@@ -49,8 +49,8 @@ const QUICK_BYTES = 64 << 10
 /** What a unit takes whose columns are there, besides the stages that are timed. Milliseconds. */
 const UNIT_MS = 0.05
 
-export function createHomes(): Homes {
-  const homes = createRecent<Holders>(CAPACITY)
+export function createAffinity(): Affinity {
+  const affinity = createRecent<Holders>(CAPACITY)
   const quick = createRecent<Estimate>(CAPACITY)
   /** Workers lost since the start, and what that number was after each worker's last loss. */
   let losses = 0
@@ -61,11 +61,11 @@ export function createHomes(): Homes {
    * itself does not go through all that is remembered.
    */
   function workersOf(key: string): readonly number[] | undefined {
-    const known = homes.get(key)
+    const known = affinity.get(key)
     if (known === undefined || known.losses === losses) return known?.workers
     const workers = known.workers.filter((worker) => (lostAt.get(worker) ?? 0) <= known.losses)
-    if (workers.length === 0) homes.remove(key)
-    else homes.put(key, { workers, losses })
+    if (workers.length === 0) affinity.remove(key)
+    else affinity.put(key, { workers, losses })
     return workers.length === 0 ? undefined : workers
   }
 
@@ -101,7 +101,7 @@ export function createHomes(): Homes {
       else quick.put(work, { ms, losses })
       for (const key of [columns, ...[task, ...task.more].map(keyOf)]) {
         const known = workersOf(key) ?? []
-        if (!known.includes(worker)) homes.put(key, { workers: [...known, worker], losses })
+        if (!known.includes(worker)) affinity.put(key, { workers: [...known, worker], losses })
       }
     },
     lost(worker) {

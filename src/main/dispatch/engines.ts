@@ -79,7 +79,7 @@ export function createEngines(
   }
 
   /** Takes a place at once: leases that are asked for together do not see the same one free. */
-  async function place(signal: AbortSignal): Promise<number> {
+  async function claimPlace(signal: AbortSignal): Promise<number> {
     for (;;) {
       signal.throwIfAborted()
       const worker = choose()
@@ -88,12 +88,12 @@ export function createEngines(
         engine.statements++
         return worker
       }
-      await turn(signal)
+      await placeFreed(signal)
     }
   }
 
   /** Resolves when a statement has ended, or the signal is aborted. */
-  function turn(signal: AbortSignal): Promise<void> {
+  function placeFreed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         signal.removeEventListener('abort', leave)
@@ -115,7 +115,7 @@ export function createEngines(
       return new Set(functions)
     },
     async lease(key, signal) {
-      const worker = await place(signal)
+      const worker = await claimPlace(signal)
       let isHeld = true
       const lease: Lease = {
         worker,

@@ -6,13 +6,13 @@ export interface Share {
   /** Milliseconds of workers that its tasks have taken. */
   usedMs: number
   /** How far it is; the least is next. */
-  turn: number
+  virtualMs: number
   /** When each task began that runs now, by worker; milliseconds. */
   readonly running: Map<number, number>
 }
 
 /** Whose turn it is. Times are those of `performance.now()`. */
-export interface Turns {
+export interface FairShares {
   /** The query has something to run, after it had nothing. */
   join(share: Share): void
   began(share: Share, worker: number, now: number): void
@@ -33,14 +33,14 @@ const LONG_MS = 50
 const SHORT_QUERIES_MS = 1000
 
 export function createShare(): Share {
-  return { usedMs: 0, turn: 0, running: new Map() }
+  return { usedMs: 0, virtualMs: 0, running: new Map() }
 }
 
-export function createTurns(workers: number): Turns {
+export function createFairShares(workers: number): FairShares {
   /** Those with tasks queued or running. */
   const present = new Set<Share>()
   /** How far a query is that has had its part of all time so far. */
-  let clock = 0
+  let virtualClock = 0
   let shortUntil = Number.NEGATIVE_INFINITY
 
   function isLong({ usedMs, running }: Share, now: number): boolean {
@@ -53,7 +53,7 @@ export function createTurns(workers: number): Turns {
     join(share) {
       if (present.has(share)) return
       present.add(share)
-      share.turn = Math.max(share.turn, clock)
+      share.virtualMs = Math.max(share.virtualMs, virtualClock)
     },
     began(share, worker, now) {
       share.running.set(worker, now)
@@ -62,15 +62,15 @@ export function createTurns(workers: number): Turns {
       const tookMs = part * (now - (share.running.get(worker) ?? now))
       share.running.delete(worker)
       share.usedMs += tookMs
-      share.turn += tookMs
-      clock += tookMs / Math.max(1, present.size)
+      share.virtualMs += tookMs
+      virtualClock += tookMs / Math.max(1, present.size)
       if (isResting) present.delete(share)
     },
     left(share, now) {
       present.delete(share)
       if (share.usedMs > 0 && !isLong(share, now)) shortUntil = now + SHORT_QUERIES_MS
     },
-    compare: (a, b) => a.turn - b.turn || a.usedMs - b.usedMs,
+    compare: (a, b) => a.virtualMs - b.virtualMs || a.usedMs - b.usedMs,
     mayRunAt(share, now) {
       if (workers === 1 || now >= shortUntil || !isLong(share, now)) return now
       const taken = new Set<number>()

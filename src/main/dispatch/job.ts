@@ -1,11 +1,11 @@
 import type { Answer, Task } from '../../plan/task/task.ts'
 
 /** Where a task should run. */
-export type Place =
+export type Placement =
   | { readonly prefer: readonly number[]; readonly patienceMs: number }
   | { readonly only: number }
 
-export interface Outcome<A> {
+export interface TaskOutcome<A> {
   readonly answer: A
   readonly worker: number
   /** Milliseconds between asking and starting. */
@@ -15,12 +15,12 @@ export interface Outcome<A> {
 /** A task that was asked for, and who hears of it. */
 export interface Job {
   readonly task: Task
-  readonly place: Place | undefined
+  readonly placement: Placement | undefined
   /** What it takes, where that is next to nothing; undefined: more, or not known. Milliseconds. */
   readonly quickMs: number | undefined
   /** As `performance.now()`. */
   readonly askedAt: number
-  readonly resolve: (outcome: Outcome<Answer>) => void
+  readonly resolve: (outcome: TaskOutcome<Answer>) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -28,8 +28,8 @@ export interface Job {
 export type Jobs<J extends Job> = readonly [J, ...J[]]
 
 /** Whether a job need not wait for a better worker than this one. */
-export function isPlaceOf({ place, askedAt }: Job, worker: number, now: number): boolean {
-  if (place === undefined) return true
-  if ('only' in place) return place.only === worker
-  return place.prefer.includes(worker) || now >= askedAt + place.patienceMs
+export function isPlacedOn({ placement, askedAt }: Job, worker: number, now: number): boolean {
+  if (placement === undefined) return true
+  if ('only' in placement) return placement.only === worker
+  return placement.prefer.includes(worker) || now >= askedAt + placement.patienceMs
 }

@@ -25,9 +25,9 @@ export function withRefusals(
       const ticket = scheduler.admit(caching)
       return {
         ...ticket,
-        run(task, place) {
+        run(task, placement) {
           const error = refusalOf(task, refusal)
-          return error === null ? ticket.run(task, place) : Promise.reject(error)
+          return error === null ? ticket.run(task, placement) : Promise.reject(error)
         },
       }
     },

@@ -1,11 +1,12 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import type { Product } from '../../plan/product.ts'
 import { type Answer, type Task, taskBuffers } from '../../plan/task/task.ts'
 import type { PoolLimits } from './pool-limits.ts'
 
 /**
  * One worker thread with identity: a Piscina of exactly one thread. One shared Piscina cannot send work to the worker
- * that holds its columns (notes/pool-and-cursors.md §1: its load balancer freezes).
+ * that holds its columns : its load balancer is asked while a task is queued, and freezes when no worker is free.
  */
 export interface Slot {
   readonly index: number
@@ -37,7 +38,15 @@ export interface SlotEvents {
   onGone(): void
 }
 
-export function createSlot(index: number, entry: URL, limits: PoolLimits, events: SlotEvents): Slot {
+/** What a worker is started with. */
+export interface SlotOptions {
+  /** Its module. */
+  readonly entry: URL
+  readonly limits: PoolLimits
+  readonly product: Product
+}
+
+export function createSlot(index: number, { entry, limits, product }: SlotOptions, events: SlotEvents): Slot {
   const { coreBytes, sqlBytes, columnBytes } = limits
   /** Rejects each task that is with the worker. */
   const running = new Set<(reason: unknown) => void>()
@@ -56,7 +65,7 @@ export function createSlot(index: number, entry: URL, limits: PoolLimits, events
       recordTiming: false,
       // With 'sync', the default, a worker sleeps between tasks and wakes later: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes, sqlBytes, columnBytes },
+      workerData: { coreBytes, sqlBytes, columnBytes, product },
       resourceLimits: {
         maxOldGenerationSizeMb: limits.heapMegabytes,
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,

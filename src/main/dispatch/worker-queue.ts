@@ -7,7 +7,7 @@ import type { Slot } from './slot.ts'
 import { isRunning, tookTooLong, workerLost } from './task-time.ts'
 
 /** What a worker has: the jobs of a message that it works on, and those of one that waits there to be next. */
-export interface Desk<J extends Job> {
+export interface WorkerQueue<J extends Job> {
   readonly index: number
   /** None: it is idle. */
   readonly running: readonly J[]
@@ -19,17 +19,17 @@ export interface Desk<J extends Job> {
   close(): Promise<void>
 }
 
-/** What becomes of the jobs of a desk. Times are those of `performance.now()`. */
-export interface DeskEvents<J extends Job> {
-  began(desk: Desk<J>, jobs: Jobs<J>, now: number): void
+/** What becomes of the jobs of a queue. Times are those of `performance.now()`. */
+export interface WorkerQueueEvents<J extends Job> {
+  began(queue: WorkerQueue<J>, jobs: Jobs<J>, now: number): void
   /** Answers to the first of them, one at least; the worker has left the others. */
-  answered(desk: Desk<J>, jobs: Jobs<J>, answers: readonly Answer[], startedAt: number): void
+  answered(queue: WorkerQueue<J>, jobs: Jobs<J>, answers: readonly Answer[], startedAt: number): void
   /** The worker is gone, with all that it had; if it died by itself, the error has a cause. */
-  lost(desk: Desk<J>, jobs: readonly J[], error: ServiceError): void
+  lost(queue: WorkerQueue<J>, jobs: readonly J[], error: ServiceError): void
   /** After either of those: what follows has not begun yet. */
-  ended(desk: Desk<J>, jobs: Jobs<J>, now: number): void
+  ended(queue: WorkerQueue<J>, jobs: Jobs<J>, now: number): void
   /** It may be given another message. */
-  hasRoom(desk: Desk<J>): void
+  hasRoom(queue: WorkerQueue<J>): void
 }
 
 interface Message<J extends Job> {
@@ -37,11 +37,11 @@ interface Message<J extends Job> {
   readonly answer: Promise<Answer>
 }
 
-export function createDesk<J extends Job>(
+export function createWorkerQueue<J extends Job>(
   slot: Slot,
   limits: Pick<PoolLimits, 'taskMs' | 'statementMs'>,
-  events: DeskEvents<J>,
-): Desk<J> {
+  events: WorkerQueueEvents<J>,
+): WorkerQueue<J> {
   let running: readonly J[] = []
   let following: Message<J> | null = null
 
@@ -52,25 +52,25 @@ export function createDesk<J extends Job>(
     const limitMs = isRunning(task) ? limits.statementMs : limits.taskMs
     const deadline = setTimeout(() => slot.kill(tookTooLong(task, limitMs)), limitMs)
     running = jobs
-    events.began(desk, jobs, startedAt)
+    events.began(queue, jobs, startedAt)
     try {
-      events.answered(desk, jobs, answersOf(await answer), startedAt)
+      events.answered(queue, jobs, answersOf(await answer), startedAt)
     } catch (error) {
-      const all = [...jobs, ...desk.following]
+      const all = [...jobs, ...queue.following]
       following = null
-      events.lost(desk, all, error instanceof ServiceError ? error : workerLost(error))
+      events.lost(queue, all, error instanceof ServiceError ? error : workerLost(error))
     } finally {
       clearTimeout(deadline)
       running = []
-      events.ended(desk, jobs, performance.now())
+      events.ended(queue, jobs, performance.now())
       const next = following
       following = null
       if (next !== null) void hear(next)
-      events.hasRoom(desk)
+      events.hasRoom(queue)
     }
   }
 
-  const desk: Desk<J> = {
+  const queue: WorkerQueue<J> = {
     index: slot.index,
     get running() {
       return running
@@ -90,5 +90,5 @@ export function createDesk<J extends Job>(
     kill: slot.kill,
     close: slot.close,
   }
-  return desk
+  return queue
 }

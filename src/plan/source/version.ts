@@ -1,6 +1,6 @@
 /**
  * What a file was when the query began. Equal versions hold equal bytes, unless somebody rewrites a file within
- * one tick of the kernel's clock (design.md, "Caches").
+ * one tick of the kernel's clock.
  */
 export interface FileVersion {
   readonly device: bigint

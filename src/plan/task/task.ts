@@ -14,6 +14,7 @@ import type {
   Source,
   SourceRequest,
 } from '../statement/statement.ts'
+import type { NamedValues, ValuesRequest } from '../statement/values.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType, Field, Schema } from '../types/schema.ts'
 import {
@@ -111,7 +112,7 @@ export interface FinishTask extends RowsTask {
   readonly cancel: SharedArrayBuffer
 }
 
-/** One record batch without rows: an empty answer still tells its types (http-api.md §3.2). */
+/** One record batch without rows: an empty answer still tells its types (docs/reference/http.md). */
 export interface EmptyTask {
   readonly kind: 'empty'
   readonly types: readonly DataType[]
@@ -217,6 +218,7 @@ export interface SqlPrepareTask {
   readonly key: string
   readonly sql: string
   readonly sources: readonly Source[]
+  readonly values: readonly NamedValues[]
   readonly cancel: SharedArrayBuffer
 }
 
@@ -256,6 +258,7 @@ export interface SqlReadyAnswer {
 export interface SqlNeedsAnswer {
   readonly kind: 'sql_needs'
   readonly sources: readonly SourceRequest[]
+  readonly values: readonly ValuesRequest[]
 }
 
 export interface SqlPreparedAnswer {

@@ -37,6 +37,8 @@ export interface BindOptions {
   readonly mark: number
   readonly explanations: Explanations
   readonly scanNames: ScanNames
+  /** What functions are shown as whose rows main makes. */
+  readonly valuesNames: ScanNames
 }
 
 /**
@@ -50,9 +52,13 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
   using statements = orThrow(extract(duck, connection, sql), scanning)
   if (statements.count !== 1) throw notOne(statements.count)
   const prepared = statements.prepare(0)
-  if (scanning.missing.size > 0) {
+  if (scanning.missing.size + scanning.missingValues.size > 0) {
     if (!isFailure(prepared)) prepared.end()
-    return { kind: 'sql_needs', sources: [...scanning.missing.values()] }
+    return {
+      kind: 'sql_needs',
+      sources: [...scanning.missing.values()],
+      values: [...scanning.missingValues.values()],
+    }
   }
   const statement = orThrow(prepared, scanning)
   try {
@@ -64,9 +70,7 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
         'The statement has parameters (? or $1), which have no values here.',
       )
     const output = outputSchema(duck, statement)
-    const explanation = options.explanations.of(sql, scanning.sources, () =>
-      explainScans(options, sql, scanning),
-    )
+    const explanation = options.explanations.of(sql, scanning, () => explainScans(options, sql, scanning))
     const { plan, scans } = explanation
     const isConstant = options.explanations.isConstant(sql) && !isSampled(plan)
     const answer: SqlPreparedAnswer = { kind: 'sql_prepared', output, scans, plan, isConstant }
@@ -87,16 +91,17 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
   const [logical, physical] = [plans.get('logical_plan'), plans.get('physical_plan')]
   if (logical === undefined || physical === undefined)
     throw new ServiceError('internal', 'EXPLAIN prints other plans than it did')
-  const { scanNames } = options
+  const { scanNames, valuesNames } = options
   const isScan = (name: string): boolean => scanNames.has(name)
-  for (const plan of [logical, physical]) checkOperators(plan, isScan)
+  const isOurs = (name: string): boolean => isScan(name) || valuesNames.has(name)
+  for (const plan of [logical, physical]) checkOperators(plan, isOurs)
   const explained = scanning.bound.splice(0)
   const columns = isSame(bound, explained) ? readColumns(physical, explained, scanNames) : []
   const filters = holds(physical, 'FILTER') ? filtersOf(options, sql, scanning, bound) : []
   return {
     isRowWise: isRowWise(physical, isScan),
     isBlocking: isBlocking(physical),
-    plan: shownPlan(physical, explained, scanNames),
+    plan: shownPlan(physical, explained, scanNames, valuesNames),
     scans: bound.map(({ index }, number) => ({
       source: index,
       columns: columns[number] ?? null,

@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
+import type { Product } from '../../plan/product.ts'
 import type {
   SqlAnswer,
   SqlOpenTask,
@@ -10,7 +11,7 @@ import type {
 import type { Field } from '../../plan/types/schema.ts'
 import type { Core } from '../../wasm/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
-import { instantiateDuck } from '../../wasm/duckdb/instance.ts'
+import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
 import type { ChunkOwner, ChunkStore } from '../state/chunk-store.ts'
@@ -21,14 +22,17 @@ import type { Chunks } from '../store/chunks.ts'
 import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
 import { type AssistanceLine, openAssistance } from './assistance.ts'
 import { type Bound, bindStatement } from './bind-statement.ts'
+import type { Feed } from './chunk-feed.ts'
 import { type Cursor, openCursor } from './cursor.ts'
 import { createExplanations } from './explanations.ts'
 import type { FeedOptions, PausingFeed } from './feed.ts'
 import { callableFunctions, inconstantFunctions } from './function-names.ts'
 import { createMark } from './marked-columns.ts'
-import { readFunctions } from './read-functions.ts'
-import { registerScans, type Scanning, scanNames } from './scan-functions.ts'
+import { registerScans, type Scanning, scanNames, shownNames } from './scan-functions.ts'
+import { readFunctions, valuesFunctions } from './source-functions.ts'
 import { asTooLarge } from './too-large.ts'
+import { createValuesFeed } from './values-feed.ts'
+import { registerValues } from './values-functions.ts'
 
 /** DuckDB in one worker, and the statements that are open in it, by key. */
 export interface Engine {
@@ -49,6 +53,7 @@ export interface EngineOptions {
   readonly memoryBytes: number
   /** Whose files statements may read. */
   readonly formats: Formats
+  readonly product: Product
   /** The worker's core. */
   core(): Core
   readonly chunks: ChunkStore
@@ -68,7 +73,7 @@ interface Statement extends Scanning {
   binding: Bound | null
   cursor: Cursor | null
   assistance: AssistanceLine | null
-  readonly feeds: Set<PausingFeed>
+  readonly feeds: Set<Feed>
   /** What the next part of the statement reads on with. */
   paused: PausingFeed | null
   caching: boolean
@@ -98,7 +103,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { formats, inputType } = options
   const reading = readFunctions(formats)
   registerScans(duck, { connection, marking, mark }, reading, formats, presentStatement, inputType)
-  const names = scanNames(reading)
+  const making = valuesFunctions(formats)
+  registerValues(duck, connection, making, presentStatement, inputType)
+  createVersionFunction(duck, connection, options.product)
+  const calls = { scanNames: scanNames(reading), valuesNames: shownNames(making) }
   const functions = callableFunctions(duck, connection)
   const explanations = createExplanations(inconstantFunctions(duck, connection))
   lock(database)
@@ -171,10 +179,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const create = (connection: number, task: SqlPrepareTask): Statement => {
     const statement: Statement = {
       connection,
-      functions: reading,
+      functions: [...reading, ...making],
       sources: task.sources,
       bound: [],
       missing: new Map(),
+      values: task.values,
+      missingValues: new Map(),
       scans: [],
       failure: null,
       binding: null,
@@ -187,6 +197,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       stopwatch: createStopwatch(),
       chunks: chunksOf({ ...task, caching: false }, () => statement),
       objects: createObjectLog(),
+      openValues(values, columns) {
+        const feed = createValuesFeed(duck, options.core(), values, columns, inputType)
+        statement.feeds.add(feed)
+        return {
+          next: feed.next,
+          end() {
+            if (statement.feeds.delete(feed)) feed.end()
+          },
+        }
+      },
       openFeed(scan, { open, index }, columns) {
         const context = contextOf(statement)
         const { assistance, paused, binding } = statement
@@ -248,7 +268,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return during(task.key, statement, () => {
         statement.checkCancelled()
         const bound = bindStatement(
-          { duck, connection, explaining, marking, mark, explanations, scanNames: names },
+          { duck, connection, explaining, marking, mark, explanations, ...calls },
           task.sql,
           statement,
         )
@@ -300,6 +320,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     memoryBytes: () => duck.memory.memory.buffer.byteLength,
     isDead: () => isDead,
   }
+}
+
+/** `service_version()`, of a service that is called so. */
+function createVersionFunction(duck: Duck, connection: number, { name, version }: Product): void {
+  run(duck, connection, `CREATE MACRO "${name}_version"() AS '${version.replaceAll("'", "''")}'`)
 }
 
 /** Of an instance that has failed nothing more can be asked. */

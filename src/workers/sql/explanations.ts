@@ -1,5 +1,6 @@
 import { createRecent } from '../../plan/recent.ts'
 import type { ScanRequest, Source } from '../../plan/statement/statement.ts'
+import type { NamedValues } from '../../plan/statement/values.ts'
 import type { SqlPreparedAnswer } from '../../plan/task/task.ts'
 
 /** What DuckDB's EXPLAIN tells of a statement. */
@@ -13,10 +14,16 @@ export interface Explanation extends Pick<SqlPreparedAnswer, 'plan'> {
 
 /** Explanations of the statements asked last: dashboards repeat theirs, and to explain one takes longer than to bind it. */
 export interface Explanations {
-  /** That of a statement over sources like these, by `explain` if it is not known. */
-  of(sql: string, sources: readonly Source[], explain: () => Explanation): Explanation
+  /** That of a statement over what it names, by `explain` if it is not known. Of values their number counts, and their columns. */
+  of(sql: string, named: Named, explain: () => Explanation): Explanation
   /** Whether the statement calls nothing whose value at one time is not that at another. */
   isConstant(sql: string): boolean
+}
+
+/** What a statement names. */
+interface Named {
+  readonly sources: readonly Source[]
+  readonly values: readonly NamedValues[]
 }
 
 const CAPACITY = 256
@@ -41,8 +48,9 @@ export function createExplanations(inconstant: readonly string[]): Explanations 
     !(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? []).some((word) => words.has(word))
   return {
     isConstant,
-    of(sql, sources, explain) {
-      const key = JSON.stringify([sql, sources])
+    of(sql, { sources, values }, explain) {
+      const outlines = values.map(({ request, values: { fields, rows } }) => [request, fields, rows])
+      const key = JSON.stringify([sql, sources, outlines])
       const found = known.get(key)
       if (found !== undefined) return found
       const explanation = explain()

@@ -12,7 +12,7 @@ import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { AssistanceLine } from './assistance.ts'
-import type { Feed } from './scan-functions.ts'
+import type { Feed } from './chunk-feed.ts'
 import { createUnits } from './units.ts'
 
 /** Where rows may wait for others it gives none, as at the end, and goes on with the next call. */

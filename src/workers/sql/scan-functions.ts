@@ -13,21 +13,16 @@ import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { type Binding, ROW_COLUMN, registerTableFunction } from '../../wasm/duckdb/table-function.ts'
 import type { Value } from '../../wasm/duckdb/value.ts'
+import type { Feed } from './chunk-feed.ts'
 import { markedGroups } from './marked-columns.ts'
-import { type ReadFunction, readSourceRequest } from './read-functions.ts'
 import { type BoundScan, markedRows, type ScanNames } from './scans.ts'
-
-/** The rows of one scan, as DuckDB asks for them. */
-export interface Feed {
-  /** Fills an empty chunk and returns its rows; 0 at the end. */
-  next(chunk: number): number
-  end(): void
-}
+import { callOf, type ReadFunction, readSourceRequest, type SourceFunction } from './source-functions.ts'
+import type { ValuesReading } from './values-functions.ts'
 
 /** What a statement's table functions need of it. DuckDB calls them while it binds or runs the statement. */
-export interface Scanning {
-  /** What it may call to read files. */
-  readonly functions: readonly ReadFunction[]
+export interface Scanning extends ValuesReading {
+  /** What it may call that is not DuckDB's. */
+  readonly functions: readonly SourceFunction[]
   readonly sources: readonly Source[]
   /** The scans of the present binding, in order. */
   readonly bound: BoundScan[]
@@ -58,12 +53,16 @@ interface Bound {
 }
 
 /** `_rows(0)` and following: sources by their place. */
-const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows' }
+const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows', parameters: ['source'] }
 
-/** What each scan is shown as. */
+/** What each scan of these functions is shown as, and of rows. */
 export function scanNames(functions: readonly ReadFunction[]): ScanNames {
-  const scans = [...functions, ROWS_FUNCTION]
-  return new Map(scans.map(({ macro, scan }) => [scan.toUpperCase(), macro.toUpperCase()]))
+  return shownNames([...functions, ROWS_FUNCTION])
+}
+
+/** What a call is shown as, by the name under which EXPLAIN prints it. */
+export function shownNames(functions: readonly SourceFunction[]): ScanNames {
+  return new Map(functions.map(({ macro, scan }) => [scan.toUpperCase(), macro.toUpperCase()]))
 }
 
 /** Two connections: what is registered for one is there for all; marked columns are there for `marking` only. */
@@ -113,7 +112,7 @@ export function registerScans(
         present().failure ??= failure
       },
     })
-    const call = `${scan}(${parameters.map((parameter) => parameter.split(' ')[0]).join(', ')})`
+    const call = callOf({ macro, scan, parameters })
     const create = (kind: string, query: string) =>
       `CREATE ${kind} ${macro}(${parameters.join(', ')}) AS TABLE (${query})`
     run(duck, connection, create('MACRO', `SELECT * EXCLUDE ("${ROW_COLUMN}") FROM ${call}`))
@@ -131,7 +130,7 @@ export function registerScans(
       return null
     })
   }
-  register(ROWS_FUNCTION.scan, ROWS_FUNCTION.macro, ['source'], ({ sources }, [value]) => {
+  register(ROWS_FUNCTION.scan, ROWS_FUNCTION.macro, ROWS_FUNCTION.parameters, ({ sources }, [value]) => {
     const index = Number(value)
     const source = sources[index]
     if (source === undefined) throw new ServiceError('invalid_sql', `_rows: there is no source ${value}.`)

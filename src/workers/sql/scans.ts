@@ -29,12 +29,20 @@ export interface BoundScan {
 /** What a scan is shown as, by the name under which EXPLAIN prints it; of other operators there is none. */
 export type ScanNames = ReadonlyMap<string, string>
 
-/** The plan with its scans numbered, under the names and with the estimates that users know. `bound` are its scans. */
-export function shownPlan(plan: Operator, bound: readonly BoundScan[], names: ScanNames): Operator {
+/**
+ * The plan with its scans numbered, under the names and with the estimates that users know. `bound` are its scans; `values`
+ * names the functions that give rows and are none.
+ */
+export function shownPlan(
+  plan: Operator,
+  bound: readonly BoundScan[],
+  names: ScanNames,
+  values: ScanNames,
+): Operator {
   const visit = (operator: Operator): Operator => {
-    const name = names.get(operator.name)
+    const name = names.get(operator.name) ?? values.get(operator.name)
     if (name === undefined) return { ...operator, children: operator.children.map(visit) }
-    const scan = scanNumber(operator, bound)
+    const scan = names.has(operator.name) ? scanNumber(operator, bound) : null
     const source = scan === null ? undefined : bound[scan]?.source
     return { name, details: shown(operator, name, source), children: [], scan }
   }

@@ -24,7 +24,7 @@ import type { Term } from './terms.ts'
 const NO_FUNCTIONS = Object.freeze({ names: new Set<string>(), takingIntegers: new Set<string>() })
 
 /**
- * The plan of a request that sorts or asks for distinct rows (http-api.md §4.6–4.9), or why it is DuckDB's. Columns leave
+ * The plan of a request that sorts or asks for distinct rows (docs/reference/json-language.md), or why it is DuckDB's. Columns leave
  * in the types that statements give them. Throws what `bind` throws.
  */
 export function bindOrdered(

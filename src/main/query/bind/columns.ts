@@ -74,7 +74,7 @@ export function byOutputName<T>(
 }
 
 /**
- * The filters, whose names mean output columns and, beyond the reference, any source column (http-api.md §4.2); null:
+ * The filters, whose names mean output columns and, beyond the reference, any source column (docs/reference/json-language.md); null:
  * every row passes.
  */
 export function bindRowFilter(

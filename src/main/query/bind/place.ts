@@ -16,7 +16,7 @@ export type Place =
   | { readonly below: Scalar | null; readonly above: Scalar | null }
 
 /**
- * A value of the request among a column's values (http-api.md §4.5, formats.md §8.2): numbers are truncated for an
+ * A value of the request among a column's values (docs/reference/json-language.md): numbers are truncated for an
  * integer column and rounded for a float column, but lie exactly among decimals; times lie exactly among those of
  * any unit; text is read as the column's type. Throws `type_mismatch` that names column, type and value.
  */

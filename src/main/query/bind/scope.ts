@@ -17,7 +17,7 @@ export interface Scope {
   /** Words that are free in the statement, for the number of a row and for a column of nothing. */
   readonly rowWord: string
   readonly fillerWord: string
-  /** Output columns of `select`, then columns of the files (http-api.md §4.2). */
+  /** Output columns of `select`, then columns of the files (docs/reference/json-language.md). */
   readonly outputOrColumn: Resolve
 }
 
@@ -50,7 +50,7 @@ export function createScope(
   const columnOrOutput: Resolve = (name, path) =>
     wordOf.has(name) ? column(name, path) : outputOrColumn(name, path)
 
-  // Without `select`, `distinct.select` is in its place (http-api.md §4.9), and `on` may name any column.
+  // Without `select`, `distinct.select` is in its place (docs/reference/json-language.md), and `on` may name any column.
   const isAlone = select === distinct?.select
   const firstOn = sources.length + select.length
   const groups = on.map((entry, index) =>
@@ -93,7 +93,7 @@ function eachOnce<T extends Term>(terms: readonly T[]): readonly T[] {
   return terms.filter((term) => first.get(term.sql) === term)
 }
 
-/** As the reference reads a name to sort by (http-api.md §4.6): in lower case unless in double quotes. */
+/** As the reference reads a name to sort by (docs/reference/json-language.md): in lower case unless in double quotes. */
 function asIdentifier(name: string): string {
   const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
   return isQuoted ? name.slice(1, -1).replaceAll('""', '"') : name.toLowerCase()

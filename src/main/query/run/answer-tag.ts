@@ -6,7 +6,7 @@ import { VERSION } from '../../settings/version.ts'
 
 /** What beside the versions of its files says what an answer of the core is, byte by byte. */
 export interface TaggedAnswer {
-  /** As `normalizedRequest` writes it. */
+  /** JSON text of what `normalizedRequest` gives. */
   readonly request: string
   readonly plan: ScanPlan
   /** Digests of the tables that it names. */

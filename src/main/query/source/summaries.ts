@@ -4,7 +4,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { InspectAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
 import { placesOf } from '../../../plan/types/schema.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 
 /** What is known of files without reading rows, kept between queries by the file's version. */

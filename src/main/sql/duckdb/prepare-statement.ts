@@ -14,6 +14,7 @@ import type { Lease } from '../../dispatch/engines.ts'
 import { cutUnits } from '../../query/plan/units.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
+import { createStatementValues } from './make-values.ts'
 import { scanOf } from './scan-of.ts'
 import { openSource, type ResolvedSource } from './sources.ts'
 
@@ -92,11 +93,19 @@ async function prepareIn(
     sources.push(await openSource(request, context))
     known.add(requestKey(request))
   }
+  const values = createStatementValues(context)
   // Without these the worker would answer that it needs them; one that is gone may not be named this time.
   for (const request of named.get(sql) ?? []) await resolve(request).catch(() => {})
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { answer } = await ticket.run<SqlNeedsAnswer | SqlPreparedAnswer>(
-      { kind: 'sql_prepare', key, sql, sources: sources.map(({ source }) => source), cancel: ticket.cancel },
+      {
+        kind: 'sql_prepare',
+        key,
+        sql,
+        sources: sources.map(({ source }) => source),
+        values: values.made,
+        cancel: ticket.cancel,
+      },
       { only: lease.worker },
     )
     if (answer.kind === 'sql_prepared') {
@@ -115,7 +124,8 @@ async function prepareIn(
       return { plan, key, lease, scans: bound.map(({ open }) => open), pruned, isConstant }
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
-    if (missing.length === 0) break
+    const isMade = await values.make(answer.values)
+    if (missing.length === 0 && !isMade) break
     for (const request of missing) await resolve(request)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')

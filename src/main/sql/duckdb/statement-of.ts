@@ -36,7 +36,7 @@ export interface StatementOptions {
 }
 
 /**
- * The statement of a request that sorts, asks for distinct rows or calls functions (http-api.md §4.2, §4.4, §4.6–4.9).
+ * The statement of a request that sorts, asks for distinct rows or calls functions (docs/reference/json-language.md).
  * The core evaluates the filters, but for those on what functions give. Rows that are equal in all of `sort_by` come in
  * file order, and of rows that are not distinct the first stays. Throws what `bind` throws, `invalid_query` for what is
  * no function, and what `schemaOf` throws.

@@ -62,7 +62,7 @@ export function writeMiniFile(columns: readonly MiniColumn[], rows: number): Uin
     return {
       fileOffset: 0,
       metaData: {
-        type: leaf.element.type ?? 0,
+        type: physicalOf(leaf.element),
         encodings: [],
         path: leaf.path,
         codec,
@@ -130,22 +130,30 @@ function groupAnnotation(element: SchemaElement): Annotation {
   }
 }
 
-/** The leaf with the annotation of its type, whichever way the original said it. */
+/**
+ * The leaf with the annotation of its type, whichever way the original said it. INT96 is given as the 12 bytes that it is
+ * stored in, for the core to make times of: the crate's wrap around where they do not fit.
+ */
 function leafElement({ element, stored, type }: Leaf): SchemaElement {
-  const physical = element.type ?? 0
+  const physical = physicalOf(element)
+  const typeLength = element.type === PhysicalType.int96 ? 12 : (element.typeLength ?? 0)
   return {
     name: element.name,
     type: physical,
-    ...(physical === PhysicalType.fixedLenByteArray && { typeLength: element.typeLength ?? 0 }),
+    ...(physical === PhysicalType.fixedLenByteArray && { typeLength }),
     repetition: element.repetition ?? Repetition.required,
-    ...annotation(annotatedType(stored, type), physical),
+    ...annotation(annotatedType(stored, type), element.type ?? 0),
   }
+}
+
+function physicalOf({ type = 0 }: SchemaElement): number {
+  return type === PhysicalType.int96 ? PhysicalType.fixedLenByteArray : type
 }
 
 type Annotation = Pick<SchemaElement, 'convertedType' | 'logicalType' | 'scale' | 'precision'>
 
 function annotation(type: DataType, physical: number): Annotation {
-  if (physical === PhysicalType.int96) return {}
+  if (physical === PhysicalType.int96 && type.kind !== 'null') return {}
   const logical = (logicalType: LogicalType): Annotation => ({ logicalType })
   const unit = (name: string) =>
     name === 'millisecond' ? { millis: {} } : name === 'microsecond' ? { micros: {} } : { nanos: {} }

@@ -6,8 +6,12 @@ import type { Leaf } from './schema.ts'
 /** As much as a unit may have; more only where the leaves of a column begin far from each other. Bytes. */
 const MAX_PADDING_BYTES = 64 << 20
 
+/** 1970-01-01 in INT96: nanoseconds of the day, then the Julian day 2 440 588. */
+const INT96_EPOCH = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0x8c, 0x3d, 0x25, 0)
+
 /**
- * A page of `rows` records that nobody looks at: nulls at the outermost level, or zeros where a leaf can have none. Its
+ * A page of `rows` records that nobody looks at: nulls at the outermost level, or zeros (for a
+ * time in INT96, 1970) where a leaf can have none. Its
  * parts are those of a V2 data page.
  */
 export function paddingPage({ element, maxDefinition, maxRepetition }: Leaf, rows: number): Page {
@@ -22,6 +26,10 @@ export function paddingPage({ element, maxDefinition, maxRepetition }: Leaf, row
     )
   const body = new Uint8Array(repetition.length + definition.length + valueBytes)
   body.set([...repetition, ...definition])
+  // The day 0 of INT96 is one that few units reach.
+  if (element.type === PhysicalType.int96)
+    for (let at = body.length - valueBytes; at < body.length; at += INT96_EPOCH.length)
+      body.set(INT96_EPOCH, at)
   const header: PageHeader = {
     type: PageType.dataV2,
     uncompressedSize: body.length,

@@ -2,25 +2,25 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { WholeAnswer } from './whole-answer.ts'
 
 /** One run of a query, for all clients that asked for it. It is stopped when the last of them has left. */
-export interface Flight {
+export interface SharedRun {
   /** Its place among all arrivals of requests: what arrived before may be answered by it, whatever files have changed since. */
   readonly begunAt: number
   /** Of the run. */
   readonly signal: AbortSignal
   /** Whether the one who leads is the only one who is still there. */
-  readonly isLonely: boolean
+  readonly hasOnlyLeader: boolean
   /** How it ended for those who wait; null: each has to run the query itself. */
   readonly outcome: Promise<WholeAnswer | null>
   /** Counts a client until its signal is aborted. */
-  board(client: AbortSignal): void
+  join(client: AbortSignal): void
   /** A client wants no more, though it has not hung up. */
   leave(client: AbortSignal): void
   /** Tells those who wait, who are no longer counted: it goes on for the one who leads. */
-  land(answer: WholeAnswer | null): void
+  settle(answer: WholeAnswer | null): void
   fail(error: unknown): void
 }
 
-export function createFlight(begunAt: number, leader: AbortSignal): Flight {
+export function createSharedRun(begunAt: number, leader: AbortSignal): SharedRun {
   const { promise: outcome, resolve, reject } = Promise.withResolvers<WholeAnswer | null>()
   const run = new AbortController()
   const clients = new Set<AbortSignal>()
@@ -30,7 +30,7 @@ export function createFlight(begunAt: number, leader: AbortSignal): Flight {
     if (clients.size === 0) run.abort(new ServiceError('cancelled', 'Every client left.'))
   }
 
-  function board(client: AbortSignal): void {
+  function join(client: AbortSignal): void {
     clients.add(client)
     if (client.aborted) leave(client)
     else client.addEventListener('abort', () => leave(client), { once: true })
@@ -38,17 +38,17 @@ export function createFlight(begunAt: number, leader: AbortSignal): Flight {
 
   // Whoever waits hears of it; it may be nobody.
   outcome.catch(() => {})
-  board(leader)
+  join(leader)
   return {
     begunAt,
     signal: run.signal,
-    get isLonely() {
+    get hasOnlyLeader() {
       return clients.size === 1 && clients.has(leader)
     },
     outcome,
-    board,
+    join,
     leave,
-    land(answer) {
+    settle(answer) {
       resolve(answer)
       for (const client of clients) if (client !== leader) leave(client)
     },
