@@ -2,19 +2,22 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import { allRows } from '../../../plan/task/finish.ts'
 import { field } from '../../../plan/types/schema.ts'
 import { leave } from '../../query/bind/declined.ts'
-import { bindFilter, columnOf, createProjection, orderOf, planOf, type Query } from './query.ts'
+import { createProjectionList } from '../../query/bind/projection-list.ts'
+import type { Term } from './names-in-clauses.ts'
+import { bindFilter, columnAt, columnOf, orderOf, planOf, type Query } from './query.ts'
 
 /** Rows of the table, or with DISTINCT each of them once. */
 export function bindRows(query: Query): ScanPlan {
-  const { select, columns, entries } = query
-  const projection = createProjection(columns)
-  const outputs = entries.map(({ term, at }) => projection.add(columnOf(term, at), at))
+  const { select, entries } = query
+  const projection = createProjectionList()
+  const placeOf = (term: Term, at: number): number => projection.add(columnAt(query, columnOf(term, at), at))
+  const outputs = entries.map(({ term, at }) => placeOf(term, at))
   /** Of distinct rows, what is sorted by must be in the list. */
   const keys = select.isDistinct ? [...new Set(outputs)] : null
   const places = new Map(keys?.map((place, index) => [place, index]))
   const placeIn = (place: number, at: number): number =>
     keys === null ? place : (places.get(place) ?? leave('DISTINCT rows in the order of another column', at))
-  const order = orderOf(query, (term, at) => placeIn(projection.add(columnOf(term, at), at), at))
+  const order = orderOf(query, (term, at) => placeIn(placeOf(term, at), at))
   const filters = [bindFilter(query, select.where, 'where')]
   const fields = entries.map(({ name }, index) => field(name, projection.typeAt(outputs[index] ?? 0)))
   if (keys === null && order.length === 0) {

@@ -1,9 +1,9 @@
-import { columnExpression } from '../../../plan/expression.ts'
+import { type ColumnExpression, columnExpression } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Projection } from '../../../plan/scan.ts'
 import type { Finish, SortKey } from '../../../plan/task/finish.ts'
-import { type DataType, type Field, field } from '../../../plan/types/schema.ts'
+import type { Field } from '../../../plan/types/schema.ts'
 import { scanSpec } from '../../query/bind/columns.ts'
 import { all, TRUE } from '../../query/bind/combine.ts'
 import { leave } from '../../query/bind/declined.ts'
@@ -52,43 +52,18 @@ export function orderOf(query: Query, placeOf: (term: Term, at: number) => numbe
   return Object.freeze(keys)
 }
 
-/** The projection of a scan as it grows, each column once. */
-export interface ProjectionList {
-  readonly list: readonly Projection[]
-  /** The place of a column. */
-  add(column: number, at: number): number
-  typeAt(place: number): DataType
-}
-
-export function createProjection(columns: TableColumns): ProjectionList {
-  const list: Projection[] = []
-  const places = new Map<number, number>()
-  return {
-    list,
-    add(column, at) {
-      const known = places.get(column)
-      if (known !== undefined) return known
-      const { name, type } = columns.fieldAt(column, at)
-      const expression = columnExpression(name, type)
-      const place = list.push(Object.freeze({ expression, field: field(name, type) })) - 1
-      places.set(column, place)
-      return place
-    },
-    typeAt: (place) => list[place]?.field.type ?? { kind: 'null' },
-  }
+/** What a scan reads of a column of the table. */
+export function columnAt({ columns }: Query, place: number, at: number): ColumnExpression {
+  const { name, type } = columns.fieldAt(place, at)
+  return columnExpression(name, type)
 }
 
 /** A condition on columns of the table. */
-export function bindFilter(
-  { columns, termOf }: Query,
-  condition: Condition | null,
-  clause: Clause,
-): Predicate {
+export function bindFilter(query: Query, condition: Condition | null, clause: Clause): Predicate {
   if (condition === null) return TRUE
-  return bindCondition(condition, (value) => {
-    const { name, type } = columns.fieldAt(columnOf(termOf(value, clause), value.at), value.at)
-    return columnExpression(name, type)
-  })
+  return bindCondition(condition, (value) =>
+    columnAt(query, columnOf(query.termOf(value, clause), value.at), value.at),
+  )
 }
 
 /** The plan of a query, whose rows pass `filters`. */
