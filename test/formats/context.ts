@@ -1,4 +1,4 @@
-import type { Core } from '../../src/wasm/core.ts'
+import type { Core } from '../../src/wasm/core/core.ts'
 import type { ReadContext } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 

@@ -11,7 +11,7 @@ import type {
   ScanTask,
   Task,
 } from '../../plan/task/task.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
