@@ -14,9 +14,9 @@ import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { readContext } from '../formats/context.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = readContext(core)
