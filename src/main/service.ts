@@ -166,7 +166,7 @@ async function openTempFolder(config: Config, logger: Logger): Promise<TempFolde
  * to 0.3 s, a busy machine takes longer; a worker that hangs while it starts has failed after the time limit of a task.
  */
 async function workersUp(scheduler: Scheduler): Promise<void> {
-  const ask = (worker: number) => scheduler.runOwn({ kind: 'empty', types: [] }, worker)
+  const ask = (worker: number) => scheduler.runInternal({ kind: 'empty', types: [] }, worker)
   await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
 }
 

@@ -1,4 +1,4 @@
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { arrow } from '../../src/workers/formats/arrow/arrow.ts'
 import type { ReadContext } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'

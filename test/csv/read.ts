@@ -1,5 +1,5 @@
 import { ServiceError } from '../../src/plan/errors.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS, type CsvLimits } from '../../src/workers/formats/csv/limits.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'

@@ -17,7 +17,7 @@ function taskOf(segment: number, column?: string): ScanTask {
   }
 }
 
-/** An answer that came of kept columns, and took next to nothing. */
+/** The answer of a quick task: all columns were cached. */
 const QUICK: ScanAnswer = {
   kind: 'rows',
   parts: [],
@@ -85,7 +85,7 @@ t.test('a worker that ends while it has nothing to do is noticed', async (t) => 
   await t.resolves(askQuick(second, 'kept'))
 })
 
-t.test('so is one that is replaced under its tasks', async (t) => {
+t.test('a worker that dies under its tasks is noticed', async (t) => {
   const replaced: number[] = []
   const pool = fakePool(t, 1, 60_000, (worker) => replaced.push(worker))
   const ticket = pool.admit()

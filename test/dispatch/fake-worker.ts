@@ -1,4 +1,4 @@
-/** A worker that does what the task's key says: faults come in through the entry, never through the product. */
+/** A worker that does what the task's key says. Faults are made by this entry file: the product has no code for them. */
 import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task/task.ts'
 import { scans } from '../../src/workers/tasks/scans.ts'
 import { NO_METRICS } from './tasks.ts'
@@ -43,7 +43,7 @@ function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
     case 'fail':
       return { kind: 'failed', error: { code: 'unreadable_file', message: amount } }
   }
-  // Which message it came with.
+  // Tells the test with which message the task came.
   const answer: ScanAnswer = {
     kind: 'rows',
     parts: [],

@@ -6,7 +6,7 @@ import {
   type Share,
 } from '../../src/main/dispatch/fair-share.ts'
 
-/** A query that has run alone for so long. */
+/** A query that has run alone from one time to another. Milliseconds. */
 function longQuery(fairShares: FairShares, from: number, to: number): Share {
   const share = createShare()
   fairShares.join(share)

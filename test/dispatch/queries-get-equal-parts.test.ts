@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createFairShares, createShare } from '../../src/main/dispatch/fair-share.ts'
 
-/** Serves queries that always have something to run, one at a time; how often each had its turn. */
+/** Runs queries that always have tasks, one at a time. Returns how many tasks of each were run. */
 function serve(costs: readonly number[], tasksToServe: number): number[] {
   const fairShares = createFairShares(1)
   const queries = costs.map((cost) => ({ cost, share: createShare(), served: 0 }))

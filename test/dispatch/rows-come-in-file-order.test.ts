@@ -32,7 +32,7 @@ function ticketOver(
       if (unit.kind === 'box') throw new TypeError('only segments here')
       await new Promise((resolve) => setTimeout(resolve, delays()))
       const span = isGuess(unit) ? guess(unit.segment) : spanOf(unit.segment)
-      // Where the guess is wrong every row passes.
+      // Where the guess of `begin` is wrong, every row passes.
       const isWrong = span !== null && span.began !== spanOf(unit.segment).began
       const rows = (passes[unit.segment] ?? []).map((pass) => pass || isWrong)
       if (span === null)

@@ -31,7 +31,7 @@ export function unitOf(segment: number): Unit {
   return { kind: 'rows', file: 0, segment, from: 0, to: 1, decodedBytes: 1 }
 }
 
-/** One that a worker of the pool knows to be quick once it has done `kept`, of the same segment, for a query that is caching. */
+/** A task that the pool knows to be quick once it has run `kept` of the same segment for a caching query. */
 export function quickTaskFor(key: string, { cancel, caching }: Ticket, segment = 0): ScanTask {
   const task = taskFor(key, cancel)
   return { ...task, unit: unitOf(segment), fragment: { kind: 'count' }, caching }

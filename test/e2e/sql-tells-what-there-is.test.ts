@@ -42,8 +42,10 @@ async function serviceWithFiles(t: Test, settings: Record<string, string> = {}):
   return service
 }
 
+// Nothing changes its files, but for the last test that has it.
+const service = await serviceWithFiles(t)
+
 t.test('the columns of files, as one table', async (t) => {
-  const service = await serviceWithFiles(t)
   t.same(await rowsOf(service, "FROM read_csv_schema('obs/*.csv')"), [
     ['time', 'Timestamp(s)', true],
     ['depth', 'Float64', true],
@@ -92,7 +94,6 @@ t.test('the columns of files, as one table', async (t) => {
 })
 
 t.test('the datasets there are, a page of them', async (t) => {
-  const service = await serviceWithFiles(t)
   const listed = await json<Record<string, unknown>[]>(service, '/api/list-datasets')
   t.equal(listed.length, 6)
   t.same(
@@ -128,7 +129,6 @@ t.test('the datasets there are, a page of them', async (t) => {
 })
 
 t.test('in joins, in conditions, with other functions, and explained', async (t) => {
-  const service = await serviceWithFiles(t)
   t.same(
     await rowsOf(
       service,
@@ -161,7 +161,6 @@ t.test('in joins, in conditions, with other functions, and explained', async (t)
 })
 
 t.test('an answer is kept until what it lists is another', async (t) => {
-  const service = await serviceWithFiles(t)
   await untilSettled(service.datasets)
   const idOf = async (): Promise<string | null> => {
     const answer = await service.query({ sql: "FROM list_datasets('obs/*')" })

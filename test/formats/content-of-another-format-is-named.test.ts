@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import { createReaders } from '../../src/workers/formats/readers.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'

@@ -1,6 +1,10 @@
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { type FileMetaData, PhysicalType, Repetition } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import {
+  type FileMetaData,
+  PhysicalType,
+  Repetition,
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { FileStore } from '../../src/workers/store/store.ts'

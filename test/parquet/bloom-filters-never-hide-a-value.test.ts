@@ -8,17 +8,17 @@ import { columnExpression } from '../../src/plan/expression.ts'
 import { compareScalars } from '../../src/plan/predicate/compare.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
 import {
   bloomFilterHeader,
   fileMetaData,
   PhysicalType,
   Repetition,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { xxhash64 } from '../../src/workers/formats/parquet/xxhash64.ts'
+import { xxhash64 } from '../../src/workers/formats/parquet/statistics/xxhash64.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { writeParquet } from './write-parquet.ts'

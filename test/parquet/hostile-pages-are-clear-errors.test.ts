@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   Codec,
   Encoding,
@@ -8,7 +8,7 @@ import {
   PhysicalType,
   Repetition,
   type SchemaElement,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'

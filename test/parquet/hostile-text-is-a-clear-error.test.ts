@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { Codec, Encoding } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { Codec, Encoding } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { generator } from '../formats/random.ts'

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { PhysicalType, Repetition, type SchemaElement } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import {
+  PhysicalType,
+  Repetition,
+  type SchemaElement,
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { Selection } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'

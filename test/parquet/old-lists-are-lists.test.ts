@@ -1,12 +1,12 @@
 import t from 'tap'
 import { type DataType, typeName } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   ConvertedType,
   PhysicalType,
   Repetition,
   type SchemaElement,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { PhysicalType, Repetition } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { PhysicalType, Repetition } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { ColumnStatistics } from '../../src/plan/source/segments.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   ConvertedType,
   PhysicalType,
   type SchemaElement,
   type Statistics,
   statistics,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'

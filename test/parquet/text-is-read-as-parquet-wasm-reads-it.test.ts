@@ -3,8 +3,12 @@ import { tableFromIPC } from 'apache-arrow'
 import fc from 'fast-check'
 import { readParquet } from 'parquet-wasm'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { PhysicalType, Repetition, type SchemaElement } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import {
+  PhysicalType,
+  Repetition,
+  type SchemaElement,
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'

@@ -1,13 +1,13 @@
 import t from 'tap'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { writeHints } from '../../src/workers/formats/parquet/hint.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { writeHints } from '../../src/workers/formats/parquet/decode/hint.ts'
 import {
   ConvertedType,
   PhysicalType,
   Repetition,
   type SchemaElement,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { generator } from '../formats/random.ts'
 import { compareDecoders, flatChunks } from './both-decoders.ts'
 import { writeParquet } from './write-parquet.ts'

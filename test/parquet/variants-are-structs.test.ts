@@ -1,7 +1,11 @@
 import t from 'tap'
 import { typeName } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { PhysicalType, Repetition, type SchemaElement } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import {
+  PhysicalType,
+  Repetition,
+  type SchemaElement,
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Field, Int32, Schema, SparseUnion, Table, tableToIPC, Utf8 } from 'apache-arrow'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   Codec,
   type FileMetaData,
   PhysicalType,
   Repetition,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'

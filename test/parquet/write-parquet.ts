@@ -8,8 +8,8 @@ import {
   PhysicalType,
   pageHeader,
   type SchemaElement,
-} from '../../src/workers/formats/parquet/metadata.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 
 /** One value of a leaf with its levels; `value` only where the definition level is the greatest. */
 export interface Level {

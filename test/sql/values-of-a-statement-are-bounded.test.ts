@@ -6,7 +6,7 @@ import { createValues, type Value } from '../../src/main/sql/duckdb/values-colum
 import type { ValuesRequest } from '../../src/plan/statement/values.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { field } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 
 /** A listing of so many datasets, each of this name. */
 function contextOf(datasets: number, name: string): QueryContext {

@@ -1,10 +1,9 @@
 import type { WorkerMetrics } from '../../plan/task/task.ts'
 
-/** What the workers' caches of decoded columns have done since the start, and hold. */
+/** The workers' caches of decoded columns, added up: counts since the start, and the bytes that they hold now. */
 export interface ColumnFigures {
   readonly hits: number
   readonly misses: number
-  /** Columns that were given up to keep others. */
   readonly evictions: number
   readonly bytes: number
 }

@@ -12,18 +12,18 @@ import type { Ticket } from './ticket.ts'
 import { createWorkerQueue, type WorkerQueue } from './worker-queue.ts'
 
 /**
- * The one place that decides whose task runs next, and where: queries share the workers' time, units go to the worker that
- * has them, a worker never waits for a client.
+ * Decides which task runs next, and on which worker. Queries get fair shares of the workers' time, and a unit goes to the
+ * worker that has its columns cached. Tasks end with an answer, so no worker ever waits for a client.
  */
 export interface Scheduler {
   readonly workers: number
   /** Queries that are open now. */
   readonly active: number
   readonly columns: ColumnFigures
-  /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither use nor leave what is kept between queries. */
+  /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither read nor fill the workers' caches. */
   admit(caching?: boolean): Ticket
-  /** Runs a task of the service itself on a worker, when it is its turn. Rejects as a ticket does. */
-  runOwn<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A>
+  /** Runs a task of the service itself on one worker, ahead of the queries' tasks. Rejects as `Ticket.run` does. */
+  runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A>
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export interface SchedulerOptions extends SlotOptions {
   /** Queries open at once; one more is refused. */
   readonly maximumQueries: number
   readonly onWorkerFailure: (worker: number, error: Error) => void
-  /** Called when a worker is gone, however, with tasks or without: what it held is lost. */
+  /** Called whenever a worker is gone, whether it had tasks or not. What it held is lost. */
   readonly onWorkerReplaced: (worker: number) => void
 }
 
@@ -50,28 +50,29 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       onBootFailure: (error) => options.onWorkerFailure(index, error),
       onGone: () => forget(index),
     })
-    return createWorkerQueue<TicketJob>(slot, options.limits, { began, answered, lost, ended, hasRoom })
+    return createWorkerQueue<TicketJob>(slot, options.limits, { began, answered, lost, ended, ready })
   })
-  /** The one that has waited longest is first. */
+  /** The queue that has been idle for longest is first. */
   const idle = new Set(queues)
   const fairShares = createFairShares(options.workers)
   const affinity = createAffinity()
   const columns = createColumnCounter()
-  const own: TicketState = { jobs: [], share: createShare(), stopped: false }
+  /** For the tasks of the service itself. */
+  const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
   /** Queries with queued tasks. */
   const waiting = new Set<TicketState>()
   const open = new Set<TicketState>()
-  const alarm = createAlarm(pump)
+  const alarm = createAlarm(dispatch)
 
   function mayRun(ticket: TicketState, now: number): boolean {
-    // The service's own tasks give back what queries wait for.
-    if (ticket === own) return true
+    // Queries wait for what these free: connections of DuckDB.
+    if (ticket === internal) return true
     const time = fairShares.mayRunAt(ticket.share, now)
     if (time > now) alarm.at(time)
     return time <= now
   }
 
-  /** The job whose turn it is on a worker, of queries in their turn. */
+  /** The first job that may run on a worker, of `tickets` in their order. Sets the alarm for jobs that may run there later. */
   function next(
     queue: WorkerQueue<TicketJob>,
     tickets: readonly TicketState[],
@@ -90,19 +91,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return undefined
   }
 
-  /** Gives a worker what it is to run next, if there is anything; `others` may be given some of it as well. */
+  /** Sends a worker its next jobs, if there are any for it. Quick jobs are divided among it and `others`. */
   function offer(queue: WorkerQueue<TicketJob>, others: readonly WorkerQueue<TicketJob>[]): void {
-    const isAlone = waiting.size === 1 && own.jobs.length === 0
-    if (waiting.size + own.jobs.length === 0) return
+    const isAlone = waiting.size === 1 && internal.jobs.length === 0
+    if (waiting.size + internal.jobs.length === 0) return
     if (!isAlone && !areQuick(queue.running)) return
     const now = performance.now()
-    const tickets = [own, ...[...waiting].sort((a, b) => fairShares.compare(a.share, b.share))]
+    const tickets = [internal, ...[...waiting].sort((a, b) => fairShares.compare(a.share, b.share))]
     const job = next(queue, tickets, now)
     if (job === undefined || !mayFollow(queue.running, job, isAlone)) return
     const more = areQuick([job]) ? tickets.filter((each) => mayRun(each, now)) : []
     const queued = more.flatMap(({ jobs }) => jobs)
-    const places = others.map(({ index }) => index)
-    const jobs = bundleOf(job, queued, queue.index, places, now)
+    const workers = others.map(({ index }) => index)
+    const jobs = bundleOf(job, queued, queue.index, workers, now)
     for (const each of jobs) {
       const { ticket } = each
       ticket.jobs.splice(ticket.jobs.indexOf(each), 1)
@@ -112,11 +113,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     queue.post(jobs)
   }
 
-  function pump(): void {
+  /** Gives idle workers their jobs, and then busy ones what they run next, so that they need not wait for main in between. */
+  function dispatch(): void {
     for (const queue of [...idle]) offer(queue, [...idle])
-    // They go on with that, and need not wait for main in between.
     const free = queues.filter((queue) => !idle.has(queue) && queue.following.length === 0)
-    for (const [place, queue] of free.entries()) offer(queue, free.slice(place))
+    for (const [index, queue] of free.entries()) offer(queue, free.slice(index))
   }
 
   function began(queue: WorkerQueue<TicketJob>, jobs: Jobs<TicketJob>, now: number): void {
@@ -129,11 +130,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     answers: readonly Answer[],
     startedAt: number,
   ): void {
-    for (const [place, answer] of answers.entries()) {
-      const job = jobs[place]
+    for (const [index, answer] of answers.entries()) {
+      const job = jobs[index]
       if (job !== undefined) settle(job, answer, queue.index, startedAt)
     }
-    for (const job of jobs.slice(answers.length).toReversed()) askAgain(job)
+    for (const job of jobs.slice(answers.length).toReversed()) requeue(job)
   }
 
   function settle(job: TicketJob, answer: Answer, worker: number, startedAt: number): void {
@@ -143,7 +144,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
   }
 
-  /** What a worker held is gone with it. */
+  /** A worker is gone, and all that it held with it. */
   function forget(worker: number): void {
     affinity.lost(worker)
     columns.lost(worker)
@@ -153,14 +154,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function lost({ index }: WorkerQueue<TicketJob>, jobs: readonly TicketJob[], error: ServiceError): void {
     if (error.cause !== undefined) options.onWorkerFailure(index, error.cause as Error)
     for (const job of jobs.toReversed()) {
-      // Whichever it was that cost them the worker: by itself it costs no other one.
+      // Quick jobs were sent together, and one of them may have ended the worker. Each is run again by itself.
       if (job.quickMs === undefined) job.reject(error)
-      else askAgain({ ...job, quickMs: undefined })
+      else requeue({ ...job, quickMs: undefined })
     }
   }
 
-  /** Of a job that changes nothing, however far it came. */
-  function askAgain(job: TicketJob): void {
+  /** Puts a job first among those of its query. It may have run in part: only for jobs that change nothing. */
+  function requeue(job: TicketJob): void {
     const { ticket } = job
     if (ticket.stopped) job.reject(cancelled())
     else {
@@ -173,20 +174,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const ms = (all: readonly TicketJob[]): number => all.reduce((sum, { quickMs = 1 }) => sum + quickMs, 0)
     for (const ticket of ticketsOf(jobs)) {
       const isIts = (job: TicketJob): boolean => job.ticket === ticket
-      const isResting =
+      const isIdle =
         ticket.jobs.length === 0 &&
         ticket.share.running.size === 1 &&
         !queues.some(({ following }) => following.some(isIts))
-      fairShares.ended(ticket.share, queue.index, now, isResting, ms(jobs.filter(isIts)) / ms(jobs))
+      fairShares.ended(ticket.share, queue.index, now, isIdle, ms(jobs.filter(isIts)) / ms(jobs))
     }
   }
 
-  function hasRoom(queue: WorkerQueue<TicketJob>): void {
+  function ready(queue: WorkerQueue<TicketJob>): void {
     if (queue.running.length === 0) idle.add(queue)
-    pump()
+    dispatch()
   }
 
-  function raise(ticket: TicketState, cancel: SharedArrayBuffer): void {
+  /** Sets the query's cancel flag and rejects its jobs that have not begun. */
+  function cancelJobs(ticket: TicketState, cancel: SharedArrayBuffer): void {
     Atomics.store(new Int32Array(cancel), 0, 1)
     ticket.stopped = true
     waiting.delete(ticket)
@@ -194,17 +196,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
   }
 
-  /** Kills the workers that still run the query's tasks when those have had their time. `isAwaited`: it was stopped. */
-  function killLate(ticket: TicketState, isAwaited: boolean): void {
+  /** Kills workers that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
+  function killLate(ticket: TicketState, isStopped: boolean): void {
     for (const queue of queues) {
       const its = [...queue.running, ...queue.following].find((job) => job.ticket === ticket)
       if (its === undefined) continue
-      // What followed may run by then, but nothing of the query that came later.
+      // The queue may by then run the job that was following. The query cannot have sent any later one.
       const killIfLate = (): void => {
         if (queue.running.some((job) => job.ticket === ticket)) queue.kill(cancelled())
       }
-      // An answer that is there already is heard first: it may be the main thread that is late.
-      setTimeout(() => setImmediate(killIfLate), graceMs(its.task, isAwaited)).unref()
+      // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
+      setTimeout(() => setImmediate(killIfLate), graceMs(its.task, isStopped)).unref()
     }
   }
 
@@ -217,7 +219,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return new Promise<TaskOutcome<Answer>>((resolve, reject) => {
       const isScan = task.kind === 'scan'
       const best = placement ?? (isScan ? affinity.of(task) : undefined)
-      // A unit that is claimed is read by whoever has claimed it, and not again.
+      // A task with a claim is not quick: units that it has claimed cannot be read again if the worker is lost.
       const quickMs = isScan && task.claim === null ? affinity.quickMs(task) : undefined
       ticket.jobs.push({
         ticket,
@@ -228,9 +230,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         resolve,
         reject,
       })
-      if (ticket !== own) waiting.add(ticket)
+      if (ticket !== internal) waiting.add(ticket)
       fairShares.join(ticket.share)
-      // What else is asked now may go with it.
+      // Not at once: jobs that are requested in the same turn of the event loop may go in the same message.
       alarm.soon()
     })
   }
@@ -264,20 +266,20 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         },
         isQuick: (work) => affinity.quickMs({ ...work, caching }) !== undefined,
         stop() {
-          raise(ticket, cancel)
+          cancelJobs(ticket, cancel)
           killLate(ticket, true)
         },
         release() {
           open.delete(ticket)
           fairShares.left(ticket.share, performance.now())
           if (ticket.stopped) return
-          raise(ticket, cancel)
+          cancelJobs(ticket, cancel)
           killLate(ticket, false)
         },
       }
     },
-    async runOwn<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A> {
-      const { answer } = await ask(own, task, { only: worker })
+    async runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A> {
+      const { answer } = await ask(internal, task, { only: worker })
       return answer as A
     },
     async close() {

@@ -2,25 +2,24 @@ import type { Answer, Task } from '../../plan/task/task.ts'
 import type { Work } from './affinity.ts'
 import type { Placement, TaskOutcome } from './job.ts'
 
-/** One query's place in the pool. */
+/** An admitted query: runs its tasks in the worker pool. */
 export interface Ticket {
-  /** The query's cancel flag, for its tasks. */
+  /** The query's cancel flag, one 32-bit word that its tasks read. */
   readonly cancel: SharedArrayBuffer
-  /** The same of what is kept between queries. */
+  /** Whether its tasks read and fill the workers' caches. */
   readonly caching: boolean
   /**
-   * Runs a task when it is the query's turn: on a preferred worker unless they stay busy for longer than the patience,
-   * on no other one at all, or, of a unit, best where it was decoded last. Rejects with the error of a failed answer,
-   * `worker_lost`, or `cancelled`.
+   * Runs a task when the query's fair share allows it, on a worker by `placement`. Without one, a unit goes preferably to a
+   * worker that has decoded it before. Rejects with the error of a failed answer, `worker_lost`, `time_limit`, or `cancelled`.
    */
   run<A extends Exclude<Answer, { kind: 'failed' }>>(
     task: Task,
     placement?: Placement,
   ): Promise<TaskOutcome<A>>
-  /** Whether a task is quick, so that many may be asked for at once: they go to the workers together. */
+  /** Whether a task is quick. Many quick tasks may be requested at once, as they go to a worker in one message. */
   isQuick(work: Omit<Work, 'caching'>): boolean
-  /** Stops the query's work: queued tasks at once, running ones at their next check, or with their worker. */
+  /** Cancels queued tasks at once and running ones at their next check of the flag. If that comes late, the worker is killed. */
   stop(): void
-  /** Gives the place back. Tasks that still run end at their next check; one that looks stuck loses its worker. */
+  /** Ends the query's admission. Tasks that still run are cancelled as by `stop`, with more time before a worker is killed. */
   release(): void
 }

@@ -5,11 +5,11 @@ import { run as runOwn } from '../../wasm/duckdb/database.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { Pending, Prepared, Rows } from '../../wasm/duckdb/statement.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { createBatch } from './batch.ts'
-import { orThrow } from './bind-statement.ts'
-import { type ChunkColumns, createChunkColumns } from './chunk-columns.ts'
-import type { Explanation } from './explanations.ts'
-import type { Scanning } from './scan-functions.ts'
+import { orThrow } from './binding/bind-statement.ts'
+import type { Explanation } from './binding/explanations.ts'
+import type { Scanning } from './binding/scan-functions.ts'
+import { createBatch } from './output/batch.ts'
+import { type ChunkColumns, createChunkColumns } from './output/chunk-columns.ts'
 
 /** The rows of a statement that runs, a bounded piece at a time. */
 export interface Cursor {

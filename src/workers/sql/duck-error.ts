@@ -1,6 +1,6 @@
 import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
-import { type SourceFunction, usage } from './source-functions.ts'
+import { type SourceFunction, usage } from './binding/source-functions.ts'
 
 /** Kinds of error by the words before DuckDB's colon; every other one is a mistake in the statement. */
 const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({

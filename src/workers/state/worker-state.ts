@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { OpenStore, Store } from '../store/store.ts'

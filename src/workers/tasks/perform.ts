@@ -11,7 +11,7 @@ import type {
   ScanTask,
   Task,
 } from '../../plan/task/task.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'

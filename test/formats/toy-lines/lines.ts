@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../src/plan/errors.ts'
 import type { Segment } from '../../../src/plan/source/segments.ts'
 import { field } from '../../../src/plan/types/schema.ts'
-import type { Column } from '../../../src/wasm/column.ts'
+import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
 import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
 import { rowsOfSegment } from '../../../src/workers/formats/ranges.ts'

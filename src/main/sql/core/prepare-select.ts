@@ -6,11 +6,11 @@ import type { QueryContext } from '../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import { type OpenSource, openSource } from '../duckdb/sources.ts'
 import type { Statement } from '../gate/gate.ts'
-import type { FromFiles, Select } from './ast.ts'
-import { valuesIn } from './bind-condition.ts'
-import { bindSelect } from './bind-select.ts'
-import { joinedTable } from './joined-table.ts'
-import { parseSelect } from './parse-select.ts'
+import { valuesIn } from './bind/bind-condition.ts'
+import { bindSelect } from './bind/bind-select.ts'
+import { joinedTable } from './bind/joined-table.ts'
+import type { FromFiles, Select } from './parse/ast.ts'
+import { parseSelect } from './parse/parse-select.ts'
 
 /**
  * Prepares a statement that passed the gate: a plan for the core if it is a `SELECT` of the simple shape, else DuckDB's, which is

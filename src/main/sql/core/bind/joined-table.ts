@@ -1,0 +1,24 @@
+import type { Schema } from '../../../../plan/types/schema.ts'
+import { leave, type Outcome, orReason } from '../../../query/bind/declined.ts'
+import type { FilesTable } from '../../../query/source/files-table.ts'
+
+/** Tables of one format, one after the other, if their columns have the same names and types. */
+export function joinedTable(tables: readonly FilesTable[]): Outcome<FilesTable> {
+  return orReason(() => {
+    const [first, ...others] = tables
+    if (first === undefined) throw new RangeError('no tables')
+    if (others.length === 0) return first
+    if (others.some((other) => columnsKey(other.schema) !== columnsKey(first.schema)))
+      leave('UNION ALL of tables with different columns')
+    return {
+      ...first,
+      relation: tables.map(({ relation }) => relation).join(' UNION ALL '),
+      files: tables.flatMap(({ files }) => files),
+      summaries: tables.flatMap(({ summaries }) => summaries),
+    }
+  })
+}
+
+function columnsKey({ fields }: Schema): string {
+  return JSON.stringify(fields.map(({ name, type }) => [name, type]))
+}
