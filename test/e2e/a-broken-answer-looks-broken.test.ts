@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { tableFromArrays } from 'apache-arrow'
 import t from 'tap'
+import { toldOn } from '../support/told.ts'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
 import { startTestService } from './service.ts'
+import { TASKS } from './told-tasks.ts'
 
 const worker = new URL('./worker-with-faults.ts', import.meta.url)
 
@@ -31,6 +33,7 @@ t.test('the same fault under a file output is an error answer', async (t) => {
 })
 
 t.test('a scan that hangs is given up when its client leaves', async (t) => {
+  const told = toldOn(t, TASKS)
   const service = await startTestService(t, { workers: 1, worker })
   const hang = Float64Array.from({ length: 3000 }, Math.random)
   writeParquetFile(join(service.datasets, 'hang.parquet'), tableFromArrays({ hang }), 1000)
@@ -43,7 +46,7 @@ t.test('a scan that hangs is given up when its client leaves', async (t) => {
     { signal: leaving.signal },
   )
   const rejected = t.rejects(pending)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await told('hang')
   leaving.abort()
   await rejected
   t.equal(

@@ -8,7 +8,7 @@ import type { OpenFile, Provider, ReadContext } from '../../src/workers/formats/
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { Store } from '../../src/workers/store/store.ts'
-import { generator } from './random.ts'
+import { generator } from '../support/generate.ts'
 import { fileRef, memorySource } from './source.ts'
 import { columnValues, readAll, readSegments, readValues, type Value } from './values.ts'
 

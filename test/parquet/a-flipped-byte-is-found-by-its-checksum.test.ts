@@ -6,9 +6,9 @@ import { readPageHeader } from '../../src/workers/formats/parquet/pages/pages.ts
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }

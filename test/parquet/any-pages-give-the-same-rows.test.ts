@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
@@ -10,6 +9,7 @@ import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues, type Value } from '../formats/values.ts'
+import { fc } from '../support/generate.ts'
 import { type Level, type TestLeaf, type TestPage, writeParquet } from './write-parquet.ts'
 
 const { required, optional, repeated } = Repetition

@@ -9,8 +9,8 @@ import { Encoding, type PageHeader } from '../../src/workers/formats/parquet/met
 import type { Page } from '../../src/workers/formats/parquet/pages/pages.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
+import { generator } from '../support/generate.ts'
 import { type FlatChunk, flatChunks } from './both-decoders.ts'
 
 /** For longer runs: `PARQUET_DAMAGES=1000000 npx tap --timeout=3600 test/parquet/damaged-pages*`. */

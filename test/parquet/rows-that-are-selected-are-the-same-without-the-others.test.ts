@@ -13,9 +13,9 @@ import type { OpenFile, Provider } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { tableFromIPC } from 'apache-arrow'
-import fc from 'fast-check'
 import { readParquet } from 'parquet-wasm'
 import t from 'tap'
 import { createCore } from '../../src/wasm/core/create-core.ts'
@@ -12,9 +11,9 @@ import {
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, readValues, type Value } from '../formats/values.ts'
+import { fc, generator } from '../support/generate.ts'
 import { type Level, type TestPage, writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })

@@ -6,9 +6,9 @@ import type { RowRange } from '../../src/plan/source/range.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const ROWS = 20_000
 const random = generator('first rows')

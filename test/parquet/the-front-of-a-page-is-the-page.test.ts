@@ -11,9 +11,9 @@ import { createCore } from '../../src/wasm/core/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { inflateZstdFront } from '../../src/workers/formats/zstd-front.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const random = generator('fronts')
 

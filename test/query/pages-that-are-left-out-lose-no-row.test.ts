@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { tableToIPC } from 'apache-arrow'
-import fc from 'fast-check'
 import {
   EnabledStatistics,
   Table as ParquetTable,
@@ -21,6 +20,7 @@ import { PARQUET } from '../formats/product.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { withBloomFilters } from '../parquet/with-bloom-filters.ts'
+import { fc } from '../support/generate.ts'
 import { toArrow, toValue } from './arrow-table.ts'
 import { parseScan } from './bound.ts'
 import { narrowed } from './file-summaries.ts'
