@@ -26,7 +26,7 @@ export async function prepareQuery(
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  if (request.kind !== 'json') return prepareSelect(request.text, key, context)
+  if (request.kind !== 'json') return prepareSelect(request, key, context)
   const table = resolveSource(request.from, context)
   return prepareJson(request, await openTable(table, mentionedInFilters(request), context), key, context)
 }

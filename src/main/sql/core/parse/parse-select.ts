@@ -1,6 +1,6 @@
 import type { Formats } from '../../../../plan/format/create-formats.ts'
 import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
-import { isSign, type Token, tokenize } from '../../gate/tokens.ts'
+import { isSign, type Token } from '../../gate/tokens.ts'
 import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
 import { isKeyword } from './keywords.ts'
 import { parseCondition } from './parse-condition.ts'
@@ -14,12 +14,12 @@ import { type Single, united } from './union.ts'
 const MOST_DEEP = 16
 
 /**
- * A statement that passed the gate, if it is a `SELECT` of the simple shape (docs/reference/sql.md, "Engines"); else why
+ * The tokens of a statement that passed the gate, if it is a `SELECT` of the simple shape (docs/reference/sql.md, "Engines"); else why
  * not. What it gives is not yet known to mean anything.
  */
-export function parseSelect(sql: string, formats: Formats): Declinable<Select> {
+export function parseSelect(tokens: readonly Token[], formats: Formats): Declinable<Select> {
   return orDeclined(() => {
-    const reader = createTokenReader(tokenize(sql))
+    const reader = createTokenReader(tokens)
     const select = parseQuery(reader, formats, 0)
     if (reader.peek() !== undefined) reader.unexpected()
     return select
