@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
+import { openFileStore } from '../../src/workers/store/file-store.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { PARQUET } from '../formats/product.ts'
 import { fileRef } from '../formats/source.ts'
@@ -115,12 +117,12 @@ t.test('a version that is not settled is not kept', async (t) => {
   const young = { ...file, version: { ...file.version, ctimeNs } }
   const columns = worker.state.columns?.of(
     PARQUET,
-    young,
+    openFileStore(young, createStopwatch()),
     { kind: 'rows', file: 0, segment: 0, from: 0, to: 1, decodedBytes: 4 },
     { count() {} } as never,
   )
   const column = worker.state.core.constant({ kind: 'bool' }, null, 1)
-  columns?.offer({ name: 'a', type: { kind: 'bool' } }, column)
+  columns?.offer({ name: 'a', type: { kind: 'bool' } }, column, [])
   columns?.keep()
   t.equal(worker.state.columns?.bytes, 0)
 })

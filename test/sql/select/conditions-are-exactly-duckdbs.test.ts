@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { bindSelect } from '../../../src/main/sql/core/bind/bind-select.ts'
 import { parseSelect } from '../../../src/main/sql/core/parse/parse-select.ts'
+import { tokenize } from '../../../src/main/sql/gate/tokens.ts'
 import { requireColumn } from '../../../src/plan/expression.ts'
 import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
@@ -64,7 +65,7 @@ t.test('the core keeps the rows that DuckDB keeps, no others', async (t) => {
 
 /** Null: the statement is left to DuckDB. */
 function planOf(sql: string, table: TestTable): ScanPlan | null {
-  const parsed = parseSelect(sql, FORMATS)
+  const parsed = parseSelect(tokenize(sql), FORMATS)
   if ('reason' in parsed) return null
   const bound = bindSelect(parsed.done, {
     relation: 't',
