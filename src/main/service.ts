@@ -128,7 +128,12 @@ export async function startService(
     formats,
     queries,
     answers,
-    caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),
+    caches: () => ({
+      footers: summaries.figures(),
+      columns: scheduler.columns,
+      chunks: scheduler.chunks,
+      ...answers.figures(),
+    }),
   })
   await workersUp(scheduler)
   const address = await listen(server, config)

@@ -1,5 +1,5 @@
 import assert from 'node:assert'
-import fc from 'fast-check'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import { orderedScan } from '../../src/main/query/run/ordered-scan.ts'
@@ -9,6 +9,7 @@ import { ROWS } from '../../src/plan/task/fragment.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
 import type { ScanTask } from '../../src/plan/task/task.ts'
 import { PARQUET } from '../formats/product.ts'
+import { fc } from '../support/generate.ts'
 import { NO_METRICS } from './tasks.ts'
 
 /**
@@ -30,7 +31,8 @@ function ticketOver(
     async run(task) {
       const { unit, resume, skip, take } = task as ScanTask
       if (unit.kind === 'box') throw new TypeError('only segments here')
-      await new Promise((resolve) => setTimeout(resolve, delays()))
+      // Time itself: how long the task takes.
+      await setTimeout(delays())
       const span = isGuess(unit) ? guess(unit.segment) : spanOf(unit.segment)
       // Where the guess of `begin` is wrong, every row passes.
       const isWrong = span !== null && span.began !== spanOf(unit.segment).began

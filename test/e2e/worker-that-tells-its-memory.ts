@@ -9,15 +9,22 @@ import { perform } from '../../src/workers/tasks/perform.ts'
 
 const worker = createWorker(workerData as WorkerData, { formats: FORMATS, providers: PROVIDERS })
 
+export interface ToldMemory {
+  /** The number that was asked with. */
+  readonly look: number
+  readonly threadId: number
+  readonly bytes: number
+}
+
 const channel = new BroadcastChannel('memory')
 channel.unref()
 channel.onmessage = ({ data }) => {
-  if (data !== 'tell') return
+  if (typeof data !== 'number') return
   // What queries have left goes with the next task.
   perform({ kind: 'empty', types: [] }, worker)
   const { state } = worker
   const bytes = state.core.usedBytes() - (state.columns?.bytes ?? 0)
-  channel.postMessage({ threadId, bytes })
+  channel.postMessage({ look: data, threadId, bytes } satisfies ToldMemory)
 }
 
 export function run(task: Task): Answer | Promise<Answer> {

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+
 import { openCatalog } from '../../src/main/catalog/open.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
+import { until } from '../support/until.ts'
 import { someMetrics } from './metrics.ts'
 
 const KEPT = 500
@@ -17,7 +18,7 @@ t.test('the last metrics stay, those before them go, and the file grows no more'
   const addSome = async () => {
     const added = Array.from({ length: 1500 }, () => someMetrics())
     await Promise.all(added.map((metrics) => store.record(metrics)))
-    while (count() > KEPT) await sleep(20)
+    await until('the others are deleted', () => count() <= KEPT)
     return added
   }
   const fileBytes = (): number => {

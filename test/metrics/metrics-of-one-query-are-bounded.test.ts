@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { cutJson } from '../../src/main/metrics/cut-json.ts'
 import { metricsJson } from '../../src/main/metrics/query-metrics.ts'
 import { fromRow, rowSize, toRow } from '../../src/main/metrics/row.ts'
 import { shortened } from '../../src/main/metrics/shortened.ts'
+import { fc } from '../support/generate.ts'
 import { someMetrics } from './metrics.ts'
 
 const KIB = 1 << 10

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+
 import { openCatalog } from '../../src/main/catalog/open.ts'
 import type { RetentionOptions } from '../../src/main/metrics/retention.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
+import { until } from '../support/until.ts'
 import { someMetrics } from './metrics.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +23,7 @@ t.test('metrics older than the retention go, younger ones stay, 0 days keep ever
   t.equal(count(), 500)
 
   const store = createMetricsStore(catalog, { retentionDays: 30, maximumRows: 0, maximumBytes: 0, log })
-  while (count() > 50) await sleep(20)
+  await until('the others are deleted', () => count() <= 50)
   t.ok(young.every(({ queryId }) => store.find(queryId)))
   await store.close()
   catalog.close()

@@ -19,12 +19,12 @@ import {
 import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { xxhash64 } from '../../src/workers/formats/parquet/statistics/xxhash64.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 0 })
 
 t.test('values are hashed by xxHash64', async (t) => {

@@ -8,9 +8,9 @@ import type { MiniColumn } from '../../src/workers/formats/parquet/decode/mini-f
 import { Encoding, type PageHeader } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import type { Page } from '../../src/workers/formats/parquet/pages/pages.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
+import { generator } from '../support/generate.ts'
 import { type FlatChunk, flatChunks } from './both-decoders.ts'
 
 /** For longer runs: `PARQUET_DAMAGES=1000000 npx tap --timeout=3600 test/parquet/damaged-pages*`. */
@@ -25,7 +25,7 @@ const FILES = ['parquet-encodings', 'parquet'].flatMap((folder) =>
 )
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 /** Anything but rows or an error that blames the file or the memory is thrown. */
 function readOrRefuse(read: () => void): 'read' | 'refused' {

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { createCore } from '../../src/wasm/core/create-core.ts'
-import { generator } from '../formats/random.ts'
+import { fc, generator } from '../support/generate.ts'
 import { compareDecoders, flatChunks } from './both-decoders.ts'
 import { writtenByCrate } from './crate-files.ts'
 

@@ -10,13 +10,13 @@ import {
   type SchemaElement,
 } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, type Value } from '../formats/values.ts'
 import { dataPage, dictionaryPage, pagesFile, type TextPage } from './text-file.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 type Element = Partial<SchemaElement> & { readonly type: number }
 

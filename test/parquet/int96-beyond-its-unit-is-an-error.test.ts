@@ -8,7 +8,7 @@ import {
 } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { Selection } from '../../src/workers/formats/provider.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, readAll, readValues, type Value } from '../formats/values.ts'
@@ -17,7 +17,7 @@ import { type Level, type TestLeaf, writeParquet } from './write-parquet.ts'
 // Times that do fit, flat and nested, are among the fixtures of parquet-conforms (int96…).
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 const BEYOND =

@@ -12,13 +12,14 @@ import { createParquet, parquet } from '../../src/workers/formats/parquet/parque
 import type { OpenFile, Provider } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { Store } from '../../src/workers/store/store.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 interface Read {

@@ -10,10 +10,10 @@ import t from 'tap'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { inflateZstdFront } from '../../src/workers/formats/zstd-front.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const random = generator('fronts')
 
@@ -129,7 +129,7 @@ const FILES: Readonly<Record<string, () => Promise<Uint8Array>>> = {
 for (const [name, make] of Object.entries(FILES))
   t.test(`rows of ${name}`, async (t) => {
     const source = memorySource(await make())
-    const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+    const context = readContext(core)
     const file = parquet.open(source, context)
     const { fields } = file.schema
     const rows = file.segments[0]?.rows ?? 0

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { fileMetaData, pageHeader } from '../../src/workers/formats/parquet/metadata/metadata.ts'
@@ -13,6 +12,7 @@ import {
   struct,
   utf8,
 } from '../../src/workers/formats/parquet/metadata/thrift.ts'
+import { fc } from '../support/generate.ts'
 
 const inner = struct({ flag: [1, bool], far: [100, i32] }, { text: [2, utf8] })
 const outer = struct(

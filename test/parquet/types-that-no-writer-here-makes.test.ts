@@ -8,7 +8,9 @@ import {
   Repetition,
   type SchemaElement,
 } from '../../src/workers/formats/parquet/metadata/metadata.ts'
-import { generator } from '../formats/random.ts'
+
+import { generator } from '../support/generate.ts'
+
 import { compareDecoders, flatChunks } from './both-decoders.ts'
 import { writeParquet } from './write-parquet.ts'
 

@@ -9,14 +9,14 @@ import {
   Repetition,
 } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
 import { writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 function refused(t: { throws: typeof import('tap').throws }, bytes: Uint8Array, message: RegExp): void {
   const source = memorySource(bytes, 'x.parquet')

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import type { ColumnStatistics, FileSummary } from '../../src/plan/source/segments.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
+import { fc } from '../support/generate.ts'
 import { type Cell, schemaOf, type TestColumn, type TestTable } from './table.ts'
 
 /**

@@ -9,6 +9,7 @@ import { field, type Schema } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
 import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
+import { createChunkStore } from '../../src/workers/state/chunk-store.ts'
 import { PARQUET } from '../formats/product.ts'
 
 /** A source of one column `n` that counts, called `_rows(0)` and `read_parquet('numbers')`. */
@@ -45,6 +46,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
     product: { name: 'service', version: '0' },
     formats: FORMATS,
     core: () => core,
+    chunks: createChunkStore({ room: () => 0, unitBytes: 0 }),
     inputType: (): LogicalType => ({ kind: 'bigint' }),
     openFeed({ duck: { api, memory }, open, columns, context }) {
       const rows = rowsOf(open)

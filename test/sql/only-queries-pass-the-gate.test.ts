@@ -1,5 +1,6 @@
 import t from 'tap'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
+import { tokenize } from '../../src/main/sql/gate/tokens.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 
 t.test('a query comes out as it is to run', async (t) => {
@@ -17,7 +18,8 @@ t.test('a query comes out as it is to run', async (t) => {
     ['EXPLAIN (ANALYZE, FORMAT json) VALUES (1)', 'explain-analyze', 'VALUES (1)'],
     ['EXPLAIN ANALYZE VERBOSE (SELECT 1)', 'explain-analyze', '(SELECT 1)'],
   ]
-  for (const [sql = '', kind, text] of cases) t.same(readStatement(sql, FORMATS), { kind, text }, sql)
+  for (const [sql = '', kind, text = ''] of cases)
+    t.same(readStatement(sql, FORMATS), { kind, text, tokens: tokenize(text) }, sql)
 })
 
 t.test('columns may have any name, strings may stand anywhere else', async (t) => {

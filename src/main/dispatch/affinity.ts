@@ -1,6 +1,6 @@
 import { createRecent } from '../../plan/recent.ts'
+import { fileKey } from '../../plan/source/file.ts'
 import { originKey } from '../../plan/source/range.ts'
-import { versionKey } from '../../plan/source/version.ts'
 import { bytesOfParts } from '../../plan/task/part.ts'
 import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { Placement } from './job.ts'
@@ -135,5 +135,5 @@ function columnsKey({ scan, more, ...unit }: Work): string {
 }
 
 function keyOf({ file, unit }: FileUnit): string {
-  return `${versionKey(file.version)} ${originKey(unit)}`
+  return `${fileKey(file)} ${originKey(unit)}`
 }

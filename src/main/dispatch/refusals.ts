@@ -19,6 +19,9 @@ export function withRefusals(
     get columns() {
       return scheduler.columns
     },
+    get chunks() {
+      return scheduler.chunks
+    },
     admit(caching) {
       const ticket = scheduler.admit(caching)
       return {

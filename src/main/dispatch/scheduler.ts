@@ -3,9 +3,9 @@ import type { Answer, Task } from '../../plan/task/task.ts'
 import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
 import { bundleOf } from './bundle.ts'
-import { type ColumnFigures, createColumnCounter } from './column-figures.ts'
 import { createFairShares, createShare, type Share } from './fair-share.ts'
 import { isPlacedOn, type Job, type Jobs, type Placement, type TaskOutcome } from './job.ts'
+import { createChunkCounter, createColumnCounter, type KeptFigures } from './kept-figures.ts'
 import { createSlot, type SlotOptions } from './slot.ts'
 import { areQuick, cancelled, graceMs, mayFollow } from './task-time.ts'
 import type { Ticket } from './ticket.ts'
@@ -19,7 +19,8 @@ export interface Scheduler {
   readonly workers: number
   /** Queries that are open now. */
   readonly active: number
-  readonly columns: ColumnFigures
+  readonly columns: KeptFigures
+  readonly chunks: KeptFigures
   /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither read nor fill the workers' caches. */
   admit(caching?: boolean): Ticket
   /** Runs a task of the service itself on one worker, ahead of the queries' tasks. Rejects as `Ticket.run` does. */
@@ -57,6 +58,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const fairShares = createFairShares(options.workers)
   const affinity = createAffinity()
   const columns = createColumnCounter()
+  const chunks = createChunkCounter()
   /** For the tasks of the service itself. */
   const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
   /** Queries with queued tasks. */
@@ -138,7 +140,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function settle(job: TicketJob, answer: Answer, worker: number, startedAt: number): void {
-    if ('metrics' in answer) columns.add(worker, answer.metrics)
+    if ('metrics' in answer) for (const kept of [columns, chunks]) kept.add(worker, answer.metrics)
     if (job.task.kind === 'scan' && answer.kind === 'rows') affinity.note(job.task, answer, worker)
     if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
     else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
@@ -147,7 +149,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** A worker is gone, and all that it held with it. */
   function forget(worker: number): void {
     affinity.lost(worker)
-    columns.lost(worker)
+    for (const kept of [columns, chunks]) kept.lost(worker)
     options.onWorkerReplaced(worker)
   }
 
@@ -244,6 +246,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     get columns() {
       return columns.figures
+    },
+    get chunks() {
+      return chunks.figures
     },
     admit(caching = true) {
       if (open.size >= options.maximumQueries) {

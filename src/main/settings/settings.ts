@@ -104,7 +104,7 @@ export const SETTINGS = {
     256 * 1024 * 1024,
     0,
     1024 ** 4,
-    'Bytes that may be kept between queries: an eighth for finished small answers, the rest shared by the workers for decoded columns. 0 keeps neither, and every query runs by itself.',
+    'Bytes that may be kept between queries: an eighth for finished small answers, the rest shared by the workers for decoded columns and chunks. 0 keeps neither, and every query runs by itself.',
   ),
   maxQueries: integer(
     1024,

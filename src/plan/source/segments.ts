@@ -1,6 +1,7 @@
 import type { Scalar } from '../types/scalar.ts'
 import type { Schema } from '../types/schema.ts'
 import type { FileRef } from './file.ts'
+import type { ObjectVersion } from './object.ts'
 
 /**
  * What a file says of one column in one segment. Absent members are not known. `min` and `max` bound every value
@@ -31,6 +32,8 @@ export interface FileSummary {
   readonly segments: readonly Segment[]
   /** Those of the file in its table; see `FileRef`. Not what `inspect` learns. */
   readonly constants?: FileRef['constants']
+  /** Of a dataset that is a folder: all that has been read for this, besides the marker. */
+  readonly documents?: readonly ObjectVersion[]
   /** For each column asked for, its statistics segment by segment; null where the file has none. */
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
 }

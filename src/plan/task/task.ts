@@ -2,6 +2,7 @@ import type { ErrorData } from '../errors.ts'
 import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
+import type { ObjectVersion } from '../source/object.ts'
 import type { FileSummary } from '../source/segments.ts'
 import type { Span } from '../source/text.ts'
 import type { Unit } from '../source/unit.ts'
@@ -151,6 +152,12 @@ export interface WorkerMetrics {
   readonly columnEvictions: number
   /** Bytes of decoded columns that the worker keeps after the task; null: it did not look. */
   readonly columnBytes: number | null
+  /** Decoded chunks that were there already, that were not, and that were given up for others. */
+  readonly chunkHits: number
+  readonly chunkMisses: number
+  readonly chunkEvictions: number
+  /** Bytes of decoded chunks that the worker holds after the task; null: it did not look. */
+  readonly chunkBytes: number | null
   /** Pages of Parquet that hold no row that may be in the answer: not inflated, and these bytes not even read. */
   readonly pagesSkipped: number
   readonly bytesSkipped: number
@@ -179,6 +186,8 @@ export interface ScanAnswer {
   readonly marks?: readonly Mark[]
   /** Of an answer that is to be resumed, what it is made of: given back, for the worker may have to give up the table. */
   readonly unfinished?: Unfinished
+  /** Of datasets that are folders, what was read besides documents. Absent: nothing; null: more than answers are remembered by. */
+  readonly objects?: readonly ObjectVersion[] | null
   /** Nothing was done: the worker has given up the table. */
   readonly isGone?: true
   readonly metrics: WorkerMetrics
@@ -266,6 +275,8 @@ export interface SqlRowsAnswer {
   readonly parts: readonly Part[]
   /** Whether these were the last rows; else they may be none at all, after a slice of work. */
   readonly isDone: boolean
+  /** As of a scan. */
+  readonly objects?: readonly ObjectVersion[] | null
   readonly metrics: WorkerMetrics
 }
 

@@ -14,8 +14,11 @@ import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import type { ReadContext } from '../formats/provider.ts'
+import type { ChunkOwner, ChunkStore } from '../state/chunk-store.ts'
+import { createObjectLog, type ObjectLog } from '../state/object-log.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import { cancelCheck } from '../store/cancel.ts'
+import type { Chunks } from '../store/chunks.ts'
 import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
 import { type Bound, bindStatement } from './binding/bind-statement.ts'
 import { createExplanations } from './binding/explanations.ts'
@@ -53,6 +56,7 @@ export interface EngineOptions {
   readonly product: Product
   /** The worker's core. */
   core(): Core
+  readonly chunks: ChunkStore
   inputType(field: Field): LogicalType
   openFeed(options: FeedOptions): PausingFeed
 }
@@ -76,6 +80,9 @@ interface Statement extends Scanning {
   checkCancelled: () => void
   /** Of the present task. */
   stopwatch: Stopwatch
+  chunks: Chunks
+  /** What it has read that no answer has told of. */
+  readonly objects: ObjectLog
 }
 
 /** Boots DuckDB; about a second. Throws `internal` when it does not pass its test. */
@@ -152,15 +159,23 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (statement !== undefined) return statement
     throw lostStatement()
   }
-  const contextOf = (statement: Statement): ReadContext => ({
+  const contextOf = (statement: Statement): TaskContext => ({
     get core() {
       return options.core()
     },
     get stopwatch() {
       return statement.stopwatch
     },
+    get chunks() {
+      return statement.chunks
+    },
+    get objects() {
+      return statement.objects
+    },
     checkCancelled: () => statement.checkCancelled(),
   })
+  const chunksOf = (owner: ChunkOwner, statement: () => Statement): Chunks =>
+    options.chunks.of(owner, { count: (what, by) => statement().stopwatch.count(what, by) })
   const create = (connection: number, task: SqlPrepareTask): Statement => {
     const statement: Statement = {
       connection,
@@ -180,6 +195,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       caching: true,
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
+      chunks: chunksOf({ ...task, caching: false }, () => statement),
+      objects: createObjectLog(),
       openValues(values, columns) {
         const feed = createValuesFeed(duck, options.core(), values, columns, inputType)
         statement.feeds.add(feed)
@@ -278,6 +295,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         statement.assistance = task.assistance && openAssistance(task.assistance)
         const { encoding, caching } = task
         statement.caching = caching
+        statement.chunks = chunksOf(task, () => statement)
         statement.cursor = openCursor({
           duck,
           connection,

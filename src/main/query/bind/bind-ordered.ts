@@ -16,7 +16,7 @@ import type { ScanJson } from '../request/supported.ts'
 import type { Source } from '../source/files-table.ts'
 import { sqlColumnType } from './column-type.ts'
 import { bindRowFilter, fieldsOf, scanSpec } from './columns.ts'
-import { leave, type Outcome, orReason } from './declined.ts'
+import { type Declinable, decline, orDeclined } from './declined.ts'
 import { NO_FUNCTIONS } from './functions.ts'
 import { createGroupList } from './group-list.ts'
 import { createProjectionList, type ProjectionList } from './projection-list.ts'
@@ -31,8 +31,8 @@ export function bindOrdered(
   request: ScanJson,
   { relation, format, files }: Source,
   schema: Schema,
-): Outcome<ScanPlan> {
-  return orReason(() => {
+): Declinable<ScanPlan> {
+  return orDeclined(() => {
     const fieldOf = fieldsOf(schema, relation)
     const scope = createScope(request, schema, fieldOf, NO_FUNCTIONS)
     const filter = bindRowFilter(request.filters, scope.outputs, fieldOf)
@@ -107,7 +107,7 @@ function distinct(
   groups: readonly Term[],
   projection: ProjectionList,
 ): { readonly grouping: Finish['grouping']; placeOf(term: Term): number } {
-  if (!isPartOf(keys, groups)) leave('distinct rows in the order of other columns')
+  if (!isPartOf(keys, groups)) decline('distinct rows in the order of other columns')
   const list = createGroupList(projection)
   for (const term of groups) list.addKey(evaluated(term))
   const placeOf = (term: Term): number => {
@@ -122,7 +122,7 @@ const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 
 /** What a scan gives of a term, in the type in which it leaves a statement. */
 function evaluated({ expression }: Term): TypedExpression {
-  if (expression.kind === 'call') return leave('a function')
+  if (expression.kind === 'call') return decline('a function')
   const type = expression.type.kind === 'null' ? INT32 : sqlColumnType(expression.type)
   if (expression.kind === 'constant') return constantExpression(expression.value, type ?? expression.type)
   return type === null
@@ -131,5 +131,5 @@ function evaluated({ expression }: Term): TypedExpression {
 }
 
 function leaveFor(name: string, type: DataType): never {
-  return leave(`column "${name}" of type ${typeName(type)}`)
+  return decline(`column "${name}" of type ${typeName(type)}`)
 }

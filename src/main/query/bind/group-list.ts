@@ -8,7 +8,7 @@ import {
   INT64,
 } from '../../../plan/task/finish.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
-import { leave } from './declined.ts'
+import { decline } from './declined.ts'
 import type { ProjectionList } from './projection-list.ts'
 
 /**
@@ -45,7 +45,7 @@ export function createGroupList(projection: ProjectionList): GroupList {
     if (kind === 'count_rows' || argument === null)
       return { aggregate: Object.freeze({ kind: 'count_rows' }), type: INT64 }
     const type = aggregateType(kind, argument.type)
-    if (type === null) return leave(`${kind} of ${typeName(argument.type)}`, at)
+    if (type === null) return decline(`${kind} of ${typeName(argument.type)}`, at)
     return { aggregate: Object.freeze({ kind, argument: projection.add(argument) }), type }
   }
 

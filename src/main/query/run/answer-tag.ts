@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { versionKey } from '../../../plan/source/version.ts'
+import { fileKey } from '../../../plan/source/file.ts'
 import type { Encoding } from '../../../plan/task/task.ts'
 import { VERSION } from '../../settings/version.ts'
 
@@ -23,7 +23,9 @@ export interface TaggedAnswer {
  */
 export function answerTag({ request, plan, tables, encoding, partialBytes }: TaggedAnswer): string | null {
   if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
-  const files = plan.files.map(({ version }) => versionKey(version))
+  // Which objects of a folder an answer is made from is known when it has been made.
+  if (plan.files.some(({ folder }) => folder !== undefined)) return null
+  const files = plan.files.map(fileKey)
   return hash(
     'sha256',
     JSON.stringify([VERSION, request, tables, encoding, partialBytes, files]),

@@ -43,6 +43,7 @@ export function metricsRecord(
         bytes_skipped: figures.bytesSkipped,
         column_hits: figures.columnHits,
         column_misses: figures.columnMisses,
+        ...chunksOf(figures),
       },
       children: [],
     },
@@ -59,6 +60,11 @@ export function metricsRecord(
       client: toMicroseconds(figures.clientMs),
     },
   }
+}
+
+/** Most queries read none. */
+function chunksOf({ chunkHits, chunkMisses }: Figures): object {
+  return chunkHits + chunkMisses === 0 ? {} : { chunk_hits: chunkHits, chunk_misses: chunkMisses }
 }
 
 /** The JSON of a value, or of the value with less in it if that is longer than metrics keep. */

@@ -36,7 +36,7 @@ import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
 import { keptJson, metricsRecord } from './metrics-record.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
-import { logQuery, type Outcome } from './query-log.ts'
+import { logQuery, type QueryOutcome } from './query-log.ts'
 import { rowsOf } from './rows.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
@@ -82,7 +82,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     /** Prepares a statement again that its worker has lost. */
     renew(statement: PreparedStatement): Promise<PreparedStatement>
     /** Ends the query, once: later calls do nothing. */
-    end(outcome: Outcome, error?: unknown): void
+    end(outcome: QueryOutcome, error?: unknown): void
   }
 
   function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
@@ -101,7 +101,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
     let ended = false
     let release = (): void => {}
-    function end(outcome: Outcome, error?: unknown): void {
+    function end(outcome: QueryOutcome, error?: unknown): void {
       if (ended) return
       ended = true
       signal.removeEventListener('abort', stop)

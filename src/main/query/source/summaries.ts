@@ -1,8 +1,7 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createRecent } from '../../../plan/recent.ts'
-import type { FileRef } from '../../../plan/source/file.ts'
+import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import { isSettled, versionKey } from '../../../plan/source/version.ts'
 import type { InspectAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
 import { placesOf } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
@@ -68,7 +67,7 @@ export function createSummaries(workers: number): Summaries {
             statistics: { ...earlier?.statistics, ...answer.summary.statistics },
           }
           found[index] = summary
-          if (caching && isSettled(file.version)) known.put(key, summary)
+          if (caching && isFileSettled(file)) known.put(key, summary)
         }
       }
       await Promise.all(Array.from({ length: Math.min(missing.length, workers * ASKED_PER_WORKER) }, askNext))
@@ -84,8 +83,8 @@ export function createSummaries(workers: number): Summaries {
   }
 }
 
-function keyOf(format: FileFormat, { version }: FileRef): string {
-  return `${format.key}:${versionKey(version)}`
+function keyOf(format: FileFormat, file: FileRef): string {
+  return `${format.key}:${fileKey(file)}`
 }
 
 /** Whether the statistics of a column are known, or the file has no such column. */

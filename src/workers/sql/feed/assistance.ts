@@ -5,10 +5,10 @@ import { unitAt } from '../../../plan/source/unit-space.ts'
 import { claimsIn } from '../../../plan/statement/claims.ts'
 import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../../plan/statement/statement.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
-import type { ReadContext } from '../../formats/provider.ts'
 import { readParts } from '../../rows/read-parts.ts'
 import { tableOf } from '../../rows/typed-table.ts'
 import type { DecodedUnit } from '../../state/decoded-units.ts'
+import type { TaskContext } from '../../state/task-context.ts'
 import type { WorkerState } from '../../state/worker-state.ts'
 import { sharedUnits } from './shared-units.ts'
 import { createUnits, readScanUnit, type Units } from './units.ts'
@@ -16,7 +16,7 @@ import { createUnits, readScanUnit, type Units } from './units.ts'
 /** The line to other workers that decode units for a statement. */
 export interface AssistanceLine {
   /** The units of a scan, by whoever decodes them first, in order. */
-  units(scan: number, open: OpenScan, state: WorkerState, context: ReadContext): Units
+  units(scan: number, open: OpenScan, state: WorkerState, context: TaskContext): Units
   end(): void
 }
 
@@ -111,7 +111,7 @@ export function openAssistance({ port, bell, claims }: Assistance): AssistanceLi
 function* unitsOf(
   parts: NonNullable<AssistedUnit['parts']>,
   { projection }: ScanSpec,
-  context: ReadContext,
+  context: TaskContext,
 ): Generator<DecodedUnit, void> {
   const fields = projection.map((each) => each.field)
   for (const { rows, columns } of readParts(parts, fields, context)) yield tableOf(columns, rows)

@@ -8,8 +8,8 @@ import type { Core } from '../../../wasm/core/core.ts'
 import { createHandover } from '../../../wasm/duckdb/handover.ts'
 import { duckForms, inputType } from '../../../wasm/duckdb/input-type.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
-import type { ReadContext } from '../../formats/provider.ts'
 import type { DecodedUnit } from '../../state/decoded-units.ts'
+import type { TaskContext } from '../../state/task-context.ts'
 import type { WorkerState } from '../../state/worker-state.ts'
 import type { AssistanceLine } from './assistance.ts'
 import type { Feed } from './chunk-feed.ts'
@@ -31,7 +31,7 @@ export interface FeedOptions {
   /** For each vector the place in the scan's projection that it is for; null: one that is of no use. */
   readonly columns: readonly (number | null)[]
   /** Of the statement: it outlives the task that began it. */
-  readonly context: ReadContext
+  readonly context: TaskContext
   /** Whether decoded columns may be kept from query to query, and used. */
   readonly caching: boolean
   readonly mayPause: boolean
@@ -74,10 +74,16 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   // DuckDB drops such a row.
   const isNullFiltered = options.isFilteredAgain && filter !== null && truthOfNulls(filter) !== true
   const mayIdle = isNullFiltered && !fields.some(({ type }) => isNested(valueType(type)))
-  const reading: ReadContext = {
+  const reading: TaskContext = {
     core,
     get stopwatch() {
       return context.stopwatch
+    },
+    get chunks() {
+      return context.chunks
+    },
+    get objects() {
+      return context.objects
     },
     checkCancelled: () => context.checkCancelled(),
   }

@@ -2,8 +2,8 @@ import { createTextOrder } from '../../../plan/source/text.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { unitAt } from '../../../plan/source/unit-space.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
-import type { ReadContext } from '../../formats/provider.ts'
 import type { DecodedUnit } from '../../state/decoded-units.ts'
+import type { TaskContext } from '../../state/task-context.ts'
 import type { WorkerState } from '../../state/worker-state.ts'
 import { readUnit } from '../../units/read-unit.ts'
 
@@ -15,7 +15,7 @@ export interface Units {
 }
 
 /** Decodes the units of a scan one after the other, whoever else has decoded them. */
-export function createUnits(open: OpenScan, state: WorkerState, context: ReadContext): Units {
+export function createUnits(open: OpenScan, state: WorkerState, context: TaskContext): Units {
   const text = createTextOrder()
   let next = 0
   return {
@@ -36,7 +36,7 @@ export function readScanUnit(
   { scan, files }: OpenScan,
   unit: Unit,
   state: WorkerState,
-  context: ReadContext,
+  context: TaskContext,
 ): DecodedUnit {
   const file = files[unit.file]
   if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
