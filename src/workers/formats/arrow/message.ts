@@ -1,3 +1,4 @@
+import { CONTINUATION, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
@@ -11,9 +12,6 @@ import {
   rootTable,
   type Table,
 } from './flatbuffer.ts'
-
-/** `MessageHeader` of Message.fbs. */
-export const Header = Object.freeze({ schema: 1, dictionaryBatch: 2, recordBatch: 3 })
 
 /** An encapsulated message (Arrow columnar format, "Encapsulated message format") without its body. */
 export interface Message {
@@ -74,19 +72,13 @@ export function dictionaryOf({ header }: Message, body: Range, position: number)
   }
 }
 
-/** Stands before the length of a message. */
-export const CONTINUATION = 0xffff_ffff
-
 /** What stands before a message: its own bytes and those of the message; 0 ends a stream. */
 export interface Prefix {
   readonly bytes: number
   readonly metadataBytes: number
 }
 
-/** Bytes enough for a prefix. Before Arrow 0.15 it had no continuation marker. */
-export const PREFIX_BYTES = 8
-
-/** Null: too few bytes. */
+/** `PREFIX_BYTES` are enough: before Arrow 0.15 it had no continuation marker. Null: too few bytes. */
 export function readPrefix(bytes: Uint8Array): Prefix | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   if (bytes.length < 4) return null
