@@ -5,7 +5,7 @@ import { blockOf, FILE_MAGIC, fileTail } from '../../src/main/output/arrow-file.
 import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import { writeSchemaMessage } from '../../src/plan/arrow/schema-message.ts'
 import type { DataType, Field, IntType, Schema, TimeUnit } from '../../src/plan/types/schema.ts'
-import { readSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
+import { readSchemaMessage } from '../../src/workers/formats/arrow/read-schema.ts'
 import { fc } from '../support/generate.ts'
 import { toArrowSchema } from './to-arrow-schema.ts'
 

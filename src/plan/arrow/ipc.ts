@@ -1,15 +1,15 @@
-/** Arrow's IPC format, as far as all who write or read it have to agree (Arrow columnar format, "Serialization and IPC"). */
+/** What everyone who writes or reads Arrow's IPC format agrees on (Arrow columnar format, "Serialization and IPC"). */
 
-/** Stands before the length of a message's metadata. */
+/** The continuation marker, which stands before the length of a message's metadata. */
 export const CONTINUATION = 0xffff_ffff
 
-/** Bytes of the continuation marker and the length. */
+/** The size of a prefix: continuation marker and length. Before Arrow 0.15 there was no marker, and 4 bytes were enough. */
 export const PREFIX_BYTES = 8
 
-/** `MetadataVersion` of Schema.fbs that is written. */
+/** The `MetadataVersion` of Arrow's Schema.fbs that is written. */
 export const METADATA_V5 = 4
 
-/** `MessageHeader` of Message.fbs. */
+/** The union `MessageHeader` of Arrow's Message.fbs. */
 export const Header = Object.freeze({ schema: 1, dictionaryBatch: 2, recordBatch: 3 })
 
 /** The end of a stream: a message without metadata. */

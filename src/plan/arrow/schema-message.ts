@@ -4,9 +4,9 @@ import { typeSlots } from './type-slots.ts'
 import { type Slot, writeFlatbuffer } from './write-flatbuffer.ts'
 
 /**
- * A schema as the message with which an Arrow IPC stream begins (Message.fbs and Schema.fbs of apache/arrow): continuation marker,
- * length, metadata padded to 8 bytes. The id of a dictionary is the place of its column. The one writer of schemas there is:
- * answers, rows on their way between workers, and Parquet's copy of a schema have it.
+ * The encapsulated schema message of Arrow IPC (Message.fbs and Schema.fbs of apache/arrow), padded to 8 bytes. The id of a
+ * column's dictionary is the index of the column. Answers, rows that are passed between workers, and the schema that a Parquet
+ * footer repeats are all written by this function.
  */
 export function writeSchemaMessage(schema: Schema): Uint8Array {
   const metadata = writeFlatbuffer([
@@ -28,7 +28,7 @@ export function writeSchemaMessage(schema: Schema): Uint8Array {
   return message
 }
 
-/** `dictionary`: the id of its dictionary, if it is one. */
+/** The slots of a `Field`. `dictionary` is the id of its dictionary, if its type is a dictionary type. */
 function fieldSlots(field: Field, dictionary = 0): readonly (Slot | undefined)[] {
   const { id, slots, children } = typeSlots(field.type)
   return [

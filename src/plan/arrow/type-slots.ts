@@ -1,11 +1,11 @@
 import type { DataType, Field, TimeUnit } from '../types/schema.ts'
 import type { Slot } from './write-flatbuffer.ts'
 
-/** `TimeUnit` and `IntervalUnit` of Schema.fbs, by their numbers. */
+/** The enums `TimeUnit` and `IntervalUnit` of Arrow's Schema.fbs. */
 export const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 export const INTERVAL_UNITS = ['year_month', 'day_time', 'month_day_nano'] as const
 
-/** `Type` of Schema.fbs. */
+/** The union `Type` of Arrow's Schema.fbs. */
 export const TypeId = Object.freeze({
   null: 1,
   int: 2,
@@ -35,7 +35,7 @@ export const TypeId = Object.freeze({
   largeListView: 26,
 })
 
-/** The number of a type, its table, and the fields of its children; of a dictionary, those of its values. */
+/** The number of a type, the slots of its table, and the fields of its children. For a dictionary type, those of its values. */
 export function typeSlots(type: DataType): {
   readonly id: number
   readonly slots: readonly (Slot | undefined)[]

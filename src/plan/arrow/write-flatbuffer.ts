@@ -1,13 +1,16 @@
-/** Writing FlatBuffers, as far as Arrow's metadata need them (flatbuffers.dev, "Internals"): front to back, parents before children. */
+/**
+ * FlatBuffers (flatbuffers.dev, "Internals"), as far as Arrow's metadata need them: tables are written front to back, parents
+ * before children.
+ */
 
-/** What a slot of a table being written holds; undefined leaves it out. */
+/** The value of a slot in a table to be written. An undefined one is left out. */
 export type Slot =
   | { readonly size: 1 | 2 | 4 | 8; readonly value: number }
   | { readonly text: string }
   | { readonly table: readonly (Slot | undefined)[] }
   | { readonly tables: readonly (readonly (Slot | undefined)[])[] }
 
-/** The buffer of a table by its slots, padded to 8 bytes. */
+/** A buffer whose root table has these slots, padded to a multiple of 8 bytes. */
 export function writeFlatbuffer(root: readonly (Slot | undefined)[]): Uint8Array {
   const buffer = { bytes: Buffer.alloc(1024), end: 4 }
   const at = writeTable(buffer, root)
@@ -27,7 +30,7 @@ function writeTable(buffer: Growing, slots: readonly (Slot | undefined)[]): numb
   let size = 4
   for (const slot of slots) {
     const width = slot && 'size' in slot ? slot.size : 4
-    // Every scalar is aligned to its size; the table itself to 8.
+    // Every scalar is aligned to its size, and the table to 8 bytes.
     offsets.push(slot === undefined ? 0 : align(size, width))
     if (slot !== undefined) size = align(size, width) + width
   }
@@ -38,14 +41,14 @@ function writeTable(buffer: Growing, slots: readonly (Slot | undefined)[]): numb
   for (const [i, offset] of offsets.entries()) buffer.bytes.writeUInt16LE(offset, head + 4 + 2 * i)
   buffer.bytes.writeInt32LE(at - head, at)
   for (const [i, slot] of slots.entries()) {
-    const place = at + (offsets[i] ?? 0)
+    const target = at + (offsets[i] ?? 0)
     if (slot === undefined) continue
     if ('size' in slot) {
-      if (slot.size === 8) buffer.bytes.writeBigInt64LE(BigInt(slot.value), place)
-      else buffer.bytes.writeIntLE(slot.value, place, slot.size)
+      if (slot.size === 8) buffer.bytes.writeBigInt64LE(BigInt(slot.value), target)
+      else buffer.bytes.writeIntLE(slot.value, target, slot.size)
     } else {
       const child = writeChild(buffer, slot)
-      buffer.bytes.writeUInt32LE(child - place, place)
+      buffer.bytes.writeUInt32LE(child - target, target)
     }
   }
   return at
@@ -63,16 +66,16 @@ function writeChild(buffer: Growing, slot: Exclude<Slot, { size: number }>): num
   const at = allocate(buffer, 4 + 4 * slot.tables.length, 4)
   buffer.bytes.writeUInt32LE(slot.tables.length, at)
   for (const [i, table] of slot.tables.entries()) {
-    const place = at + 4 + 4 * i
+    const target = at + 4 + 4 * i
     const child = writeTable(buffer, table)
-    buffer.bytes.writeUInt32LE(child - place, place)
+    buffer.bytes.writeUInt32LE(child - target, target)
   }
   return at
 }
 
 function allocate(buffer: Growing, size: number, alignment: number): number {
   const at = align(buffer.end, alignment)
-  // Room for the padding of the whole buffer too.
+  // 8 bytes more, for the padding at the end of the buffer.
   if (at + size + 8 > buffer.bytes.length) {
     const grown = Buffer.alloc(Math.max(2 * buffer.bytes.length, at + size + 8))
     grown.set(buffer.bytes)

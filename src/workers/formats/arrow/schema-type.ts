@@ -4,8 +4,8 @@ import type { DataType, Field, TimeUnit } from '../../../plan/types/schema.ts'
 import { readBool, readInt, readShort, readString, type Table } from './flatbuffer.ts'
 
 /**
- * A type by its number and its table in a `Field`; `path` names the column in errors. Large and view text and binary come
- * out as what they hold. Throws `unreadable_file` for what is damaged or has no type of ours.
+ * The type of a `Field`, from the number and the table of its `Type`; `path` names the column in errors. Large and view text
+ * and binary become `utf8` and `binary`. Throws `unreadable_file` for a damaged type and for one that is not supported.
  */
 export function readType(
   id: number,
@@ -101,7 +101,7 @@ export function readType(
   }
 }
 
-/** A fault of a schema; callers add the file. */
+/** An error about a schema. Callers add the file's name. */
 export function damaged(what: string): ServiceError {
   return new ServiceError('unreadable_file', `damaged Arrow schema: ${what}`)
 }

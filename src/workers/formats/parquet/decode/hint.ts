@@ -7,7 +7,7 @@ import {
   sameType,
   valueType,
 } from '../../../../plan/types/schema.ts'
-import { readSchemaMessage } from '../../arrow/schema-message.ts'
+import { readSchemaMessage } from '../../arrow/read-schema.ts'
 import { type FileMetaData, PhysicalType } from '../metadata/metadata.ts'
 
 /**
