@@ -1,9 +1,9 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
+import { writeSchemaMessage } from '../../src/plan/arrow/schema-message.ts'
 import type { RowRange } from '../../src/plan/source/range.ts'
 import type { Span } from '../../src/plan/source/text.ts'
 import { type Field, valueType } from '../../src/plan/types/schema.ts'
 import type { Core } from '../../src/wasm/core/core.ts'
-import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 
