@@ -9,6 +9,7 @@ import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { generator } from '../formats/random.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, readValues, type Value } from '../formats/values.ts'
 import { type Level, type TestPage, writeParquet } from './write-parquet.ts'
@@ -40,7 +41,7 @@ for (const name of WRITTEN)
     const expected = readByCrate(bytes)
     const random = generator(name)
     let begin = 0
-    for (const [segment, { rows }] of file.segments.entries()) {
+    for (const [segment, { rows }] of segmentsIn(file).entries()) {
       const total = rows ?? 0
       for (let round = 0; round < 20; round++) {
         const from = round === 0 ? 0 : random(total)
@@ -128,7 +129,7 @@ t.test('a dictionary stays one, until rows are plain', async (t) => {
   const file = provider.open(source, context)
   const values = (name: string): number => {
     const field = file.schema.fields.find((each) => each.name === name)
-    const range = { kind: 'rows', segment: 0, from: 0, to: file.segments[0]?.rows ?? 0 } as const
+    const range = { kind: 'rows', segment: 0, from: 0, to: segmentsIn(file)[0]?.rows ?? 0 } as const
     const [column] = field === undefined ? [] : file.read(source, range, [field], context).columns
     if (column === undefined) throw new Error(`no column ${name}`)
     const count = core.duckDictionary(column)

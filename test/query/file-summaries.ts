@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { ColumnStatistics, FileSummary } from '../../src/plan/source/segments.ts'
+import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
+import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
 import { type Cell, schemaOf, type TestColumn, type TestTable } from './table.ts'
@@ -41,11 +42,13 @@ export function summariesOf(table: TestTable): fc.Arbitrary<FileSummary> {
       ])
       return {
         schema: schemaOf({ rows: table.rows, columns: stored }),
-        segments: starts.map((start) => ({
-          rows: Math.min(segmentRows, table.rows - start),
-          decodedBytes: stored.map(() => 8 * segmentRows),
-          storedBytes: stored.map(() => 8 * segmentRows),
-        })),
+        segments: listed(
+          starts.map((start) => ({
+            rows: Math.min(segmentRows, table.rows - start),
+            decodedBytes: stored.map(() => 8 * segmentRows),
+            storedBytes: stored.map(() => 8 * segmentRows),
+          })),
+        ),
         statistics: Object.fromEntries(statistics),
       }
     })

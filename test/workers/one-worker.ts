@@ -2,6 +2,7 @@ import { columnExpression } from '../../src/plan/expression.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
+import { segmentsOf } from '../../src/plan/source/segments.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
@@ -54,11 +55,12 @@ export function oneWorker(columnBytes: number): OneWorker {
         format: PARQUET,
         file,
         statistics: [],
+        columns: [],
         caching,
         cancel,
       })
       const columns = summary.schema.fields.map(({ name, type }) => ({ name, type: widened[name] ?? type }))
-      const rows = summary.segments[segment]?.rows ?? 0
+      const rows = segmentsOf(summary.segments)[segment]?.rows ?? 0
       const task: ScanTask = {
         kind: 'scan',
         key: 'a',

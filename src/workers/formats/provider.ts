@@ -1,7 +1,8 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
-import type { ColumnStatistics, Segment } from '../../plan/source/segments.ts'
+import type { Segments } from '../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { Span } from '../../plan/source/text.ts'
 import type { RowRun } from '../../plan/source/unit.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
@@ -16,6 +17,9 @@ export interface ReadContext {
   /** Throws `cancelled` when the query was stopped: called per page and before each long step. */
   checkCancelled(): void
 }
+
+/** What reading metadata takes. */
+export type OpenContext = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
 
 /** Columns in the core's memory, all of `rows` rows. Whoever holds it frees them, once. */
 export interface ColumnSet {
@@ -52,11 +56,14 @@ export interface FoundRows extends Disposable {
 export interface OpenFile {
   /** Of a format with `infer`: not before that. */
   readonly schema: Schema
-  /** Of a format with `infer`: not before that. */
-  readonly segments: readonly Segment[]
+  /**
+   * How the rows lie that the named columns have together; none: all columns. Of a format of rows they are the same whichever
+   * columns are named. A grid's coordinates are read here. Of a format with `infer`: not before that.
+   */
+  segments(columns: readonly string[], store: Store, context: OpenContext): Segments
   /** Learns the schema from the rows, of a format that does not say it; only the first call does something. */
-  infer?(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): void
-  /** Statistics of a top-level column, segment by segment. */
+  infer?(store: Store, context: OpenContext): void
+  /** Statistics of a top-level column, segment by segment. A grid has them with its axes, and none here. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /** The type in which `read` gives a column; null when the file has none of that name. */
   typeOf(column: SourceColumn): DataType | null
@@ -94,5 +101,5 @@ export interface OpenFile {
 export interface Provider {
   /** Whether the dataset begins (and, where the format says so, ends) like this format. */
   sniff(store: Store): boolean
-  open(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
+  open(store: Store, context: OpenContext): OpenFile
 }

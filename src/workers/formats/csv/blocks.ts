@@ -22,7 +22,7 @@ export function blockAt(index: number, begin: number, size: number, { firstBlock
 }
 
 /** Segments with sizes estimated from the sample: blocks of one size share theirs. */
-export function segmentsOf(
+export function blockSegments(
   { schema, records, bytes, columnBytes }: Inferred,
   begin: number,
   size: number,

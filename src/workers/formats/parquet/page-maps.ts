@@ -1,4 +1,4 @@
-import type { ColumnStatistics } from '../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Chunk } from './chunks.ts'
 import { readColumnIndex, readOffsetIndex } from './page-index.ts'
