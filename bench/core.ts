@@ -3,7 +3,7 @@
  * columns. `npx node bench/core.ts`
  */
 import type { DataType } from '../src/plan/types/schema.ts'
-import { createCore } from '../src/wasm/create-core.ts'
+import { createCore } from '../src/wasm/core/create-core.ts'
 import { bitmap, type CArray, place, texts } from '../test/core/c-array.ts'
 
 const ROWS = 100_000

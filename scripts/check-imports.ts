@@ -40,15 +40,6 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/sample'],
 ]
 
-/** Imports against the order that are still there. None may be added. */
-const EXCEPTIONS: readonly string[] = [
-  'src/main/query/bind/bind-ordered.ts ../../sql/duckdb/statement-of.ts',
-  'src/main/query/bind/functions.ts ../../sql/duckdb/write.ts',
-  'src/main/query/bind/functions.ts ../../sql/gate/forbidden.ts',
-  'src/main/query/bind/scope.ts ../../sql/duckdb/write.ts',
-  'src/main/query/bind/terms.ts ../../sql/duckdb/write.ts',
-]
-
 /** What a part of the program may import of the others. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   plan: [],
@@ -91,7 +82,6 @@ function wrongImports(file: string): string[] {
     const target = targetOf(file, specifier)
     if (partOf(target) !== part)
       return PARTS[part]?.includes(partOf(target)) ? [] : [`${file}: ${part} must not import ${specifier}`]
-    if (EXCEPTIONS.includes(`${file} ${specifier}`)) return []
     const isBefore = roomOf(target) === roomOf(file) || levelOf(target) < levelOf(file)
     return isBefore ? [] : [fault]
   })

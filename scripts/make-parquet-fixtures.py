@@ -111,6 +111,7 @@ def by_pyarrow():
     far = pa.table({"t": pa.array([-62135596800000000, None, 0, 253402300799999999], pa.timestamp("us"))})
     pq.write_table(far, HERE / "int96-far.parquet", use_deprecated_int96_timestamps=True)
     expect("int96-far", far)
+    nested_int96()
     odd = pa.table({
         "null": pa.nulls(30),
         "all_null": pa.nulls(30, pa.string()),
@@ -146,6 +147,41 @@ def by_pyarrow():
     floats = {"nan": [float("nan")] * 4, "some_nan": [float("nan"), 1.0, -1.0, None], "zeros": [0.0, 0.0, 0.0, 0.0]}
     write("statistics-floats", pa.table(floats))
     encrypted(flat.select(["i32", "text"]))
+
+
+def nested_int96():
+    """INT96 in lists and structs, with and without the Arrow schema, and beyond the years that nanoseconds reach.
+
+    The files named `refused-…` have no expected rows: they are for being refused.
+    """
+
+    def nested(unit, moments):
+        t = pa.timestamp(unit)
+        required = pa.struct([pa.field("t", t, nullable=False), pa.field("n", pa.int64())])
+        few = [None if i % 4 == 1 else [moments[i % 7], None][: i % 3] for i in range(40)]
+        return pa.table({
+            "id": range(40),
+            "list": pa.array(few, pa.list_(t)),
+            "pair": pa.array([None if i % 3 == 1 else [moments[i % 7]] * 2 for i in range(40)], pa.list_(t, 2)),
+            "struct": pa.array([None if i % 5 == 2 else {"t": moments[i % 7], "n": i} for i in range(40)], required),
+            "map": pa.array([[(f"k{k}", moments[(i + k) % 7]) for k in range(i % 3)] for i in range(40)], pa.map_(pa.string(), t)),
+        })
+
+    # The least and the greatest that nanoseconds reach are among them.
+    near = nested("ns", [0, 1, -1, -(2**63), 2**63 - 1, 10**18 + 1, -86400 * 10**9 - 1])
+    far = nested("us", [0, 253402300799999999, -62135596800000000, 1, -1, 32503680000000000, 0])
+    far_ns = nested("us", [0, 1, 32503680000000000, -1, 2, 3, 4])
+    options = {"use_deprecated_int96_timestamps": True, "compression": "zstd"}
+    for name, table, store_schema in [
+        ("int96-nested", near, True),
+        ("int96-nested-no-hint", near, False),
+        ("int96-nested-far", far, True),
+        ("refused-int96-nested", far_ns, False),
+        ("refused-int96", pa.table({"t": far["struct"].combine_chunks().flatten()[0], "id": range(40)}), False),
+    ]:
+        pq.write_table(table, HERE / f"{name}.parquet", store_schema=store_schema, **options)
+        if not name.startswith("refused"):
+            expect(name, table if store_schema else None)
 
 
 class Kms(pe.KmsClient):

@@ -39,7 +39,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   })
   app.decorateRequest('caller')
   app.setErrorHandler(onError)
-  // Schemas are for the OpenAPI document: handlers check what they are given, in the words of http-api.md §1.2.
+  // Schemas are for the OpenAPI document: handlers check what they are given, in the words of docs/reference/http.md.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   addBodyParser(app)

@@ -13,6 +13,7 @@ import { openCatalog } from './catalog/open.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { createLooks } from './datasets/fingerprint/shared-checks.ts'
+import { createListing } from './datasets/list.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
 import { withRefusals } from './dispatch/refusals.ts'
@@ -25,6 +26,7 @@ import { createSummaries } from './query/source/summaries.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
 import type { Config } from './settings/config.ts'
+import { VERSION } from './settings/version.ts'
 import { closeAll } from './stop.ts'
 
 export interface Service {
@@ -79,6 +81,7 @@ export async function startService(
   const pool = createScheduler({
     workers: config.workers,
     entry: worker,
+    product: { name: config.name, version: VERSION },
     limits: {
       coreBytes: config.workerMemoryMb * MIB,
       heapMegabytes: config.workerHeapMb,
@@ -112,6 +115,7 @@ export async function startService(
     statementMs: config.statementTimeoutSecs * 1000,
     catalog,
     search: createSearch(datasets),
+    openListing: createListing(datasets, formats),
   })
   const answersBytes = config.cacheBytes * (1 - COLUMNS_SHARE)
   const answers = createAnswers(queries, catalog, answersBytes, createLooks(datasets.files))
@@ -124,7 +128,12 @@ export async function startService(
     formats,
     queries,
     answers,
-    caches: () => ({ footers: summaries.figures(), columns: scheduler.columns, ...answers.figures() }),
+    caches: () => ({
+      footers: summaries.figures(),
+      columns: scheduler.columns,
+      chunks: scheduler.chunks,
+      ...answers.figures(),
+    }),
   })
   await workersUp(scheduler)
   const address = await listen(server, config)
@@ -162,7 +171,7 @@ async function openTempFolder(config: Config, logger: Logger): Promise<TempFolde
  * to 0.3 s, a busy machine takes longer; a worker that hangs while it starts has failed after the time limit of a task.
  */
 async function workersUp(scheduler: Scheduler): Promise<void> {
-  const ask = (worker: number) => scheduler.runOwn({ kind: 'empty', types: [] }, worker)
+  const ask = (worker: number) => scheduler.runInternal({ kind: 'empty', types: [] }, worker)
   await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
 }
 

@@ -23,6 +23,8 @@ export const ERRORS = Object.freeze({
   unreadable_file: 400,
   /** Replaced, rewritten or removed between plan and read. */
   file_changed: 400,
+  /** Written to so shortly before the query was planned that it may have been after. */
+  file_in_writing: 400,
   schema_conflict: 400,
   /** The query, or one unit of it, does not fit into the memory that it may use. */
   memory_limit: 400,
@@ -35,7 +37,7 @@ export const ERRORS = Object.freeze({
   unknown_query: 404,
   invalid_query_id: 400,
   table_not_found: 404,
-  /** The five that are found before a handler runs (http-api.md §1.2): always plain text. */
+  /** The five that are found before a handler runs (docs/reference/http.md): always plain text. */
   malformed_body: 400,
   wrong_shape: 422,
   body_too_large: 413,

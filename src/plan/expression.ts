@@ -52,11 +52,11 @@ export function callExpression(
 export interface ExpressionVisitor<T> {
   column(expression: ColumnExpression): T
   constant(expression: ConstantExpression): T
-  /** `args` is what was made of its arguments, in their order. */
-  call(expression: CallExpression, args: readonly T[]): T
+  /** `visit` makes the same of an argument. */
+  call(expression: CallExpression, visit: (arg: Expression) => T): T
 }
 
-/** Folds an expression, its arguments before itself: the one place that knows how expressions are nested. */
+/** Folds an expression: all that is made of expressions, whatever they are nested in, is made by a visitor. */
 export function visitExpression<T>(expression: Expression, visitor: ExpressionVisitor<T>): T {
   switch (expression.kind) {
     case 'column':
@@ -64,20 +64,23 @@ export function visitExpression<T>(expression: Expression, visitor: ExpressionVi
     case 'constant':
       return visitor.constant(expression)
     case 'call':
-      return visitor.call(
-        expression,
-        expression.args.map((arg) => visitExpression(arg, visitor)),
-      )
+      return visitor.call(expression, (arg) => visitExpression(arg, visitor))
   }
 }
 
 /** The source columns that expressions read, each once, in order of appearance. */
 export function columnsOfExpressions(expressions: Iterable<Expression>): string[] {
   const names = new Set<string>()
+  /** One call may be an argument of many. */
+  const seen = new Set<CallExpression>()
   const visitor: ExpressionVisitor<void> = {
     column: ({ column }) => void names.add(column),
     constant() {},
-    call() {},
+    call(call, visit) {
+      if (seen.has(call)) return
+      seen.add(call)
+      for (const arg of call.args) visit(arg)
+    },
   }
   for (const expression of expressions) visitExpression(expression, visitor)
   return [...names]
@@ -95,8 +98,8 @@ const KEY: ExpressionVisitor<string> = Object.freeze({
   column: ({ column }: ColumnExpression) => `column ${column}`,
   constant: ({ value, type }: ConstantExpression) => `constant ${scalarKey(value)} ${typeName(type)}`,
   // Lengths keep what names and texts hold from looking like the end of an argument.
-  call: ({ name }: CallExpression, args: readonly string[]) =>
-    `call ${[name, ...args].map((part) => `${part.length}:${part}`).join(' ')}`,
+  call: ({ name, args }: CallExpression, visit: (arg: Expression) => string) =>
+    `call ${[name, ...args.map(visit)].map((part) => `${part.length}:${part}`).join(' ')}`,
 })
 
 function scalarKey(value: Scalar | null): string {

@@ -1,4 +1,4 @@
-/** Bounds that main and workers share. Bytes unless said otherwise. Sources: design.md, "Shape". */
+/** Bounds that main and workers share. Bytes unless said otherwise. */
 
 /** Rows of a record batch on the wire. */
 export const BATCH_ROWS = 65_536
@@ -24,8 +24,11 @@ export const READ_AHEAD_BYTES = 16 << 20
 /** A scan answer is returned once it holds so much, and the unit resumed when its query has credit. */
 export const ANSWER_BYTES = 4 << 20
 
-/** JSON request bodies (http-api.md §1.2). */
+/** JSON request bodies (docs/reference/http.md). */
 export const BODY_BYTES = 2 << 20
 
-/** Records from which the types of a CSV file are inferred, unless more are asked for (formats.md §5.3). */
+/** Objects, files and folders that an answer is remembered by: to look at so many again takes some 10 ms. A number. */
+export const ANSWER_OBJECTS = 4096
+
+/** Records from which the types of a CSV file are inferred, unless more are asked for (docs/reference/csv.md). */
 export const INFER_RECORDS = 128_000

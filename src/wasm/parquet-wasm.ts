@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileFunction } from 'node:vm'
 import { ServiceError } from '../plan/errors.ts'
-import { withMaximumMemory } from './maximum-memory.ts'
+import { withMaximumMemory } from './core/maximum-memory.ts'
 
 /**
  * The parquet crate, by way of the parquet-wasm package, with two things that the package does not give: its memory

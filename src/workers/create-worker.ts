@@ -1,25 +1,32 @@
 import type { Formats } from '../plan/format/create-formats.ts'
-import { createCore } from '../wasm/create-core.ts'
+import type { Product } from '../plan/product.ts'
+import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
 import type { Providers } from './formats/providers.ts'
 import { createReaders } from './formats/readers.ts'
 import { createEngine } from './sql/engine.ts'
-import { createFeed } from './sql/feed.ts'
+import { createFeed } from './sql/feed/feed.ts'
 import { createStatementTasks } from './sql/statement-tasks.ts'
+import { createChunkStore } from './state/chunk-store.ts'
 import { createColumnCache } from './state/column-cache.ts'
 import { createDecodedUnits } from './state/decoded-units.ts'
 import { createOpenFiles } from './state/open-files.ts'
 import type { WorkerState } from './state/worker-state.ts'
-import { openFileStore } from './store/file-store.ts'
+import { createLocalStores } from './store/local-stores.ts'
 import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
+
+/** What a worker thread is started with. */
+export interface WorkerData extends WorkerLimits {
+  readonly product: Product
+}
 
 export interface WorkerLimits {
   /** Bytes that the core's memory may grow to. */
   readonly coreBytes: number
   /** Bytes that DuckDB may use. */
   readonly sqlBytes: number
-  /** Bytes of decoded columns that may be kept between queries; 0: none are. */
+  /** Bytes of decoded columns and chunks that may be kept between queries; 0: none are. */
   readonly columnBytes: number
 }
 
@@ -27,7 +34,7 @@ export interface WorkerLimits {
 export interface WorkerParts {
   readonly formats: Formats
   readonly providers: Providers
-  /** What datasets are read through. Default: files of this machine. */
+  /** What datasets are read through. Default: files and folders of this machine. */
   readonly openStore?: OpenStore
 }
 
@@ -36,8 +43,8 @@ const OPEN_FILES = 64
 
 /** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
 export function createWorker(
-  limits: WorkerLimits,
-  { formats, providers, openStore = openFileStore }: WorkerParts,
+  limits: WorkerData,
+  { formats, providers, openStore = createLocalStores() }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
@@ -46,6 +53,10 @@ export function createWorker(
   let core = createCore({ maximumBytes: limits.coreBytes })
   let units = createDecodedUnits(core)
   let columns = createColumnCache(core, columnBytes)
+  const chunks = createChunkStore({
+    room: () => Math.max(0, limits.columnBytes - columns.bytes),
+    unitBytes: Math.floor(limits.coreBytes / 4),
+  })
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {
       if (core.isDead()) {
@@ -61,16 +72,23 @@ export function createWorker(
     get columns() {
       return isCaching && columnBytes > 0 ? columns : null
     },
+    chunks,
     get uncached() {
       return uncached
     },
     store: openStore,
     open(format, store, context) {
-      const known = isCaching ? files.get(format, store.file.version) : undefined
+      const known = isCaching ? files.get(format, store.file) : undefined
       if (known) return known
       const file = context.stopwatch.time('open', () => readers.open(format, store, context))
-      if (isCaching) files.put(format, store.file.version, file)
+      // What it has read besides documents that are planned is not part of the store's version.
+      if (isCaching && store.objects().length === 0) files.put(format, store.file, file)
       return file
+    },
+    keepOpen(format, before, now, opened) {
+      if (!isCaching) return
+      files.remove(format, before)
+      files.put(format, now, opened)
     },
     // The unit that is added lies beside them.
     groupBytes: Math.floor(limits.coreBytes / 2),
@@ -90,7 +108,9 @@ export function createWorker(
     createEngine({
       memoryBytes: limits.sqlBytes,
       formats,
+      product: limits.product,
       core: () => state.core,
+      chunks,
       inputType,
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),
     }),

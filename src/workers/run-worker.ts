@@ -1,6 +1,6 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import { type Answer, answerBuffers, type Task } from '../plan/task/task.ts'
-import { createWorker, type WorkerLimits, type WorkerParts } from './create-worker.ts'
+import { createWorker, type WorkerData, type WorkerParts } from './create-worker.ts'
 import { perform } from './tasks/perform.ts'
 
 /**
@@ -8,7 +8,7 @@ import { perform } from './tasks/perform.ts'
  * not copied.
  */
 export function runWorker(parts: WorkerParts): (task: Task) => unknown {
-  const worker = createWorker(workerData as WorkerLimits, parts)
+  const worker = createWorker(workerData as WorkerData, parts)
   return (task) => {
     const answer = perform(task, worker)
     return answer instanceof Promise ? answer.then(transferred) : transferred(answer)

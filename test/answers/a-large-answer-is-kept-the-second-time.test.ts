@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createKeptAnswers } from '../../src/main/answers/kept-answers.ts'
 import { type WholeAnswer, wholeAnswer } from '../../src/main/answers/whole-answer.ts'
 import { CATALOG, NO_LOOKUPS } from '../catalog/no-lookups.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { startTestService } from '../e2e/service.ts'
+import { untilSettled } from '../support/settled.ts'
 
 function answerOf(bytes: number): WholeAnswer {
   const trail = { places: new Map(), versions: new Map(), isWhole: true }
@@ -34,7 +34,7 @@ t.test('a small answer is kept at once, a large one when it is asked for again',
 t.test('large answers are right, whether they are run, shared or kept', async (t) => {
   const service = await startTestService(t, { workers: 2 })
   writeParquetFile(join(service.datasets, 'a.parquet'), numberedRows(20_000), 5000)
-  await setTimeout(100)
+  await untilSettled(service.datasets)
   const body = (text: string) => ({
     from: { parquet: { paths: ['a.parquet'] } },
     select: ['id', 'noise', 'name'],

@@ -76,6 +76,7 @@ t.test('a GET waits for the end of a small answer, however slow it is', async (t
   const run = await runs.at(0)
   run.begin()
   run.body.push('some ')
+  // Time itself: the rest comes later than the first bytes of an answer otherwise wait for.
   await setTimeout(100)
   run.body.push('rows')
   run.body.push(null)

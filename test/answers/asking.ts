@@ -1,12 +1,8 @@
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../e2e/service.ts'
-
-/** Long enough for what was just written to be known to stay. */
-export const SETTLED_MS = 2 * CLOCK_TICK_MS
+import { untilSettled } from '../support/settled.ts'
 
 export interface AskedService extends TestService {
   /** Absolute, of a file or folder of the dataset root. */
@@ -27,7 +23,7 @@ export async function startAskedService(t: Test, options: TestServiceOptions = {
       fetch(`${service.url}/api/query?q=${encodeURIComponent(JSON.stringify(query))}`, { headers }),
     post: (query, headers = {}) =>
       service.query(query, { headers: { 'content-type': 'application/json', ...headers } }),
-    settle: () => setTimeout(SETTLED_MS),
+    settle: () => untilSettled(service.datasets),
   }
 }
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { post, startTestServer } from '../http/test-server.ts'
@@ -9,31 +8,19 @@ import { fakeRuns } from './fake-runs.ts'
 const QUERY = '{"sql":"SELECT 1"}'
 const MIB = 1 << 20
 
-/** A server over fake runs, and a promise that it has received so many requests in all. */
-async function start(t: Test, runs: ReturnType<typeof fakeRuns>) {
-  const { url, app } = await startTestServer(t, { queries: runs })
-  let received = 0
-  app.server.on('request', () => received++)
-  const arrived = async (requests: number): Promise<void> => {
-    while (received < requests) await setTimeout(5)
-    // Their bodies are read and looked at.
-    await setTimeout(100)
-  }
-  return { url, arrived }
-}
-
 const textOf = async (response: Promise<Response>): Promise<string> => (await response).text()
 
 t.test('a small answer is for all who wait', async (t) => {
   const runs = fakeRuns()
-  const { url, arrived } = await start(t, runs)
+  const { url, asked } = await startTestServer(t, { queries: runs })
   const ask = () => post(`${url}/api/query`, QUERY)
   const responses = Array.from({ length: 5 }, ask)
   const run = await runs.at(0)
-  await arrived(5)
+  await asked(5)
   run.begin()
   run.body.push('some ')
-  await setTimeout(30)
+  // Its first bytes have waited for the rest as long as they may, and are sent.
+  await Promise.any(responses)
   run.body.push('rows')
   run.body.push(null)
   for (const response of responses) t.equal(await textOf(response), 'some rows')
@@ -42,12 +29,12 @@ t.test('a small answer is for all who wait', async (t) => {
 
 t.test('a large one is run by each', async (t) => {
   const runs = fakeRuns()
-  const { url, arrived } = await start(t, runs)
+  const { url, asked } = await startTestServer(t, { queries: runs })
   const large = Buffer.alloc(3 * MIB, 'x')
   const leader = post(`${url}/api/query`, QUERY)
   const first = await runs.at(0)
   const follower = post(`${url}/api/query`, QUERY)
-  await arrived(2)
+  await asked(2)
   for (const run of [first, runs.at(1)]) {
     const { begin, body } = await run
     begin()
@@ -62,11 +49,11 @@ t.test('a large one is run by each', async (t) => {
 
 t.test('an answer that is not the same twice is run by each', async (t) => {
   const runs = fakeRuns(null)
-  const { url, arrived } = await start(t, runs)
+  const { url, asked } = await startTestServer(t, { queries: runs })
   const responses = [post(`${url}/api/query`, QUERY), post(`${url}/api/query`, QUERY)]
   for (const index of [0, 1]) {
     const { begin, body } = await runs.at(index)
-    await arrived(2)
+    await asked(2)
     begin()
     body.push(String(index))
     body.push(null)
@@ -76,7 +63,7 @@ t.test('an answer that is not the same twice is run by each', async (t) => {
 
 t.test('the one who asked first may leave', async (t) => {
   const runs = fakeRuns()
-  const { url, arrived } = await start(t, runs)
+  const { url, asked } = await startTestServer(t, { queries: runs })
   const leaving = new AbortController()
   const leader = fetch(`${url}/api/query`, {
     method: 'POST',
@@ -86,10 +73,10 @@ t.test('the one who asked first may leave', async (t) => {
   })
   const run = await runs.at(0)
   const follower = post(`${url}/api/query`, QUERY)
-  await arrived(2)
+  const [first] = await asked(2)
   leaving.abort()
   await t.rejects(leader)
-  await setTimeout(100)
+  if (first?.aborted === false) await once(first, 'abort')
   t.notOk(run.signal.aborted)
   run.begin()
   run.body.push('rows')
@@ -100,7 +87,7 @@ t.test('the one who asked first may leave', async (t) => {
 
 t.test('when all have left, the run is stopped', async (t) => {
   const runs = fakeRuns()
-  const { url, arrived } = await start(t, runs)
+  const { url, asked } = await startTestServer(t, { queries: runs })
   for (const isBegun of [false, true]) {
     const leaving = new AbortController()
     const requests = Array.from({ length: 3 }, () =>
@@ -112,11 +99,11 @@ t.test('when all have left, the run is stopped', async (t) => {
       }),
     )
     const run = await runs.at(isBegun ? 1 : 0)
-    await arrived(isBegun ? 6 : 3)
+    await asked(isBegun ? 6 : 3)
     if (isBegun) {
       run.begin()
       run.body.push('first rows')
-      await setTimeout(100)
+      await Promise.any(requests)
     }
     leaving.abort()
     for (const request of requests) await request.then((answer) => answer.text()).catch(() => {})
@@ -133,11 +120,11 @@ t.test('when all have left, the run is stopped', async (t) => {
 
 t.test('a run that is lost is begun again by the next, an error of the query is told to all', async (t) => {
   const runs = fakeRuns()
-  const { url, arrived } = await start(t, runs)
+  const { url, asked } = await startTestServer(t, { queries: runs })
   const responses = [post(`${url}/api/query`, QUERY)]
   await runs.at(0)
   for (let i = 0; i < 3; i++) responses.push(post(`${url}/api/query`, QUERY))
-  await arrived(4)
+  await asked(4)
   ;(await runs.at(0)).fail(new ServiceError('worker_lost', 'the worker is gone'))
   ;(await runs.at(1)).fail(new ServiceError('invalid_sql', 'no such function'))
   const statuses = await Promise.all(responses.map(async (response) => (await response).status))
@@ -147,11 +134,11 @@ t.test('a run that is lost is begun again by the next, an error of the query is 
 
 t.test('a body that breaks breaks for the one who had some of it', async (t) => {
   const runs = fakeRuns()
-  const { url, arrived } = await start(t, runs)
+  const { url, asked } = await startTestServer(t, { queries: runs })
   const leader = post(`${url}/api/query`, QUERY)
   const first = await runs.at(0)
   const follower = post(`${url}/api/query`, QUERY)
-  await arrived(2)
+  await asked(2)
   first.begin()
   first.body.push('some ')
   const { status, body } = await leader
@@ -168,12 +155,12 @@ t.test('a body that breaks breaks for the one who had some of it', async (t) => 
 t.test('who came after the run began is given its answer only if no file has changed', async (t) => {
   const trail = createTrail()
   const runs = fakeRuns(trail)
-  const { url, arrived } = await start(t, runs)
+  const { url, asked } = await startTestServer(t, { queries: runs })
   const responses = [post(`${url}/api/query`, QUERY)]
   const run = await runs.at(0)
   trail.place('/nowhere/at/all', '/nowhere/at/all')
   for (let i = 0; i < 3; i++) responses.push(post(`${url}/api/query`, QUERY))
-  await arrived(4)
+  await asked(4)
   run.begin()
   run.body.push('old')
   run.body.push(null)

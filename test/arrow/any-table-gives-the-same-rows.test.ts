@@ -25,8 +25,8 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import t from 'tap'
-import { generator } from '../formats/random.ts'
 import { columnValues } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 import { read } from './reading.ts'
 
 type Random = (below: number) => number

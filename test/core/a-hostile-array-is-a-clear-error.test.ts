@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { fc } from '../support/generate.ts'
 import { bitmap, type CArray, place, texts } from './c-array.ts'
 import { SAMPLES } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import type { Column } from '../../src/wasm/column.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column } from '../../src/wasm/core/column.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 
 const i32: DataType = { kind: 'int', bits: 32, signed: true }
 const i64: DataType = { kind: 'int', bits: 64, signed: true }

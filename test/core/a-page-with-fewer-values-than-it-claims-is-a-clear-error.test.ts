@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 
 const core = createCore({ maximumBytes: 512 << 20 })
 

@@ -1,7 +1,7 @@
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import type { Column } from '../../src/wasm/column.ts'
-import type { Core } from '../../src/wasm/core.ts'
+import type { Column } from '../../src/wasm/core/column.ts'
+import type { Core } from '../../src/wasm/core/core.ts'
 
 /** A column of values one by one. */
 export function columnOf(core: Core, type: DataType, values: readonly (Scalar | null)[]): Column {

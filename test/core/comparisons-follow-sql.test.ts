@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import t from 'tap'
 import type { Comparison } from '../../src/plan/predicate/predicate.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import type { Column, Mask } from '../../src/wasm/column.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column, Mask } from '../../src/wasm/core/column.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { fc } from '../support/generate.ts'
 import { bitmap, type CArray, place, texts } from './c-array.ts'
 import { decode } from './decode.ts'
 

@@ -2,9 +2,9 @@ import * as arrow from 'apache-arrow'
 import t from 'tap'
 import { schemaMessage } from '../../src/main/output/arrow-schema.ts'
 import { type DataType, field, type IntType } from '../../src/plan/types/schema.ts'
-import type { Column } from '../../src/wasm/column.ts'
-import type { Core } from '../../src/wasm/core.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column } from '../../src/wasm/core/column.ts'
+import type { Core } from '../../src/wasm/core/core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { bitmap, type CArray, place, texts } from './c-array.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Column, Mask } from '../../src/wasm/column.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column, Mask } from '../../src/wasm/core/column.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { place } from './c-array.ts'
 import { decode } from './decode.ts'
 import { SAMPLES, type Sample } from './samples.ts'

@@ -1,11 +1,11 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { type Aggregate, type AggregateKind, aggregateType } from '../../src/plan/task/finish.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import type { Column, Groups } from '../../src/wasm/column.ts'
-import type { Core } from '../../src/wasm/core.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column, Groups } from '../../src/wasm/core/column.ts'
+import type { Core } from '../../src/wasm/core/core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { fc } from '../support/generate.ts'
 import { columnOf, valuesOf } from './columns.ts'
 
 const ENOUGH = 1 << 24

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
-import type { Column } from '../../src/wasm/column.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column } from '../../src/wasm/core/column.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { type CArray, place, texts } from './c-array.ts'
 
 const f64: DataType = { kind: 'float', bits: 64 }

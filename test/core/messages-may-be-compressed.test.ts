@@ -2,9 +2,9 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import * as arrow from 'apache-arrow'
 import t from 'tap'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import type { Column } from '../../src/wasm/column.ts'
-import type { Compression } from '../../src/wasm/core.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column } from '../../src/wasm/core/column.ts'
+import type { Compression } from '../../src/wasm/core/core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { decode } from './decode.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })

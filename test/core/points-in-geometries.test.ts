@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Geometry } from '../../src/plan/predicate/predicate.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import type { Column } from '../../src/wasm/column.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column } from '../../src/wasm/core/column.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { bitmap, place } from './c-array.ts'
 
 const core = createCore({ maximumBytes: 16 << 20 })

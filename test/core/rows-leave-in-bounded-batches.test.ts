@@ -1,8 +1,8 @@
 import * as arrow from 'apache-arrow'
-import fc from 'fast-check'
 import t from 'tap'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { fc } from '../support/generate.ts'
 import { place, texts } from './c-array.ts'
 import { decode } from './decode.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { bitmap, type CArray, place, texts } from './c-array.ts'
 
 const core = createCore({ maximumBytes: 16 << 20 })

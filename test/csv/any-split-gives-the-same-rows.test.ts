@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { segmentsIn } from '../formats/segments.ts'
 import { readAll, readSegment, type SegmentValues } from '../formats/values.ts'
+import { fc } from '../support/generate.ts'
 import { context, openCsv } from './read.ts'
 
 /** How a field is written: its text, and whether quotes are put around it that it does not need. */

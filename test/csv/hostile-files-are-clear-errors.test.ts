@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { field } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, readSegment } from '../formats/values.ts'

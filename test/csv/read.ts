@@ -1,17 +1,13 @@
 import { ServiceError } from '../../src/plan/errors.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS, type CsvLimits } from '../../src/workers/formats/csv/limits.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, type Value } from '../formats/values.ts'
 
-export const context: ReadContext = {
-  core: createCore({ maximumBytes: 256 << 20 }),
-  stopwatch: createStopwatch(),
-  checkCancelled() {},
-}
+export const context: ReadContext = readContext(createCore({ maximumBytes: 256 << 20 }))
 
 export interface CsvCase {
   readonly delimiter?: string

@@ -9,13 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { isUnchanged } from '../../src/main/datasets/fingerprint/unchanged.ts'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
+import { untilSettled } from '../support/settled.ts'
 import { networkFileSystem } from './network-file-system.ts'
 
 const never = new AbortController().signal
@@ -85,6 +84,22 @@ const CHANGES: readonly Change[] = [
   },
 ]
 
+t.test('what was just written may be written again unseen', async (t) => {
+  const folder = t.testdir({ 'a.csv': 'n\n1\n' })
+  const root = await openDatasetRoot(folder)
+  const trail = createTrail()
+  writeFileSync(join(folder, 'b.csv'), 'n\n1\n')
+  await resolveFiles(root, ['*.csv'], never, trail)
+  t.notOk(trail.isWhole)
+})
+
+t.test('a search that fails leaves no trail', async (t) => {
+  const root = await openDatasetRoot(t.testdir({ 'a.csv': 'n\n1\n' }))
+  const trail = createTrail()
+  await t.rejects(resolveFiles(root, ['none/*.csv'], never, trail), { code: 'no_files' })
+  t.notOk(trail.isWhole)
+})
+
 // They wait most of their time.
 t.jobs = 16
 
@@ -112,8 +127,7 @@ for (const mount of [null, '', 'obs', 'other'])
       const network = networkFileSystem(
         ...(mount === null ? [] : [join(realpathSync(folder), 'root', mount)]),
       )
-      // What has just been made is not yet known to stay.
-      await setTimeout(2 * CLOCK_TICK_MS)
+      await untilSettled(folder)
       const root = await openDatasetRoot(join(folder, 'root'), { system: network.system })
       const trail = createTrail()
       await resolveFiles(root, paths, never, trail)
@@ -124,22 +138,6 @@ for (const mount of [null, '', 'obs', 'other'])
       t.equal(await isUnchanged(trail, root.files), !isSeen)
     })
   }
-
-t.test('what was just written may be written again unseen', async (t) => {
-  const folder = t.testdir({ 'a.csv': 'n\n1\n' })
-  const root = await openDatasetRoot(folder)
-  const trail = createTrail()
-  writeFileSync(join(folder, 'b.csv'), 'n\n1\n')
-  await resolveFiles(root, ['*.csv'], never, trail)
-  t.notOk(trail.isWhole)
-})
-
-t.test('a search that fails leaves no trail', async (t) => {
-  const root = await openDatasetRoot(t.testdir({ 'a.csv': 'n\n1\n' }))
-  const trail = createTrail()
-  await t.rejects(resolveFiles(root, ['none/*.csv'], never, trail), { code: 'no_files' })
-  t.notOk(trail.isWhole)
-})
 
 /** Each change, seen through each path. */
 function each(

@@ -1,12 +1,13 @@
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { type FileSystem, hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
 import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { describeDatasets, findDatasets } from '../../src/main/datasets/list.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
+import { untilSettled } from '../support/settled.ts'
+import { until } from '../support/until.ts'
 import { networkFileSystem } from './network-file-system.ts'
 
 const never = new AbortController().signal
@@ -24,8 +25,7 @@ async function start(t: Test, limitMs = LIMIT_MS) {
   )
   symlinkSync('nfs', join(folder, 'link'))
   symlinkSync('../nfs/c.csv', join(folder, 'here/c.csv'))
-  // What has just been made is not yet known to stay.
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(folder)
   const network = networkFileSystem(join(folder, 'nfs'))
   t.teardown(network.resume)
   const root = await openDatasetRoot(folder, { system: network.system, limitMs, atOnce: 2 })
@@ -71,7 +71,7 @@ for (const again of [false, true])
       t.strictSame(await ask('nfs/b.csv', 'here/a.csv'), ['nfs/b.csv', 'here/a.csv'])
       t.equal(root.files.refusal(join(folder, 'nfs/b.csv')), null)
       network.resume()
-      while (root.files.refusal(join(folder, 'nfs/a.csv')) !== null) await setImmediate()
+      await until('the look is back', () => root.files.refusal(join(folder, 'nfs/a.csv')) === null)
       t.strictSame(await ask('nfs/a.csv'), ['nfs/a.csv'])
       t.equal(root.files.refusal(join(folder, 'nfs/a.csv')), null)
       t.strictSame(network.syncCalls, [])
@@ -92,7 +92,7 @@ t.test('a server that answers nothing costs queries of this machine nothing', as
     t.match(outcome, { reason: { code: 'path_unavailable' } })
   t.equal(network.pending, 2)
   network.resume()
-  while (network.pending > 0) await setImmediate()
+  await until('the looks are back', () => network.pending === 0)
   t.strictSame(await ask('nfs/*.csv'), ['nfs/a.csv', 'nfs/b.csv', 'nfs/c.csv'])
   t.strictSame(network.syncCalls, [])
 })
@@ -103,6 +103,33 @@ t.test('a listing of a folder that hangs fails, and one beside it does not', asy
   await t.rejects(findDatasets(root, FORMATS, 'nfs/**', never), UNAVAILABLE)
   t.equal((await findDatasets(root, FORMATS, 'here/**', never)).length, 4)
   t.equal((await findDatasets(root, FORMATS, 'nfs/*.csv', never)).length, 3)
+})
+
+t.test('a folder that is opened too late is closed', async (t) => {
+  const folder = realpathSync(t.testdir({ 'a.csv': 'n\n1\n' }))
+  const { promise: answering, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  const system: FileSystem = {
+    ...networkFileSystem(folder).system,
+    async opendir(path) {
+      await answering
+      const opened = await hostFileSystem.opendir(path)
+      const closing = (): Promise<void> => {
+        close()
+        return opened.close()
+      }
+      return {
+        [Symbol.asyncIterator]: () => opened[Symbol.asyncIterator](),
+        close: closing,
+        read: () => opened.read(),
+      }
+    },
+  }
+  const root = await openDatasetRoot(folder, { system, limitMs: LIMIT_MS })
+  const entries = await root.files.entries(folder)
+  await t.rejects(entries[Symbol.asyncIterator]().next(), UNAVAILABLE)
+  answer()
+  await t.resolves(closed)
 })
 
 t.test('a look that takes its time within the limit is waited for', async (t) => {

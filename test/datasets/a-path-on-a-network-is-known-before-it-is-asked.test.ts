@@ -1,7 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { lstat, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import t from 'tap'
 import { openDatasetFiles } from '../../src/main/datasets/file-system/dataset-files.ts'
 import { hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
@@ -9,6 +8,7 @@ import { realpathBySteps } from '../../src/main/datasets/file-system/links.ts'
 import { mountPointsOf } from '../../src/main/datasets/file-system/mount-info.ts'
 import { readMounts } from '../../src/main/datasets/file-system/mounts.ts'
 import { isNetworkType } from '../../src/main/datasets/file-system/network-types.ts'
+import { fc } from '../support/generate.ts'
 import { EXT4, NFS, networkFileSystem } from './network-file-system.ts'
 
 t.test('mount points are read as Linux writes them', async (t) => {

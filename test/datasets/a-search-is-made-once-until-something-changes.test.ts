@@ -1,10 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
+import { untilSettled } from '../support/settled.ts'
 import { makeRoot, never } from './dataset-root.ts'
 
 t.test('what was found is found again without a search, until a look tells of a change', async (t) => {
@@ -13,7 +12,7 @@ t.test('what was found is found again without a search, until a look tells of a 
   const at = (path: string): string => join(root.location, path)
   const find = async (): Promise<readonly string[]> =>
     (await search(['obs/*.csv'], never)).map(({ path }) => path)
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(root.location)
   const first = await search(['obs/*.csv'], never)
   t.equal(await search(['obs/*.csv'], never), first, 'the same files')
   const together = await Promise.all([search(['obs/*.csv'], never), search(['obs/*.csv'], never)])
@@ -34,7 +33,7 @@ t.test('what was found is found again without a search, until a look tells of a 
 t.test('the trail is that of the search, whether or not it was made', async (t) => {
   const { root } = await makeRoot(t, ['obs/1.csv'])
   const search = createSearch(root)
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(root.location)
   const [first, second] = [createTrail(), createTrail()]
   await search(['obs/*.csv'], never, first)
   await search(['obs/*.csv'], never, second)
@@ -49,7 +48,7 @@ t.test('the trail is that of the search, whether or not it was made', async (t) 
 t.test('a search that was given up meanwhile gives nothing', async (t) => {
   const { root } = await makeRoot(t, ['1.csv'])
   const search = createSearch(root)
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(root.location)
   await search(['1.csv'], never)
   const reason = new Error('given up')
   await t.rejects(search(['1.csv'], AbortSignal.abort(reason)), reason)

@@ -1,8 +1,8 @@
 import { mock } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import fc from 'fast-check'
 import t from 'tap'
 import { createBoundedCalls } from '../../src/main/datasets/file-system/bounded-calls.ts'
+import { fc } from '../support/generate.ts'
 
 interface Made {
   readonly path: string

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createHomes, type Homes } from '../../src/main/dispatch/affinity.ts'
+import { type Affinity, createAffinity } from '../../src/main/dispatch/affinity.ts'
 import type { ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
 import { askQuick, fakePool } from './pool.ts'
 import { NO_METRICS, quickTaskFor, taskFor, unitOf } from './tasks.ts'
@@ -17,7 +17,7 @@ function taskOf(segment: number, column?: string): ScanTask {
   }
 }
 
-/** An answer that came of kept columns, and took next to nothing. */
+/** The answer of a quick task: all columns were cached. */
 const QUICK: ScanAnswer = {
   kind: 'rows',
   parts: [],
@@ -26,13 +26,13 @@ const QUICK: ScanAnswer = {
   metrics: { ...NO_METRICS, unitsRead: 1, columnHits: 1 },
 }
 
-function preferred(affinity: Homes, task: ScanTask): readonly number[] | undefined {
+function preferred(affinity: Affinity, task: ScanTask): readonly number[] | undefined {
   const place = affinity.of(task)
   return place && 'prefer' in place ? place.prefer : undefined
 }
 
 t.test('what a worker had decoded is forgotten with it, and nothing else', async (t) => {
-  const affinity = createHomes()
+  const affinity = createAffinity()
   affinity.note(taskOf(0), QUICK, 0)
   affinity.note(taskOf(1), QUICK, 0)
   affinity.note(taskOf(1), QUICK, 1)
@@ -47,7 +47,7 @@ t.test('what a worker had decoded is forgotten with it, and nothing else', async
 })
 
 t.test('the worker in its place is remembered for what it decodes itself', async (t) => {
-  const affinity = createHomes()
+  const affinity = createAffinity()
   affinity.note(taskOf(0), QUICK, 0)
   affinity.note(taskOf(1), QUICK, 0)
   affinity.lost(0)
@@ -61,7 +61,7 @@ t.test('the worker in its place is remembered for what it decodes itself', async
 })
 
 t.test('a worker that has the file open is preferred when those with the columns are gone', async (t) => {
-  const affinity = createHomes()
+  const affinity = createAffinity()
   affinity.note(taskOf(0, 'a'), QUICK, 0)
   affinity.note(taskOf(0, 'b'), QUICK, 1)
   affinity.lost(0)
@@ -79,13 +79,13 @@ t.test('a worker that ends while it has nothing to do is noticed', async (t) => 
   await askQuick(first, 'last')
   const second = pool.admit()
   t.ok(second.isQuick(quickTaskFor('kept', second)))
-  first.leave()
+  first.release()
   t.equal(await replaced, 0)
   t.notOk(second.isQuick(quickTaskFor('kept', second)))
   await t.resolves(askQuick(second, 'kept'))
 })
 
-t.test('so is one that is replaced under its tasks', async (t) => {
+t.test('a worker that dies under its tasks is noticed', async (t) => {
   const replaced: number[] = []
   const pool = fakePool(t, 1, 60_000, (worker) => replaced.push(worker))
   const ticket = pool.admit()

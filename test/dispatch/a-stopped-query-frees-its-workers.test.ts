@@ -1,14 +1,18 @@
+import { setImmediate as posted } from 'node:timers/promises'
 import t from 'tap'
+import { toldOn } from '../support/told.ts'
+import { BEGUN } from './begun.ts'
 import { ask, askQuick, codesOf, fakePool } from './pool.ts'
 
 t.test('queued tasks are rejected at once, running ones end at their flag', async (t) => {
+  const begun = toldOn(t, BEGUN)
   const pool = fakePool(t, 1)
   const ticket = pool.admit()
   await ask(ticket, 'ok')
   const running = ask(ticket, 'busy:60000')
   const queued = ask(ticket, 'busy:60000')
   const rejected = t.rejects(queued, { code: 'cancelled' })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await begun('busy:60000')
   ticket.stop()
   await rejected
   await running
@@ -17,12 +21,13 @@ t.test('queued tasks are rejected at once, running ones end at their flag', asyn
 })
 
 t.test('a task that does not look at its flag loses its worker', async (t) => {
+  const begun = toldOn(t, BEGUN)
   const pool = fakePool(t, 1)
   const ticket = pool.admit()
   await ask(ticket, 'ok')
   const running = ask(ticket, 'deaf')
   const rejected = t.rejects(running, { code: 'cancelled' })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await begun('deaf')
   ticket.stop()
   await rejected
   await t.resolves(ask(pool.admit(), 'ok'))
@@ -31,11 +36,12 @@ t.test('a task that does not look at its flag loses its worker', async (t) => {
 t.test(
   'one that ends by itself, if not at once, keeps its worker and what that has of other queries',
   async (t) => {
+    const begun = toldOn(t, BEGUN)
     const pool = fakePool(t, 1)
     const ticket = pool.admit()
     await ask(ticket, 'ok')
     const running = ask(ticket, 'numb:400')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await begun('numb:400')
     ticket.stop()
     await t.resolves(running)
   },
@@ -46,6 +52,7 @@ for (const [key, what, code] of [
   ['deaf', 'costs the worker', 'cancelled'],
 ] as const) {
   t.test(`one among quick tasks of other queries that ${what}`, async (t) => {
+    const begun = toldOn(t, BEGUN)
     const pool = fakePool(t, 1)
     await askQuick(pool.admit(), 'kept')
     const ticket = pool.admit()
@@ -53,12 +60,14 @@ for (const [key, what, code] of [
       askQuick(pool.admit(), 'kept'),
       askQuick(ticket, key),
       askQuick(pool.admit(), 'kept'),
-      new Promise((resolve) => setTimeout(resolve, 100)).then(() => {
+      begun(key).then(async () => {
         const behind = [
           askQuick(pool.admit(), 'kept'),
           t.rejects(askQuick(ticket, 'kept'), { code: 'cancelled' }),
         ]
-        setTimeout(() => ticket.stop(), 10)
+        // They wait in the worker.
+        await posted()
+        ticket.stop()
         return Promise.all(behind)
       }),
     ]

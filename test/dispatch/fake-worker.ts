@@ -1,7 +1,12 @@
-/** A worker that does what the task's key says: faults come in through the entry, never through the product. */
+/** A worker that does what the task's key says. Faults are made by this entry file: the product has no code for them. */
 import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task/task.ts'
 import { scans } from '../../src/workers/tasks/scans.ts'
+import { tellOn } from '../support/told.ts'
+import { until } from '../support/until.ts'
+import { BEGUN } from './begun.ts'
 import { NO_METRICS } from './tasks.ts'
+
+const tell = tellOn(BEGUN)
 
 let messages = 0
 
@@ -13,6 +18,7 @@ export function run(task: Task): Answer {
 }
 
 function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
+  tell(task.key)
   const [verb, amount = '0'] = task.key.split(':')
   const flag = new Int32Array(task.cancel)
   switch (verb) {
@@ -33,7 +39,7 @@ function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
       break
     case 'last': {
       // It answers, and ends once the query has left.
-      setInterval(() => Atomics.load(flag, 0) === 1 && process.exit(1), 1)
+      void until('the query has left', () => Atomics.load(flag, 0) === 1).then(() => process.exit(1))
       break
     }
     case 'heap': {
@@ -43,7 +49,7 @@ function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
     case 'fail':
       return { kind: 'failed', error: { code: 'unreadable_file', message: amount } }
   }
-  // Which message it came with.
+  // Tells the test with which message the task came.
   const answer: ScanAnswer = {
     kind: 'rows',
     parts: [],

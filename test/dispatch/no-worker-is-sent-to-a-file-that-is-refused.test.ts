@@ -55,6 +55,6 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
   await t.resolves(ticket.run(scan('/good', '/good')))
   refused.clear()
   await t.resolves(ticket.run(scan('/bad')))
-  ticket.leave()
+  ticket.release()
   t.equal(pool.active, 0)
 })

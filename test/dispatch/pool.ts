@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
-import { createScheduler, type Scheduler, type Ticket } from '../../src/main/dispatch/scheduler.ts'
+import { createScheduler, type Scheduler } from '../../src/main/dispatch/scheduler.ts'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { ScanAnswer } from '../../src/plan/task/task.ts'
 import { quickTaskFor, taskFor } from './tasks.ts'
 
@@ -12,6 +13,7 @@ export function fakePool(
 ): Scheduler {
   const scheduler = createScheduler({
     workers,
+    product: { name: 'service', version: '0' },
     entry: new URL('./fake-worker.ts', import.meta.url),
     limits: {
       coreBytes: 1 << 20,

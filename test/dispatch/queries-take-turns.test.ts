@@ -15,6 +15,6 @@ t.test('one query too many is refused, and admitted when another has left', asyn
   const pool = fakePool(t, 1)
   const tickets = Array.from({ length: 100 }, () => pool.admit())
   t.throws(() => pool.admit(), { code: 'overloaded' })
-  tickets[0]?.leave()
+  tickets[0]?.release()
   t.doesNotThrow(() => pool.admit())
 })

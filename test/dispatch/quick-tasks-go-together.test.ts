@@ -1,11 +1,11 @@
 import t from 'tap'
-import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { ScanAnswer } from '../../src/plan/task/task.ts'
 import { scans } from '../../src/workers/tasks/scans.ts'
 import { askQuick, codesOf, fakePool } from './pool.ts'
 import { NO_METRICS, quickTaskFor, taskFor } from './tasks.ts'
 
-/** With which message each of a query's tasks came to its worker, and which worker that was. */
+/** For each task of a query: the worker that ran it, and the number of the message that it came with. */
 function ask(ticket: Ticket, keys: readonly string[]) {
   return Promise.all(
     keys.map(async (key, segment) => {
@@ -30,7 +30,7 @@ t.test('tasks that were quick go to a worker in one message, and the others do n
   t.equal(new Set(await messagesOf(EIGHT)).size, 8, 'they were not quick the last time')
 })
 
-t.test('those of many queries do', async (t) => {
+t.test('quick tasks of many queries go together', async (t) => {
   const pool = fakePool(t, 1)
   await ask(pool.admit(), EIGHT)
   const messagesOf = async (caching: boolean) => {
@@ -58,7 +58,7 @@ t.test('an error is that of one task', async (t) => {
   t.strictSame(await codesOf(outcomes), ['ok', 'unreadable_file', 'ok'])
 })
 
-t.test('what takes long after all has no others wait for it, who are asked for again', async (t) => {
+t.test('jobs behind one that takes long after all are sent again, and do not wait for it', async (t) => {
   const pool = fakePool(t, 1)
   const ticket = pool.admit()
   await ask(ticket, EIGHT)
@@ -69,7 +69,7 @@ t.test('what takes long after all has no others wait for it, who are asked for a
   for (const message of behind) t.not(message, long)
 })
 
-t.test('what gives many bytes is the last of its message', async (t) => {
+t.test('a task with a large answer is the last one run of its message', async (t) => {
   const answer: ScanAnswer = {
     kind: 'rows',
     parts: [{ rows: 1, from: 0, payload: { kind: 'groups', bytes: new ArrayBuffer(1 << 20) } }],
@@ -81,7 +81,7 @@ t.test('what gives many bytes is the last of its message', async (t) => {
   t.equal(scans(tasks, () => answer).answers.length, 2)
 })
 
-t.test('neither they nor long queries wait for ever where both keep coming', async (t) => {
+t.test('where quick and long queries keep coming, neither wait for ever', async (t) => {
   const pool = fakePool(t, 1)
   await ask(pool.admit(), EIGHT)
   const long = pool.admit()
@@ -90,14 +90,14 @@ t.test('neither they nor long queries wait for ever where both keep coming', asy
     await askQuick(long, key, segment)
     order.push('long')
   }
-  // Units of which nothing is known.
-  const tasks = Array.from({ length: 20 }, (_, place) => run('numb:5', 100 + place))
+  // Units that no worker has decoded before.
+  const tasks = Array.from({ length: 20 }, (_, index) => run('numb:5', 100 + index))
   let isDone = false
   const client = async (segment: number): Promise<void> => {
     while (!isDone) {
       const ticket = pool.admit()
       await askQuick(ticket, 'kept', segment)
-      ticket.leave()
+      ticket.release()
       order.push('quick')
     }
   }

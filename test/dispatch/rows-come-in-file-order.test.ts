@@ -1,7 +1,7 @@
 import assert from 'node:assert'
-import fc from 'fast-check'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import { orderedScan } from '../../src/main/query/run/ordered-scan.ts'
 import { isGuess, type Span } from '../../src/plan/source/text.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
@@ -9,6 +9,7 @@ import { ROWS } from '../../src/plan/task/fragment.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
 import type { ScanTask } from '../../src/plan/task/task.ts'
 import { PARQUET } from '../formats/product.ts'
+import { fc } from '../support/generate.ts'
 import { NO_METRICS } from './tasks.ts'
 
 /**
@@ -26,13 +27,14 @@ function ticketOver(
     caching: true,
     isQuick: () => false,
     stop: () => {},
-    leave: () => {},
+    release: () => {},
     async run(task) {
       const { unit, resume, skip, take } = task as ScanTask
       if (unit.kind === 'box') throw new TypeError('only segments here')
-      await new Promise((resolve) => setTimeout(resolve, delays()))
+      // Time itself: how long the task takes.
+      await setTimeout(delays())
       const span = isGuess(unit) ? guess(unit.segment) : spanOf(unit.segment)
-      // Where the guess is wrong every row passes.
+      // Where the guess of `begin` is wrong, every row passes.
       const isWrong = span !== null && span.began !== spanOf(unit.segment).began
       const rows = (passes[unit.segment] ?? []).map((pass) => pass || isWrong)
       if (span === null)

@@ -1,4 +1,4 @@
-import type { Ticket } from '../../src/main/dispatch/scheduler.ts'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import type { ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
@@ -31,7 +31,7 @@ export function unitOf(segment: number): Unit {
   return { kind: 'rows', file: 0, segment, from: 0, to: 1, decodedBytes: 1 }
 }
 
-/** One that a worker of the pool knows to be quick once it has done `kept`, of the same segment, for a query that is caching. */
+/** A task that the pool knows to be quick once it has run `kept` of the same segment for a caching query. */
 export function quickTaskFor(key: string, { cancel, caching }: Ticket, segment = 0): ScanTask {
   const task = taskFor(key, cancel)
   return { ...task, unit: unitOf(segment), fragment: { kind: 'count' }, caching }
@@ -53,6 +53,10 @@ export const NO_METRICS: WorkerMetrics = {
   columnMisses: 0,
   columnEvictions: 0,
   columnBytes: null,
+  chunkHits: 0,
+  chunkMisses: 0,
+  chunkEvictions: 0,
+  chunkBytes: null,
   pagesSkipped: 0,
   bytesSkipped: 0,
   unitsSkippedByBloomFilter: 0,

@@ -13,7 +13,7 @@ t.test('a unit goes to the worker that decoded it, of any query', async (t) => {
       return { ...scan, unit: { ...unitOf(segment), decodedBytes: 64 << 20 } }
     }
     const outcomes = await Promise.all(segments.map((segment) => ticket.run<ScanAnswer>(task(segment))))
-    ticket.leave()
+    ticket.release()
     return outcomes.map(({ worker }) => worker)
   }
   const first = await unitsOf([0, 1])
@@ -31,7 +31,7 @@ t.test('the columns of a unit are where they were decoded, others of it may be e
     const scan = { ...task.scan, columns: [{ name: column, type: { kind: 'bool' } as const }] }
     const place = worker === undefined ? undefined : { only: worker }
     const outcome = await ticket.run<ScanAnswer>({ ...task, unit, scan }, place)
-    ticket.leave()
+    ticket.release()
     return outcome.worker
   }
   await ask('a', 0)

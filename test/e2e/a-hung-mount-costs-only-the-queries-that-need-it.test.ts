@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { type NetworkFileSystem, networkFileSystem } from '../datasets/network-file-system.ts'
+import { untilSettled } from '../support/settled.ts'
+import { until } from '../support/until.ts'
 import { startTestService } from './service.ts'
 
 /** Milliseconds: long enough for any call that does return, on a busy machine too. */
@@ -30,7 +30,7 @@ t.test('they are a 503 that names the path, until it answers', async (t) => {
   writeFileSync(join(datasets, 'nfs/a.csv'), 'n\n2\n')
   writeFileSync(join(datasets, 'nfs/b.csv'), 'n\n3\n')
   // What has just been written is not kept.
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(datasets)
 
   const status = async (body: object): Promise<number> => {
     const answer = await query(body)
@@ -62,7 +62,7 @@ t.test('they are a 503 that names the path, until it answers', async (t) => {
   t.equal((await fetch(`${url}/api/list-datasets`)).status, 503, 'a listing looks at it, too')
 
   network.resume()
-  while (network.pending > 0) await setTimeout(1)
+  await until('the look is back', () => network.pending === 0)
   for (const body of needing) t.equal(await status(body), 200)
   t.strictSame(network.syncCalls, [], 'the main thread has waited for nothing')
 })

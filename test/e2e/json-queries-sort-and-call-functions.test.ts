@@ -232,6 +232,29 @@ t.test('columns have the names, metadata and order that the request gives them',
   t.equal(await csv.text(), 'id,"a ""b"", c"\n2999,name-17\n')
 })
 
+t.test('two calls that are written alike are two, and each is made once', async (t) => {
+  const rows = await cells(shared, {
+    select: ['id', call('random', 'a'), call('random', 'b')],
+    distinct: { on: ['id'], select: ['a', 'b', call('abs', 'same', 'a'), 'id'] },
+    sort_by: [{ Asc: 'id' }, { Asc: 'a' }, { Asc: 'b' }],
+    from: SOURCES.Parquet,
+  })
+  t.equal(rows.length, ROWS)
+  t.ok(rows.every(([a, , same]) => a === same))
+  t.ok(rows.some(([a, b]) => a !== b))
+})
+
+t.test('text is compared byte by byte, a byte order mark included', async (t) => {
+  const select = ['id', call('concat', 'marked', { value: '\ufeff' }, 'name')]
+  const first = async (text: string): Promise<readonly (string | undefined)[]> => {
+    const filter = { column: 'marked', eq: text }
+    const rows = await cells(shared, { select, filter, from: SOURCES.Parquet, limit: 1 })
+    return rows.map(([id]) => id)
+  }
+  t.same(await first('\ufeffname-7'), ['1'])
+  t.same(await first('name-7'), [])
+})
+
 t.test('no rows are an empty answer', async (t) => {
   const { rows } = shared
   const none = [

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { pino } from 'pino'
 import t from 'tap'
 import { startService } from '../../src/main/service.ts'
@@ -42,6 +43,13 @@ t.test('metrics are JSON, and the same at once and after a restart', async (t) =
   await first.close()
   const second = await start()
   t.same(await metrics(second.address), before)
+
+  const catalog = new Database(join(config.tablesDir, 'catalog.db'))
+  catalog.exec('ALTER TABLE query_metrics RENAME TO lost')
+  catalog.close()
+  const lost = await fetch(`${second.address}/api/query/metrics/${ids[0]}`)
+  t.equal(lost.status, 500)
+  t.equal(await lost.json(), 'Internal error; the log of the service has the details.')
   await second.close()
 
   const parsed = before.map((body) => JSON.parse(body))
@@ -55,6 +63,6 @@ t.test('metrics are JSON, and the same at once and after a restart', async (t) =
     [1.5, 2.5, 3.5],
   )
   const [cut] = parsed.slice(-1)
-  t.match(cut.query.sql, /^SELECT count.*…$/s)
+  t.match(cut.query, { sql: /^SELECT count.*…$/s, output: null })
   t.ok((before.at(-1) ?? '').length < 4 * 65_536)
 })

@@ -1,10 +1,23 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import t from 'tap'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { type Told, toldOn } from '../support/told.ts'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
-import { startTestService, type TestService } from './service.ts'
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
+import { TASKS } from './told-tasks.ts'
+
+const worker = new URL('./worker-that-tells-its-tasks.ts', import.meta.url)
+
+/** A service with one worker, which tells its tasks. */
+async function start(
+  t: Test,
+  settings: TestServiceOptions['settings'] = {},
+): Promise<TestService & { readonly told: Told }> {
+  const told = toldOn(t, TASKS)
+  return { ...(await startTestService(t, { workers: 1, worker, settings })), told }
+}
 
 interface Opened {
   readonly client: ClientRequest
@@ -23,12 +36,36 @@ async function open({ url }: TestService, sql: string): Promise<Opened> {
   return { client, response }
 }
 
+/** Asks for a statement and leaves when it has run for some milliseconds. */
+async function leave(
+  t: Test,
+  { query, told }: TestService & { told: Told },
+  sql: string,
+  ms = 0,
+): Promise<void> {
+  const leaving = new AbortController()
+  const left = t.rejects(query({ sql }, { signal: leaving.signal }), { name: 'AbortError' })
+  await told('sql_open')
+  // Time itself: nothing tells that it has come to the call that does not end.
+  await setTimeout(ms)
+  leaving.abort()
+  await left
+}
+
 /** Reads the rest: whether the answer came to its end. */
 async function isWhole({ response }: Opened): Promise<boolean> {
   response.on('error', () => {})
   response.resume()
   await once(response, 'close').catch(() => {})
   return response.complete
+}
+
+let others = 0
+
+/** Whether the service runs a statement: another one each time, for answers are kept. */
+async function runsOthers({ rows }: TestService): Promise<boolean> {
+  const table = await rows({ sql: `SELECT ${++others} AS n` })
+  return table.get(0)?.['n'] === others
 }
 
 const HANGS = 'SELECT max(hash(a.range * b.range)) FROM range(10000000) a, range(10000000) b'
@@ -43,26 +80,24 @@ function writeLarge({ datasets }: TestService): void {
 }
 
 t.test('a statement without a row for too long is stopped', async (t) => {
-  const service = await startTestService(t, {
-    workers: 1,
-    settings: { SERVICE_STATEMENT_TIMEOUT_SECS: '2' },
-  })
+  const service = await start(t, { SERVICE_STATEMENT_TIMEOUT_SECS: '2' })
   for (const sql of [HANGS, DEAF]) {
     const answer = await service.query({ sql })
     t.equal(answer.status, 400)
     t.match(await answer.json(), 'The statement gave no row for 2 s.')
-    t.equal((await service.rows({ sql: 'SELECT 1' })).numRows, 1)
+    t.ok(await runsOthers(service))
   }
 })
 
 t.test('a client that leaves frees its worker, and takes none but its own statement along', async (t) => {
-  const service = await startTestService(t, { workers: 1 })
+  const service = await start(t)
   writeLarge(service)
   const reader = await open(service, STREAM)
+  await service.told('sql_open')
   for (const sql of [HANGS, `SELECT count(*) FROM read_parquet('large.parquet') a, (${STREAM}) b`]) {
-    const leaving = AbortSignal.timeout(500)
-    await t.rejects(service.query({ sql }, { signal: leaving }), { name: 'TimeoutError' })
-    t.equal((await service.rows({ sql: 'SELECT 1' })).numRows, 1)
+    await leave(t, service, sql)
+    t.ok(await runsOthers(service))
+    await service.told('sql_open')
   }
   t.ok(await isWhole(reader), 'the other statement of the same worker goes on')
 })
@@ -70,30 +105,29 @@ t.test('a client that leaves frees its worker, and takes none but its own statem
 t.test(
   'one that cannot be stopped costs its worker, and the others there an answer that looks broken',
   async (t) => {
-    const service = await startTestService(t, { workers: 1 })
+    const service = await start(t)
     writeLarge(service)
     const reader = await open(service, STREAM)
-    const leaving = AbortSignal.timeout(500)
-    await t.rejects(service.query({ sql: DEAF }, { signal: leaving }), {
-      name: 'TimeoutError',
-    })
-    t.equal((await service.rows({ sql: 'SELECT 1' })).numRows, 1)
+    await service.told('sql_open')
+    await leave(t, service, DEAF, 300)
+    t.ok(await runsOthers(service))
     t.notOk(await isWhole(reader))
   },
 )
 
 t.test('a statement without a row yet that another one costs its worker runs again', async (t) => {
-  const service = await startTestService(t, { workers: 1 })
-  t.equal((await service.rows({ sql: 'SELECT 1' })).numRows, 1)
+  const service = await start(t)
+  t.ok(await runsOthers(service))
+  for (const kind of ['sql_boot', 'sql_open']) await service.told(kind)
   const answer = service.rows({ sql: SLOW })
-  await sleep(300)
-  const leaving = AbortSignal.timeout(300)
-  await t.rejects(service.query({ sql: DEAF }, { signal: leaving }), { name: 'TimeoutError' })
+  await service.told('sql_open')
+  await leave(t, service, DEAF, 300)
+  await service.told('sql_boot')
   t.equal((await answer).getChildAt(0)?.get(0), 80_000_000n)
 })
 
 t.test('a statement over its memory is refused, and the others of its worker go on', async (t) => {
-  const service = await startTestService(t, { workers: 1, settings: { SERVICE_SQL_MEMORY_MB: '64' } })
+  const service = await start(t, { SERVICE_SQL_MEMORY_MB: '64' })
   writeLarge(service)
   const reader = await open(service, STREAM)
   for (const sql of [
@@ -109,7 +143,7 @@ t.test('a statement over its memory is refused, and the others of its worker go 
 })
 
 t.test('two results of one worker stream side by side, and both are whole', async (t) => {
-  const service = await startTestService(t, { workers: 1 })
+  const service = await start(t)
   writeLarge(service)
   const sql = "SELECT a.id + range AS n FROM read_parquet('large.parquet') a, range(5)"
   const stalled = await open(service, STREAM)
@@ -120,11 +154,11 @@ t.test('two results of one worker stream side by side, and both are whole', asyn
 })
 
 t.test('statements whose clients do not read are closed, and leave room for others', async (t) => {
-  const service = await startTestService(t, { workers: 1, settings: { SERVICE_CURSOR_IDLE_SECS: '1' } })
+  const service = await start(t, { SERVICE_CURSOR_IDLE_SECS: '1' })
   writeLarge(service)
   // More than a worker has connections: the last ones begin when the first ones have been closed.
   const stalled = await Promise.all(Array.from({ length: 50 }, () => open(service, STREAM)))
-  t.equal((await service.rows({ sql: 'SELECT 1' })).numRows, 1)
+  t.ok(await runsOthers(service))
   const ends = await Promise.all(stalled.map(isWhole))
   t.ok(ends.filter((whole) => !whole).length >= 18, 'they broke off')
 })

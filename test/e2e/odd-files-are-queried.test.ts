@@ -51,3 +51,36 @@ t.test('a decimal that does not fit into its bits is an error that names file an
     t.match(await answer.text(), /prices.arrow.* column .*price.* Decimal128 of precision 40, .* 1 to 38/)
   }
 })
+
+t.test('a time beyond what INT96 is read as is an error that names file and column', async (t) => {
+  const { datasets, query, rows } = await startTestService(t)
+  for (const name of ['refused-int96', 'refused-int96-nested', 'int96-far'])
+    copyFileSync(fixture('parquet', name), join(datasets, `${name}.parquet`))
+  for (const [name, column] of [
+    ['refused-int96', 't'],
+    ['refused-int96-nested', 'list'],
+  ] as const) {
+    const from = { parquet: { paths: [`${name}.parquet`] } }
+    const table = `read_parquet('${name}.parquet')`
+    for (const body of [
+      { select: [column], from },
+      { select: ['id'], from, filter: { is_not_null: { column } } },
+      { sql: `SELECT ${column} FROM ${table} ORDER BY id` },
+      { sql: `SELECT ${column}::VARCHAR || id FROM ${table}` },
+    ]) {
+      const answer = await query(body)
+      t.equal(answer.status, 400, JSON.stringify(body))
+      t.match(
+        await answer.text(),
+        new RegExp(`${name}.parquet.* column .*${column}.* INT96 time .* TIMESTAMP in micro`),
+      )
+    }
+    // Those who do not ask for it do not meet it.
+    t.equal((await rows({ select: ['id'], from, filter: { column: 'id', lt: 3 } })).numRows, 3)
+    t.equal((await rows({ sql: `SELECT max(id) FROM ${table}` })).numRows, 1)
+  }
+  // The Arrow schema of this one asks for microseconds.
+  const from = { parquet: { paths: ['int96-far.parquet'] } }
+  const far = await rows({ select: ['t'], from })
+  t.equal(far.getChild('t')?.get(0), Date.parse('0001-01-01T00:00:00Z'))
+})

@@ -38,6 +38,7 @@ t.test('a file that is replaced and rewritten while it is queried', async (t) =>
     while (isWriting) await versionOf(t, service)
   })
   for (let version = 2; version <= VERSIONS; version++) {
+    // Time itself: each version is there for some queries.
     await setTimeout(50)
     write(version)
   }

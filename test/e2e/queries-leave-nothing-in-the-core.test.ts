@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel } from 'node:worker_threads'
 import t, { type Test } from 'tap'
+import { until } from '../support/until.ts'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
 import { startTestService } from './service.ts'
+import type { ToldMemory } from './worker-that-tells-its-memory.ts'
 
 const WORKERS = 2
 const ROWS = 200_000
@@ -71,16 +72,19 @@ async function start(t: Test, settings: Record<string, string> = {}) {
 function bytesLeft(t: Test): () => Promise<number> {
   const channel = new BroadcastChannel('memory')
   t.teardown(() => channel.close())
+  let looks = 0
   return async () => {
+    const look = ++looks
     const told = new Map<number, number>()
     channel.onmessage = (event) => {
-      const { threadId, bytes } = (event as unknown as { data: { threadId: number; bytes: number } }).data
-      told.set(threadId, bytes)
+      const { data } = event as unknown as { data: ToldMemory }
+      if (data.look === look) told.set(data.threadId, data.bytes)
     }
-    while (told.size < WORKERS) {
-      channel.postMessage('tell')
-      await sleep(20)
-    }
+    // One that has just begun hears nothing yet.
+    await until('every worker tells its memory', () => {
+      channel.postMessage(look)
+      return told.size === WORKERS
+    })
     return [...told.values()].reduce((sum, each) => sum + each)
   }
 }
@@ -89,9 +93,8 @@ t.test('queries of all kinds, whole, cancelled and failed, leave nothing but kep
   const service = await start(t)
   const look = bytesLeft(t)
   const nothingIsLeft = async (after: string): Promise<void> => {
-    let bytes = await look()
-    for (let again = 0; bytes > 0 && again < 100; again++) bytes = await look()
-    t.equal(bytes, 0, after)
+    await until(`nothing is left after ${after}`, async () => (await look()) === 0)
+    t.pass(after)
   }
   await nothingIsLeft('the start')
   for (const body of QUERIES) {
@@ -105,6 +108,7 @@ t.test('queries of all kinds, whole, cancelled and failed, leave nothing but kep
   }
   for (const body of QUERIES) {
     for (const ms of [5, 25]) {
+      // Time itself: the client leaves when it has come to something, or to nothing yet.
       const leaving = AbortSignal.timeout(ms)
       const init = {
         signal: leaving,

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import { prepareScan } from '../../src/main/query/plan/prepare-scan.ts'
 import { createBudget } from '../../src/main/query/run/budget.ts'
 import { rowsOf } from '../../src/main/query/run/rows.ts'
@@ -12,7 +13,7 @@ import { type Pool, startPool } from './pool.ts'
 
 const ROWS = 400_000
 
-async function parts(pool: Pool, folder: string) {
+async function parts(pool: Pool, folder: string, onAnswer = (_: Ticket) => {}) {
   const table = await pool.table(folder, PARQUET)
   const ticket = pool.scheduler.admit()
   const plan = planOf(table, { columns: ['id', 'noise', 'name'], order: [descending(1)] })
@@ -28,7 +29,7 @@ async function parts(pool: Pool, folder: string) {
       holding: createBudget(1 << 30).open(),
       cursorIdleMs: 1000,
       statementMs: 1000,
-      onAnswer() {},
+      onAnswer: () => onAnswer(ticket),
       renew: () => Promise.reject(new Error('no statement is run here')),
       onIdle() {},
       onPruned() {},
@@ -42,11 +43,9 @@ t.test('a client that leaves', async (t) => {
   writeParquetFile(join(folder, 'a.parquet'), numberedRows(ROWS), 10_000)
 
   t.test('while units are read', async (t) => {
-    const { ticket, rows } = await parts(pool, folder)
-    const first = rows.next()
-    setTimeout(() => ticket.stop(), 5)
-    await t.rejects(first, { code: 'cancelled' })
-    ticket.leave()
+    const { ticket, rows } = await parts(pool, folder, (ticket) => ticket.stop())
+    await t.rejects(rows.next(), { code: 'cancelled' })
+    ticket.release()
   })
 
   t.test('in the middle of the answer', async (t) => {
@@ -54,7 +53,7 @@ t.test('a client that leaves', async (t) => {
     t.notOk((await rows.next()).done)
     ticket.stop()
     await rows.return()
-    ticket.leave()
+    ticket.release()
   })
 
   const table = await pool.table(folder, PARQUET)
@@ -69,5 +68,5 @@ t.test('a file that changes is an error', async (t) => {
   const { ticket, rows } = await parts(pool, folder)
   appendFileSync(join(folder, 'a.parquet'), 'more')
   await t.rejects(rows.next(), { code: 'file_changed' })
-  ticket.leave()
+  ticket.release()
 })

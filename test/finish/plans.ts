@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import type { Source } from '../../src/main/query/source/files-table.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
@@ -17,6 +16,7 @@ import { PARQUET } from '../formats/product.ts'
 import { parseScan } from '../query/bound.ts'
 import type { GeneratedQuery } from '../query/generators.ts'
 import { schemaOf } from '../query/table.ts'
+import { fc } from '../support/generate.ts'
 
 /** A finish over a projection of these types, and where it is cut. */
 export interface Ending {

@@ -45,6 +45,7 @@ const MIB = 1 << 20
 export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, columnBytes = 0): Pool {
   const scheduler = createScheduler({
     workers,
+    product: { name: 'service', version: '0' },
     entry: new URL('../../src/workers/worker.ts', import.meta.url),
     limits: {
       coreBytes,
@@ -69,7 +70,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         .map((name) => fileRef(join(folder, name)))
       const ticket = scheduler.admit()
       const known = await summaries.of(format, files, { statistics: [], columns: [] }, ticket, () => {})
-      ticket.leave()
+      ticket.release()
       const relation = format.kind
       return {
         relation,
@@ -114,7 +115,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         const bytes = Buffer.concat(messages)
         return { bytes, rows: isStream ? rowsIn(bytes) : [], metrics, pruned }
       } finally {
-        ticket.leave()
+        ticket.release()
       }
     },
   }

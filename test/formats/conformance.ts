@@ -3,12 +3,12 @@ import { gunzipSync } from 'node:zlib'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
 import { isServiceError, ServiceError } from '../../src/plan/errors.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { OpenFile, Provider, ReadContext } from '../../src/workers/formats/provider.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { Store } from '../../src/workers/store/store.ts'
-import { generator } from './random.ts'
+import { generator } from '../support/generate.ts'
+import { readContext } from './context.ts'
 import { segmentsIn } from './segments.ts'
 import { fileRef, memorySource } from './source.ts'
 import { columnValues, readAll, readSegments, readValues, type Value } from './values.ts'
@@ -41,7 +41,7 @@ export async function conformance(
   { provider, samples, damages, isText = false }: Case,
 ): Promise<void> {
   const core = createCore({ maximumBytes: CORE_BYTES })
-  const context: ReadContext = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+  const context: ReadContext = readContext(core)
   const openFile = (store: Store): OpenFile => {
     const file = provider.open(store, context)
     file.infer?.(store, context)

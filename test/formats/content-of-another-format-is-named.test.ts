@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import { createReaders } from '../../src/workers/formats/readers.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from './context.ts'
 import { fixture } from './fixtures.ts'
 import { ARROW, csvFormat, PARQUET } from './product.ts'
 import { memorySource } from './source.ts'
 
 const readers = createReaders(FORMATS, PROVIDERS)
-const context = {
-  core: createCore({ maximumBytes: 64 << 20 }),
-  stopwatch: createStopwatch(),
-  checkCancelled() {},
-}
+const context = readContext(createCore({ maximumBytes: 64 << 20 }))
 
 const CONTENT = {
   Parquet: readFileSync(fixture('parquet', 'duckdb-v2')),

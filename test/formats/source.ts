@@ -43,6 +43,8 @@ export function memorySource(
     read,
     readInto: (offset: number, target: Uint8Array) => target.set(read(offset, target.length)),
     release() {},
+    isStill: () => false,
+    objects: () => [],
     verify() {},
     [Symbol.dispose]() {},
   }

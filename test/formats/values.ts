@@ -2,7 +2,7 @@ import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apac
 import type { RowRange } from '../../src/plan/source/range.ts'
 import type { Span } from '../../src/plan/source/text.ts'
 import { type Field, valueType } from '../../src/plan/types/schema.ts'
-import type { Core } from '../../src/wasm/core.ts'
+import type { Core } from '../../src/wasm/core/core.ts'
 import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
 import type { Store } from '../../src/workers/store/store.ts'

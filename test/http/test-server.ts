@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { createAnswers } from '../../src/main/answers/answers.ts'
+import { type Answers, createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
 import { createCatalog } from '../../src/main/catalog/catalog.ts'
 import { createLooks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
@@ -32,6 +33,8 @@ export interface TestServer {
   readonly url: string
   readonly root: string
   readonly app: FastifyInstance
+  /** The signals of the clients of the first so many queries, once those run or wait for one that does. */
+  asked(queries: number): Promise<readonly AbortSignal[]>
 }
 
 export interface TestServerOptions {
@@ -53,7 +56,9 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const catalog = createCatalog(config)
   const queries = { ...refusing, ...options.queries }
   const datasets = await openDatasetRoot(root)
-  const answers = createAnswers(queries, catalog, config.cacheBytes, createLooks(datasets.files))
+  const { answers, asked } = noting(
+    createAnswers(queries, catalog, config.cacheBytes, createLooks(datasets.files)),
+  )
   const app = await createServer({
     config,
     logger: pino({ level: 'silent' }),
@@ -71,7 +76,28 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     await app.close()
     await rm(root, { recursive: true })
   })
-  return { url, root, app }
+  return { url, root, app, asked }
+}
+
+/** The answers, and the clients that ask them for one. */
+function noting(answers: Answers): { answers: Answers; asked: TestServer['asked'] } {
+  const clients: AbortSignal[] = []
+  const events = new EventEmitter()
+  return {
+    answers: {
+      ...answers,
+      run(key, query, caller, client, holdMs) {
+        const answer = answers.run(key, query, caller, client, holdMs)
+        clients.push(client)
+        events.emit('asked')
+        return answer
+      },
+    },
+    async asked(queries) {
+      while (clients.length < queries) await once(events, 'asked')
+      return clients.slice(0, queries)
+    },
+  }
 }
 
 /** A query that answers with these chunks. */

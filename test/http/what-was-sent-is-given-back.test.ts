@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
@@ -13,8 +13,15 @@ function chunksOf(count: number): Buffer[] {
 }
 
 /** What a client gets that asks for the body. */
-async function serve(t: Test, body: Readable): Promise<IncomingMessage> {
-  const server = createServer((_, response) => body.pipe(response)).listen(0, '127.0.0.1')
+async function serve(
+  t: Test,
+  body: Readable,
+  onRequest = (_: ServerResponse) => {},
+): Promise<IncomingMessage> {
+  const server = createServer((_, response) => {
+    onRequest(response)
+    body.pipe(response)
+  }).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -37,9 +44,15 @@ t.test('a body arrives whole and leaves no memory behind', async (t) => {
 t.test('a client that does not read is waited for', async (t) => {
   const chunks = chunksOf(64)
   const body = frugal(Readable.from(chunks, { objectMode: false, highWaterMark: MIB }))
-  const response = await serve(t, body)
-  response.pause()
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  let mostWaiting = 0
+  let stops: Promise<unknown> = Promise.resolve()
+  const response = await serve(t, body, (sent) => {
+    stops = Promise.race([once(body, 'pause'), once(body, 'end')])
+    body.on('data', () => {
+      mostWaiting = Math.max(mostWaiting, sent.writableLength)
+    })
+  })
+  await stops
   t.ok(
     chunks.some(({ byteLength }) => byteLength > 0),
     'most of it is still here',
@@ -48,6 +61,7 @@ t.test('a client that does not read is waited for', async (t) => {
     (await response.toArray()).reduce((sum, { length }) => sum + length, 0),
     64 * MIB,
   )
+  t.ok(mostWaiting <= 2 * MIB, 'no more than the chunk that was too much, and its successor')
 })
 
 t.test('a body of which somebody has seen the beginning', async (t) => {

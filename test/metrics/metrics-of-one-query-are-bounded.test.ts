@@ -1,8 +1,9 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { cutJson } from '../../src/main/metrics/cut-json.ts'
 import { metricsJson } from '../../src/main/metrics/query-metrics.ts'
 import { fromRow, rowSize, toRow } from '../../src/main/metrics/row.ts'
+import { shortened } from '../../src/main/metrics/shortened.ts'
+import { fc } from '../support/generate.ts'
 import { someMetrics } from './metrics.ts'
 
 const KIB = 1 << 10
@@ -44,6 +45,40 @@ t.test('of a string no character is cut in two', async () => {
         return kept.isWellFormed() && value.startsWith(kept.slice(0, -1))
       },
     ),
+  )
+})
+
+t.test('a long value keeps its shape, its numbers and what comes last', async (t) => {
+  const long = `${'a'.repeat(16_383)}𝄞`
+  const value = {
+    sql: long,
+    select: Array.from({ length: 101 }, (_, n) => ({ n })),
+    limit: JSON.rawJSON('18446744073709551615'),
+    output: null,
+  }
+  t.equal(
+    JSON.stringify(shortened(value)),
+    JSON.stringify({
+      sql: `${'a'.repeat(16_383)}…`,
+      select: [...value.select.slice(0, 100), '…'],
+      limit: value.limit,
+      output: null,
+    }),
+  )
+  const members = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`m${n}`, n]))
+  t.equal(
+    Object.entries(shortened(members) as object)
+      .at(-1)
+      ?.join(),
+    '…,',
+  )
+  let deep: unknown = 1
+  for (let level = 0; level < 1000; level++) deep = [deep]
+  t.match(JSON.stringify(shortened(deep)), /^\[+"…"\]+$/)
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (small) => {
+      t.same(shortened(small), small)
+    }),
   )
 })
 

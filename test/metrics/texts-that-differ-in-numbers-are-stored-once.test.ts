@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import fc from 'fast-check'
 import t from 'tap'
 import { openCatalog } from '../../src/main/catalog/open.ts'
 import { changesOf, numbersOf, templateOf, withChanges } from '../../src/main/metrics/numbers.ts'
 import type { QueryMetrics } from '../../src/main/metrics/query-metrics.ts'
 import { createMetricsStore, type MetricsStore } from '../../src/main/metrics/store.ts'
+import { fc } from '../support/generate.ts'
 import { someMetrics } from './metrics.ts'
 import { faults, sharedTexts } from './shared-texts.ts'
 

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { createFreeSpace, type FreeSpace } from '../../src/main/output/free-space.ts'
 import type { TempFile } from '../../src/main/output/temp-file.ts'
 import { createTempFolder, type TempLimits } from '../../src/main/output/temp-folder.ts'
+import { fc } from '../support/generate.ts'
 
 const UNLIMITED: FreeSpace = { writing: (_bytes, write) => write() }
 

@@ -1,15 +1,15 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { Codec, Encoding } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { Codec, Encoding } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
 import { dataPage, dictionaryPage, textFile } from './text-file.ts'
 
 const core = createCore({ maximumBytes: 256 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 function read(bytes: Uint8Array): unknown {
   const source = memorySource(bytes, 'bomb.parquet')

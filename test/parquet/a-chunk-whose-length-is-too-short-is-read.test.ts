@@ -1,9 +1,13 @@
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { type FileMetaData, PhysicalType, Repetition } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import {
+  type FileMetaData,
+  PhysicalType,
+  Repetition,
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { FileStore } from '../../src/workers/store/store.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, readValues, type Value } from '../formats/values.ts'
 import { type TestLeaf, writeParquet } from './write-parquet.ts'
@@ -12,7 +16,7 @@ import { type TestLeaf, writeParquet } from './write-parquet.ts'
 // nation.dict-malformed of parquet-testing.
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 const ROWS = 24

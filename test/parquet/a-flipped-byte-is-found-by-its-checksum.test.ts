@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
-import { readPageHeader } from '../../src/workers/formats/parquet/pages.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
+import { readPageHeader } from '../../src/workers/formats/parquet/pages/pages.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
-import { generator } from '../formats/random.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 for (const name of ['flat-required', 'pages-v1', 'pages-v2', 'pages-nested-v1', 'pages-nested-v2']) {
   t.test(name, async (t) => {

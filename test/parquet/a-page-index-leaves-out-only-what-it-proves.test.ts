@@ -5,17 +5,17 @@ import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { RowRun } from '../../src/plan/source/unit.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
-import { columnIndex, fileMetaData } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
+import { columnIndex, fileMetaData } from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { decode, encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { decode, encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 0 })
 
 /** One column `v`, in pages that end with a value that is not null. */

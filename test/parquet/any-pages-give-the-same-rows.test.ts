@@ -1,11 +1,15 @@
-import fc from 'fast-check'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { PhysicalType, Repetition, type SchemaElement } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import {
+  PhysicalType,
+  Repetition,
+  type SchemaElement,
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues, type Value } from '../formats/values.ts'
+import { fc } from '../support/generate.ts'
 import { type Level, type TestLeaf, type TestPage, writeParquet } from './write-parquet.ts'
 
 const { required, optional, repeated } = Repetition
@@ -78,7 +82,7 @@ function levelsOf(rows: readonly Row[]): { id: Level[]; a: Level[]; b: Level[]; 
 }
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 t.test('however its leaves are cut into pages, any range of rows of a file is the same', async (t) => {
   const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })

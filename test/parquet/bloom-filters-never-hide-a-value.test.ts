@@ -8,23 +8,23 @@ import { columnExpression } from '../../src/plan/expression.ts'
 import { compareScalars } from '../../src/plan/predicate/compare.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
 import {
   bloomFilterHeader,
   fileMetaData,
   PhysicalType,
   Repetition,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { xxhash64 } from '../../src/workers/formats/parquet/xxhash64.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { xxhash64 } from '../../src/workers/formats/parquet/statistics/xxhash64.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 0 })
 
 t.test('values are hashed by xxHash64', async (t) => {

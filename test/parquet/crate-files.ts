@@ -26,7 +26,6 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow'
-import fc from 'fast-check'
 import {
   Compression,
   Table as CrateTable,
@@ -35,6 +34,7 @@ import {
   WriterVersion,
   writeParquet,
 } from 'parquet-wasm'
+import { fc } from '../support/generate.ts'
 
 const INTEGERS = [Encoding.PLAIN, Encoding.DELTA_BINARY_PACKED]
 const BYTES = [Encoding.PLAIN, Encoding.DELTA_LENGTH_BYTE_ARRAY, Encoding.DELTA_BYTE_ARRAY]

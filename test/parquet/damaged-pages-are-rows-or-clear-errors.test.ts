@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { flatColumnOf } from '../../src/workers/formats/parquet/flat.ts'
-import { Encoding, type PageHeader } from '../../src/workers/formats/parquet/metadata.ts'
-import type { MiniColumn } from '../../src/workers/formats/parquet/mini-file.ts'
-import type { Page } from '../../src/workers/formats/parquet/pages.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { flatColumnOf } from '../../src/workers/formats/parquet/decode/flat.ts'
+import type { MiniColumn } from '../../src/workers/formats/parquet/decode/mini-file.ts'
+import { Encoding, type PageHeader } from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import type { Page } from '../../src/workers/formats/parquet/pages/pages.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
+import { readContext } from '../formats/context.ts'
 import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
+import { generator } from '../support/generate.ts'
 import { type FlatChunk, flatChunks } from './both-decoders.ts'
 
 /** For longer runs: `PARQUET_DAMAGES=1000000 npx tap --timeout=3600 test/parquet/damaged-pages*`. */
@@ -26,7 +26,7 @@ const FILES = ['parquet-encodings', 'parquet'].flatMap((folder) =>
 )
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 /** Anything but rows or an error that blames the file or the memory is thrown. */
 function readOrRefuse(read: () => void): 'read' | 'refused' {

@@ -1,15 +1,15 @@
 import t, { type Test } from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { Codec, Encoding } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { Codec, Encoding } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 import { dataPage, dictionaryPage, type TextPage, textFile } from './text-file.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 function read(rows: number, pages: readonly TextPage[]): Value[][] {
   const source = memorySource(textFile(Codec.uncompressed, rows, pages), 'hostile.parquet')

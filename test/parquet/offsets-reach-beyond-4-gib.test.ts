@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { PhysicalType, Repetition } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { PhysicalType, Repetition } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fileRef } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
 import { writeParquet } from './write-parquet.ts'
@@ -40,11 +40,7 @@ t.test('a column beyond a hole of 5 GiB', async (t) => {
   writeSync(descriptor, bytes, 4, bytes.length - 4, HOLE + 4)
   closeSync(descriptor)
 
-  const context = {
-    core: createCore({ maximumBytes: 64 << 20 }),
-    stopwatch: createStopwatch(),
-    checkCancelled() {},
-  }
+  const context = readContext(createCore({ maximumBytes: 64 << 20 }))
   using source = openFileStore(fileRef(location), context.stopwatch)
   t.strictSame(readAll(parquet.open(source, context), source, context), [[7n, 8n, 9n]])
 })

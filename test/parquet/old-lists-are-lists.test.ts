@@ -1,14 +1,14 @@
 import t from 'tap'
 import { type DataType, typeName } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   ConvertedType,
   PhysicalType,
   Repetition,
   type SchemaElement,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, type Value } from '../formats/values.ts'
 import { type Level, writeParquet } from './write-parquet.ts'
@@ -17,7 +17,7 @@ const { required, optional, repeated } = Repetition
 const { int32 } = PhysicalType
 const list = { convertedType: ConvertedType.list }
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 const value = (repetition: number, definition: number, value: number): Level => ({
   repetition,

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
-import { fileMetaData } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
+import { fileMetaData } from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 t.test('opening reads the footer and nothing else', async (t) => {

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { readChunks } from '../../src/workers/formats/parquet/chunks.ts'
-import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
-import { readColumnIndex, readOffsetIndex } from '../../src/workers/formats/parquet/page-index.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { readChunks } from '../../src/workers/formats/parquet/metadata/chunks.ts'
+import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
+import { readColumns } from '../../src/workers/formats/parquet/metadata/schema.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { readColumns } from '../../src/workers/formats/parquet/schema.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readColumnIndex, readOffsetIndex } from '../../src/workers/formats/parquet/statistics/page-index.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 0 })
 
 for (const name of ['pages-v1-index', 'pages-v2-index', 'pages-of-noise-index']) {

@@ -6,20 +6,21 @@ import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { RowsRange } from '../../src/plan/source/range.ts'
 import type { RowRun } from '../../src/plan/source/unit.ts'
 import type { Field } from '../../src/plan/types/schema.ts'
-import type { Column } from '../../src/wasm/column.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import type { Column } from '../../src/wasm/core/column.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { OpenFile, Provider } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { Store } from '../../src/workers/store/store.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
-import { generator } from '../formats/random.ts'
 import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 interface Read {

@@ -1,26 +1,22 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   ConvertedType,
   PhysicalType,
   type SchemaElement,
   type Statistics,
   statistics,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { writeParquet } from './write-parquet.ts'
 
-const context = {
-  core: createCore({ maximumBytes: 64 << 20 }),
-  stopwatch: createStopwatch(),
-  checkCancelled() {},
-}
+const context = readContext(createCore({ maximumBytes: 64 << 20 }))
 
 /** Of a file with one column `x` of 10 values. */
 function statisticsOf(element: Omit<SchemaElement, 'name'>, says: Statistics): ColumnStatistics | null {

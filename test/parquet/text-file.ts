@@ -7,8 +7,8 @@ import {
   pageHeader,
   Repetition,
   type SchemaElement,
-} from '../../src/workers/formats/parquet/metadata.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 
 export interface TextPage {
   readonly header: PageHeader

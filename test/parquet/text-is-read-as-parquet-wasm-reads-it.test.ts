@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { tableFromIPC } from 'apache-arrow'
-import fc from 'fast-check'
 import { readParquet } from 'parquet-wasm'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { PhysicalType, Repetition, type SchemaElement } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import {
+  PhysicalType,
+  Repetition,
+  type SchemaElement,
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
-import { generator } from '../formats/random.ts'
 import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, readValues, type Value } from '../formats/values.ts'
+import { fc, generator } from '../support/generate.ts'
 import { type Level, type TestPage, writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 /** Each column as parquet-wasm reads it, by name. */

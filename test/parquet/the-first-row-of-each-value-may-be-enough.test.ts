@@ -3,12 +3,12 @@ import * as arrow from 'apache-arrow'
 import { Compression, Table, WriterPropertiesBuilder, WriterVersion, writeParquet } from 'parquet-wasm'
 import t from 'tap'
 import type { RowRange } from '../../src/plan/source/range.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const ROWS = 20_000
 const random = generator('first rows')
@@ -64,7 +64,7 @@ const WRITERS: Readonly<Record<string, () => WriterPropertiesBuilder>> = {
 
 for (const [writer, properties] of Object.entries(WRITERS))
   t.test(`rows of ${writer}`, async (t) => {
-    const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+    const context = readContext(core)
     for (const [name, [placeOf, isFew]] of Object.entries(COLUMNS))
       for (const [kind, type] of Object.entries(TYPES)) {
         const source = memorySource(fileOf(type, placeOf, properties()))

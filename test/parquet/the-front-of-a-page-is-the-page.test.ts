@@ -7,14 +7,14 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import * as arrow from 'apache-arrow'
 import { Compression, Table, WriterPropertiesBuilder, WriterVersion, writeParquet } from 'parquet-wasm'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { inflateZstdFront } from '../../src/workers/formats/zstd-front.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
-import { generator } from '../formats/random.ts'
+import { readContext } from '../formats/context.ts'
 import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
+import { generator } from '../support/generate.ts'
 
 const random = generator('fronts')
 
@@ -130,7 +130,7 @@ const FILES: Readonly<Record<string, () => Promise<Uint8Array>>> = {
 for (const [name, make] of Object.entries(FILES))
   t.test(`rows of ${name}`, async (t) => {
     const source = memorySource(await make())
-    const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+    const context = readContext(core)
     const file = parquet.open(source, context)
     const { fields } = file.schema
     const rows = segmentsIn(file)[0]?.rows ?? 0

@@ -1,7 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { fileMetaData, pageHeader } from '../../src/workers/formats/parquet/metadata.ts'
+import { fileMetaData, pageHeader } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import {
   binary,
   bool,
@@ -12,7 +11,8 @@ import {
   list,
   struct,
   utf8,
-} from '../../src/workers/formats/parquet/thrift.ts'
+} from '../../src/workers/formats/parquet/metadata/thrift.ts'
+import { fc } from '../support/generate.ts'
 
 const inner = struct({ flag: [1, bool], far: [100, i32] }, { text: [2, utf8] })
 const outer = struct(

@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { typeName } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { hintedType } from '../../src/workers/formats/parquet/hint.ts'
-import { PhysicalType } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { hintedType } from '../../src/workers/formats/parquet/decode/hint.ts'
+import { PhysicalType } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 
-const context = {
-  core: createCore({ maximumBytes: 64 << 20 }),
-  stopwatch: createStopwatch(),
-  checkCancelled() {},
-}
+const context = readContext(createCore({ maximumBytes: 64 << 20 }))
 
 const FLAT = {
   bool: 'Boolean',

@@ -1,9 +1,13 @@
 import t from 'tap'
 import { typeName } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
-import { PhysicalType, Repetition, type SchemaElement } from '../../src/workers/formats/parquet/metadata.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import {
+  PhysicalType,
+  Repetition,
+  type SchemaElement,
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
 import { changeFooter } from './change-footer.ts'
@@ -12,7 +16,7 @@ import { type TestLeaf, writeParquet } from './write-parquet.ts'
 // Shredded ones, as DuckDB writes them, are among the fixtures of parquet-conforms (duckdb-variant).
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 const { optional, repeated, required } = Repetition

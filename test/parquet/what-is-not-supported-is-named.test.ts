@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { Field, Int32, Schema, SparseUnion, Table, tableToIPC, Utf8 } from 'apache-arrow'
 import t from 'tap'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   Codec,
   type FileMetaData,
   PhysicalType,
   Repetition,
-} from '../../src/workers/formats/parquet/metadata.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll } from '../formats/values.ts'
 import { writeParquet } from './write-parquet.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
-const context = { core, stopwatch: createStopwatch(), checkCancelled() {} }
+const context = readContext(core)
 
 function refused(t: { throws: typeof import('tap').throws }, bytes: Uint8Array, message: RegExp): void {
   const source = memorySource(bytes, 'x.parquet')

@@ -1,11 +1,11 @@
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import { readChunks } from '../../src/workers/formats/parquet/chunks.ts'
-import { readFooter } from '../../src/workers/formats/parquet/footer.ts'
-import { bloomFilterHeader, fileMetaData } from '../../src/workers/formats/parquet/metadata.ts'
-import { plainValues } from '../../src/workers/formats/parquet/plain-value.ts'
-import { readColumns } from '../../src/workers/formats/parquet/schema.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
-import { xxhash64 } from '../../src/workers/formats/parquet/xxhash64.ts'
+import { readChunks } from '../../src/workers/formats/parquet/metadata/chunks.ts'
+import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
+import { bloomFilterHeader, fileMetaData } from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { readColumns } from '../../src/workers/formats/parquet/metadata/schema.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
+import { plainValues } from '../../src/workers/formats/parquet/statistics/plain-value.ts'
+import { xxhash64 } from '../../src/workers/formats/parquet/statistics/xxhash64.ts'
 import { memorySource } from '../formats/source.ts'
 
 const SALT = [0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31]

@@ -8,8 +8,8 @@ import {
   PhysicalType,
   pageHeader,
   type SchemaElement,
-} from '../../src/workers/formats/parquet/metadata.ts'
-import { encode } from '../../src/workers/formats/parquet/thrift.ts'
+} from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 
 /** One value of a leaf with its levels; `value` only where the definition level is the greatest. */
 export interface Level {
@@ -32,7 +32,7 @@ export interface TestLeaf {
   readonly maxDefinition: number
   readonly maxRepetition: number
   readonly pages: readonly TestPage[]
-  /** Byte arrays of a first page. */
+  /** Byte arrays, or as INT96 is written, of a first page. */
   readonly dictionary?: readonly Uint8Array[]
 }
 
@@ -47,7 +47,7 @@ export function writeParquet(
   let size = 4
   const columns = leaves.map((leaf) => {
     const start = size
-    const dictionary = leaf.dictionary === undefined ? [] : [writeDictionary(leaf.dictionary)]
+    const dictionary = leaf.dictionary === undefined ? [] : [writeDictionary(leaf.type, leaf.dictionary)]
     const [dictionaryBytes = 0] = dictionary.map(({ length }) => length)
     for (const bytes of [...dictionary, ...leaf.pages.map((page) => writePage(leaf, page))]) {
       parts.push(bytes)
@@ -79,8 +79,8 @@ export function writeParquet(
   return Buffer.concat([...parts, footer, trailer])
 }
 
-function writeDictionary(values: readonly Uint8Array[]): Uint8Array {
-  const body = Buffer.concat(values.map(withLength))
+function writeDictionary(type: number, values: readonly Uint8Array[]): Uint8Array {
+  const body = Buffer.concat(values.map((value) => plain(type, value)))
   const size = { uncompressedSize: body.length, compressedSize: body.length, crc: crc32(body) | 0 }
   const dictionaryPage = { values: values.length, encoding: Encoding.plain }
   return Buffer.concat([encode(pageHeader, { type: PageType.dictionary, ...size, dictionaryPage }), body])

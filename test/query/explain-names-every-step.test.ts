@@ -2,8 +2,9 @@ import t from 'tap'
 import { bindOrdered } from '../../src/main/query/bind/bind-ordered.ts'
 import { explain } from '../../src/main/query/explain/explain.ts'
 import type { PlanNode } from '../../src/main/query/explain/plan-node.ts'
-import { bindSelect } from '../../src/main/sql/core/bind-select.ts'
-import { parseSelect } from '../../src/main/sql/core/parse-select.ts'
+import { bindSelect } from '../../src/main/sql/core/bind/bind-select.ts'
+import { parseSelect } from '../../src/main/sql/core/parse/parse-select.ts'
+import { tokenize } from '../../src/main/sql/gate/tokens.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
@@ -35,7 +36,7 @@ function steps(plan: ScanPlan): string[] {
 }
 
 function sql(text: string): string[] {
-  const parsed = parseSelect(text, FORMATS)
+  const parsed = parseSelect(tokenize(text), FORMATS)
   if ('reason' in parsed) return [parsed.reason.what]
   const bound = bindSelect(parsed.done, TABLE)
   return 'reason' in bound ? [bound.reason.what] : steps(bound.done)

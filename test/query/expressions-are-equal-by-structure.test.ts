@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import t from 'tap'
 import { scanSpec } from '../../src/main/query/bind/columns.ts'
 import { printExpression } from '../../src/main/query/explain/print-expression.ts'
@@ -15,6 +14,7 @@ import {
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { PARQUET } from '../formats/product.ts'
+import { fc } from '../support/generate.ts'
 
 const INT: DataType = { kind: 'int', bits: 32, signed: true }
 const FLOAT: DataType = { kind: 'float', bits: 64 }

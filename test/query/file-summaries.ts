@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
 import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
+import { fc } from '../support/generate.ts'
 import { type Cell, schemaOf, type TestColumn, type TestTable } from './table.ts'
 
 /**

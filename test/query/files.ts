@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableToIPC } from 'apache-arrow'
-import fc from 'fast-check'
 import {
   type EnabledStatistics,
   Table as ParquetTable,
   WriterPropertiesBuilder,
   writeParquet,
 } from 'parquet-wasm'
+import { fc } from '../support/generate.ts'
 import { toArrow } from './arrow-table.ts'
 import { narrowed } from './file-summaries.ts'
 import { FILTERABLE } from './generators.ts'

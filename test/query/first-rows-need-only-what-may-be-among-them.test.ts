@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import { type TopUnits, topUnits } from '../../src/main/query/plan/top-units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
@@ -9,6 +8,7 @@ import type { Mark } from '../../src/plan/task/task.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { PARQUET } from '../formats/product.ts'
+import { fc } from '../support/generate.ts'
 import { interpret } from './interpret.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import type { DataType } from '../../src/plan/types/schema.ts'
+import { fc } from '../support/generate.ts'
 import type { Cell, TestColumn, TestTable } from './table.ts'
 
 /** A table and a request over it, `from` left out. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { isExactNumber, numberSource, parseJson } from '../../src/main/query/request/json.ts'
+import { fc } from '../support/generate.ts'
 import { errorOf } from './bound.ts'
 
 t.test('a number that a double does not give back keeps its text', async (t) => {

@@ -3,7 +3,7 @@ import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Cell, TestTable } from './table.ts'
 
 /**
- * What the JSON language means, said once more as plainly as possible (http-api.md §4, formats.md §8): the rows that a
+ * What the JSON language means, said once more as plainly as possible (docs/reference/json-language.md): the rows that a
  * request gives of a table in memory. It works on the request's JSON, cell by cell, and shares no code with the
  * product but the reading of JSON text; it takes the request to be valid, with literals that fit their columns.
  */

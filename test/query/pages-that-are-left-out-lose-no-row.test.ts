@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { tableToIPC } from 'apache-arrow'
-import fc from 'fast-check'
 import {
   EnabledStatistics,
   Table as ParquetTable,
@@ -12,15 +11,16 @@ import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import type { Provider } from '../../src/workers/formats/provider.ts'
-import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { decodeUnit } from '../../src/workers/units/decode-unit.ts'
+import { readContext } from '../formats/context.ts'
 import { PARQUET } from '../formats/product.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { withBloomFilters } from '../parquet/with-bloom-filters.ts'
+import { fc } from '../support/generate.ts'
 import { toArrow, toValue } from './arrow-table.ts'
 import { parseScan } from './bound.ts'
 import { narrowed } from './file-summaries.ts'
@@ -94,8 +94,8 @@ function run(
   bytes: Uint8Array,
   provider: Provider,
 ): Value[][] {
-  const stopwatch = createStopwatch()
-  const context = { core, stopwatch, checkCancelled() {} }
+  const context = readContext(core)
+  const { stopwatch } = context
   const source = memorySource(bytes)
   const file = provider.open(source, context)
   const unit = { kind: 'rows', file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 } as const

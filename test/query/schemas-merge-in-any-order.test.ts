@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { mergeSchemas } from '../../src/main/query/source/merge-schema.ts'
 import {
@@ -9,6 +8,7 @@ import {
   sameType,
   typeName,
 } from '../../src/plan/types/schema.ts'
+import { fc } from '../support/generate.ts'
 import { errorOf } from './bound.ts'
 
 const int = (bits: 8 | 16 | 32 | 64): DataType => ({ kind: 'int', bits, signed: true })

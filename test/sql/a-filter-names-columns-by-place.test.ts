@@ -1,5 +1,5 @@
 import t from 'tap'
-import { filterText } from '../../src/workers/sql/marked-columns.ts'
+import { filterText } from '../../src/workers/sql/binding/marked-columns.ts'
 
 const MARK = 7_218_650_933
 const marked = (name: string, mark = MARK) => `[${mark}:${name}:${mark}]`

@@ -7,14 +7,14 @@ import type { Task } from '../../src/plan/task/task.ts'
 /** A worker that answers `sql_close` when it is told to. */
 function oneWorker() {
   const closes: PromiseWithResolvers<void>[] = []
-  const runOwn = async (task: Task): Promise<unknown> => {
+  const runInternal = async (task: Task): Promise<unknown> => {
     if (task.kind !== 'sql_close') return { kind: 'sql_ready', functions: [] }
     const close = Promise.withResolvers<void>()
     closes.push(close)
     await close.promise
     return { kind: 'sql_closed' }
   }
-  const scheduler = { workers: 1, runOwn: runOwn as Scheduler['runOwn'] }
+  const scheduler = { workers: 1, runInternal: runInternal as Scheduler['runInternal'] }
   return { closes, engines: createEngines(scheduler, () => {}) }
 }
 

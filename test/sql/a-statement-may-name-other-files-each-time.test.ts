@@ -25,7 +25,7 @@ function service() {
     const plan = { name: 'READ_CSV', details: {}, children: [], scan: 0 }
     const answer =
       source < 0
-        ? { kind: 'sql_needs', sources: [csv(path)] }
+        ? { kind: 'sql_needs', values: [], sources: [csv(path)] }
         : {
             kind: 'sql_prepared',
             output,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import { listedUnits } from '../../src/plan/source/unit-space.ts'
 import { CLAIM_WORDS, claimsIn, claimWords } from '../../src/plan/statement/claims.ts'
 import type { AssistedUnit } from '../../src/plan/statement/statement.ts'
-import { sharedUnits } from '../../src/workers/sql/shared-units.ts'
+import { sharedUnits } from '../../src/workers/sql/feed/shared-units.ts'
 import type { DecodedUnit } from '../../src/workers/state/decoded-units.ts'
+import { fc } from '../support/generate.ts'
 
 /** Who has decoded a unit, in which order. */
 type Decoders = ('statement' | 'assistant')[]

@@ -6,9 +6,10 @@ import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
 import { type Part, payloadAs } from '../../src/plan/task/part.ts'
 import type { SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
-import { createCore } from '../../src/wasm/create-core.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
 import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
+import { createChunkStore } from '../../src/workers/state/chunk-store.ts'
 import { PARQUET } from '../formats/product.ts'
 
 /** A source of one column `n` that counts, called `_rows(0)` and `read_parquet('numbers')`. */
@@ -42,8 +43,10 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
   let feeds = 0
   const engine = await createEngine({
     memoryBytes,
+    product: { name: 'service', version: '0' },
     formats: FORMATS,
     core: () => core,
+    chunks: createChunkStore({ room: () => 0, unitBytes: 0 }),
     inputType: (): LogicalType => ({ kind: 'bigint' }),
     openFeed({ duck: { api, memory }, open, columns, context }) {
       const rows = rowsOf(open)
@@ -78,7 +81,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
     openFeeds: () => feeds,
     onChunk: () => {},
     prepare(sql, sources = [numbers(10_000)], key = 'a') {
-      const answer = engine.prepare({ kind: 'sql_prepare', key, sql, sources, cancel })
+      const answer = engine.prepare({ kind: 'sql_prepare', key, sql, sources, values: [], cancel })
       if (answer.kind !== 'sql_prepared') throw new Error(`expected sql_prepared, found ${answer.kind}`)
       scanned.set(
         key,

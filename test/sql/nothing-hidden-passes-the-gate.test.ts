@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
+import { fc } from '../support/generate.ts'
 import { openReader } from './duckdb-reader.ts'
 
 const reader = await openReader('CREATE TABLE t (a INT, b VARCHAR, c INT)')

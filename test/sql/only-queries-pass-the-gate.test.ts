@@ -1,5 +1,6 @@
 import t from 'tap'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
+import { tokenize } from '../../src/main/sql/gate/tokens.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 
 t.test('a query comes out as it is to run', async (t) => {
@@ -17,7 +18,8 @@ t.test('a query comes out as it is to run', async (t) => {
     ['EXPLAIN (ANALYZE, FORMAT json) VALUES (1)', 'explain-analyze', 'VALUES (1)'],
     ['EXPLAIN ANALYZE VERBOSE (SELECT 1)', 'explain-analyze', '(SELECT 1)'],
   ]
-  for (const [sql = '', kind, text] of cases) t.same(readStatement(sql, FORMATS), { kind, text }, sql)
+  for (const [sql = '', kind, text = ''] of cases)
+    t.same(readStatement(sql, FORMATS), { kind, text, tokens: tokenize(text) }, sql)
 })
 
 t.test('columns may have any name, strings may stand anywhere else', async (t) => {
@@ -38,6 +40,8 @@ t.test('columns may have any name, strings may stand anywhere else', async (t) =
     "SELECT ('A').lower(), a.upper() FROM t",
     "SELECT count(*) OVER w FROM t WINDOW w AS (ORDER BY 'x', y), z AS (PARTITION BY 'k', 'l')",
     'FROM range(2) WITH ORDINALITY',
+    "FROM list_datasets('*') JOIN READ_CSV_SCHEMA('a') ON true",
+    'SELECT service_version()',
     'FROM a, LATERAL (SELECT 1) b',
     'SELECT * EXCLUDE (duckdb_a) REPLACE (1 AS "pg_b") FROM t',
   ])
@@ -131,6 +135,9 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
     'FROM pragma_version()',
     'FROM _rows(0)',
     "SELECT * FROM _scan_csv('a', '', '')",
+    "FROM _scan_list_datasets('*', 0, NULL)",
+    "FROM read_schema('a')",
+    'FROM range_schema(3)',
     "SELECT current_setting('threads')",
     'SELECT "getenv"(\'HOME\')',
     'SELECT __internal_compress_string_utinyint(a) FROM t',

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { type Token, tokenize } from '../../src/main/sql/gate/tokens.ts'
+import { fc } from '../support/generate.ts'
 import { openReader } from './duckdb-reader.ts'
 
 const reader = await openReader()

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Cell, TestColumn, TestTable } from '../query/table.ts'
+import { fc } from '../support/generate.ts'
 import { quoted, type Statement } from './explained.ts'
 import { sqlText, sqlType, textOf } from './literals.ts'
 

@@ -6,14 +6,16 @@ import { Compression, EnabledStatistics, Table, WriterPropertiesBuilder, writePa
 import t from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { FileRef } from '../../src/plan/source/file.ts'
 import { fileRef } from '../formats/source.ts'
+import { untilSettled } from '../support/settled.ts'
 import { oneWorker } from './one-worker.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'in-part-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
-/** 60 000 rows: `id` ascends, `noise` does not compress. */
-function write(name: string, pageBytes: number): ReturnType<typeof fileRef> {
+/** 60 000 rows: `id` ascends, `noise` does not compress. Their columns may be kept. */
+async function write(name: string, pageBytes: number): Promise<FileRef> {
   const rows = Array.from({ length: 60_000 }, (_, row) => row)
   let state = 1
   const noise = (): number => {
@@ -32,8 +34,7 @@ function write(name: string, pageBytes: number): ReturnType<typeof fileRef> {
     .build()
   const location = join(folder, name)
   writeFileSync(location, writeParquet(Table.fromIPCStream(arrow.tableToIPC(table, 'stream')), properties))
-  // A version as young as the clock's tick is not kept.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  await untilSettled(location)
   return fileRef(location)
 }
 
@@ -45,7 +46,7 @@ const equals = (value: number): Predicate => ({
 })
 
 t.test('of a few pages the others are read too when they are asked for again', async (t) => {
-  const file = write('few-pages.parquet', 64 << 20)
+  const file = await write('few-pages.parquet', 64 << 20)
   const worker = oneWorker(32 << 20)
   const ask = () => worker.read(file, ['id', 'noise'], { filter: equals(1000) })
   const first = ask()
@@ -58,7 +59,7 @@ t.test('of a few pages the others are read too when they are asked for again', a
 })
 
 t.test('of many pages a few are read however often', async (t) => {
-  const file = write('many-pages.parquet', 16 << 10)
+  const file = await write('many-pages.parquet', 16 << 10)
   const worker = oneWorker(32 << 20)
   const ask = (filter: Predicate) => worker.read(file, ['id', 'noise'], { filter })
   const first = ask(equals(30_000))

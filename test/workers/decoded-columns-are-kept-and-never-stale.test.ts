@@ -1,24 +1,25 @@
 import { renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
+import { openFileStore } from '../../src/workers/store/file-store.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { PARQUET } from '../formats/product.ts'
 import { fileRef } from '../formats/source.ts'
+import { untilSettled } from '../support/settled.ts'
 import { oneWorker } from './one-worker.ts'
 
 const ROWS = 4000
 const ALL = ['id', 'noise', 'name']
 const MIB = 1 << 20
 
-/** A file of ten row groups, unchanged for a tick. */
+/** A file of ten row groups whose columns may be kept. */
 async function settledFile(t: Test, first = 0): Promise<FileRef> {
   const location = join(t.testdir({}), 'a.parquet')
   writeParquetFile(location, numberedRows(ROWS * 10, first), ROWS)
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(location)
   return fileRef(location)
 }
 
@@ -92,7 +93,7 @@ t.test('a file that has changed is an error although its columns are kept', asyn
     t.equal(worker.read(now, ALL).bytes, oneWorker(0).read(now, ALL).bytes)
   })
   await t.test('with its old time put back', async (t) => {
-    await setTimeout(2 * CLOCK_TICK_MS)
+    await untilSettled(location)
     const old = fileRef(location)
     worker.read(old, ALL)
     const seconds = Number(old.version.mtimeNs) / 1e9
@@ -116,12 +117,12 @@ t.test('a version that is not settled is not kept', async (t) => {
   const young = { ...file, version: { ...file.version, ctimeNs } }
   const columns = worker.state.columns?.of(
     PARQUET,
-    young,
+    openFileStore(young, createStopwatch()),
     { kind: 'rows', file: 0, segment: 0, from: 0, to: 1, decodedBytes: 4 },
     { count() {} } as never,
   )
   const column = worker.state.core.constant({ kind: 'bool' }, null, 1)
-  columns?.offer({ name: 'a', type: { kind: 'bool' } }, column)
+  columns?.offer({ name: 'a', type: { kind: 'bool' } }, column, [])
   columns?.keep()
   t.equal(worker.state.columns?.bytes, 0)
 })

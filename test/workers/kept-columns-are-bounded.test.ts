@@ -1,11 +1,10 @@
 import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { FileRef } from '../../src/plan/source/file.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { fileRef } from '../formats/source.ts'
+import { untilSettled } from '../support/settled.ts'
 import { oneWorker } from './one-worker.ts'
 
 const ROWS = 4000
@@ -16,7 +15,7 @@ const BYTES = ROWS * 8
 async function settledFile(t: Test): Promise<FileRef> {
   const location = join(t.testdir({}), 'a.parquet')
   writeParquetFile(location, numberedRows(ROWS * GROUPS), ROWS)
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(location)
   return fileRef(location)
 }
 
@@ -61,7 +60,7 @@ t.test('of a file that has changed nothing is kept, however often it was asked f
     for (let segment = 0; segment < 5; segment++) worker.read(file, ['noise'], { segment })
   const { atime, mtime } = statSync(file.location)
   utimesSync(file.location, atime, mtime)
-  await setTimeout(2 * CLOCK_TICK_MS)
+  await untilSettled(file.location)
   const changed = fileRef(file.location)
   t.equal(worker.read(changed, ['noise']).metrics.columnEvictions, 5)
   t.equal(worker.read(changed, ['noise']).metrics.columnHits, 1)

@@ -1,13 +1,15 @@
 import { columnExpression } from '../../src/plan/expression.ts'
+import type { FileFormat } from '../../src/plan/format/file-format.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
-import { segmentsOf } from '../../src/plan/source/segments.ts'
+import { documentedFolder, type ObjectVersion } from '../../src/plan/source/object.ts'
+import { type FileSummary, segmentsOf } from '../../src/plan/source/segments.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
-import { createWorker } from '../../src/workers/create-worker.ts'
+import { createWorker, type WorkerParts } from '../../src/workers/create-worker.ts'
 import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import type { WorkerState } from '../../src/workers/state/worker-state.ts'
 import { perform } from '../../src/workers/tasks/perform.ts'
@@ -25,7 +27,12 @@ export interface OneWorker {
     file: FileRef,
     columns: readonly string[],
     options?: ReadOptions,
-  ): { readonly bytes: string; readonly metrics: WorkerMetrics }
+  ): {
+    readonly bytes: string
+    readonly metrics: WorkerMetrics
+    /** Of a folder, besides its documents. */
+    readonly objects: readonly ObjectVersion[]
+  }
 }
 
 export interface ReadOptions {
@@ -35,10 +42,18 @@ export interface ReadOptions {
   readonly decodedBytes?: number
   /** The type that a column is widened to. */
   readonly widened?: Readonly<Record<string, DataType>>
+  /** Of a folder: when that was. Default: now. Milliseconds since 1970. */
+  readonly plannedAt?: number
 }
 
-export function oneWorker(columnBytes: number): OneWorker {
-  const worker = createWorker({ coreBytes: 64 << 20, sqlBytes: 0, columnBytes }, PARTS)
+export function oneWorker(
+  columnBytes: number,
+  { format = PARQUET, ...parts }: Partial<WorkerParts> & { readonly format?: FileFormat } = {},
+): OneWorker {
+  const worker = createWorker(
+    { coreBytes: 64 << 20, sqlBytes: 0, columnBytes, product: { name: 'service', version: '0' } },
+    { ...PARTS, ...parts },
+  )
 
   function answerTo<A>(task: Parameters<typeof perform>[0]): A {
     const answer = perform(task, worker)
@@ -49,10 +64,11 @@ export function oneWorker(columnBytes: number): OneWorker {
 
   return {
     state: worker.state,
-    read(file, names, { segment = 0, filter, caching = true, decodedBytes = 1000, widened = {} } = {}) {
+    read(file, names, options = {}) {
+      const { segment = 0, filter, caching = true, decodedBytes = 1000, widened = {} } = options
       const { summary } = answerTo<InspectAnswer>({
         kind: 'inspect',
-        format: PARQUET,
+        format,
         file,
         statistics: [],
         columns: [],
@@ -65,7 +81,7 @@ export function oneWorker(columnBytes: number): OneWorker {
         kind: 'scan',
         key: 'a',
         scan: {
-          format: PARQUET,
+          format,
           columns,
           filter: filter ?? null,
           projection: names.map((name) => {
@@ -73,7 +89,7 @@ export function oneWorker(columnBytes: number): OneWorker {
             return { expression: columnExpression(name, type), field: field(name, type) }
           }),
         },
-        file,
+        file: plannedAs(file, summary, options.plannedAt ?? Date.now()),
         unit: { kind: 'rows', file: 0, segment, from: 0, to: rows, decodedBytes },
         fragment: ROWS,
         more: [],
@@ -86,11 +102,19 @@ export function oneWorker(columnBytes: number): OneWorker {
         caching,
         cancel,
       }
-      const { parts, metrics } = answerTo<ScanAnswer>(task)
+      const { parts, metrics, objects } = answerTo<ScanAnswer>(task)
       return {
         bytes: parts.map((part) => Buffer.from(payloadAs(part, 'arrow').bytes).toString('hex')).join(' '),
         metrics,
+        objects: objects ?? [],
       }
     },
   }
+}
+
+/** What a query reads, after what `inspect` has learned. */
+function plannedAs(file: FileRef, { documents = [] }: FileSummary, plannedAt: number): FileRef {
+  if (file.folder === undefined) return file
+  const folder = documentedFolder(file.folder.marker, file.version, documents)
+  return { ...file, folder: { ...folder, plannedAt } }
 }

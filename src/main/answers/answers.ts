@@ -5,9 +5,9 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Trail } from '../datasets/fingerprint/fingerprint.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from '../query/run/service.ts'
-import { createFlight, type Flight } from './in-flight.ts'
 import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
 import { readAhead } from './read-ahead.ts'
+import { createSharedRun, type SharedRun } from './shared-run.ts'
 import { type WholeAnswer, wholeAnswer } from './whole-answer.ts'
 
 /** An answer that is sent as it comes. */
@@ -64,7 +64,7 @@ const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Null: it takes longer. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {
+async function beforeTimeout<T>(ms: number, promise: Promise<T>): Promise<T | null> {
   if (ms === Number.POSITIVE_INFINITY) return promise
   const { promise: elapsed, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(resolve, ms, null).unref()
@@ -94,7 +94,7 @@ export function createAnswers(
   isUnchanged: (trail: Trail) => Promise<boolean>,
 ): Answers {
   const kept = createKeptAnswers(catalog, mostBytes, isUnchanged)
-  const flights = new Map<string, Flight>()
+  const inFlight = new Map<string, SharedRun>()
   let arrivals = 0
   let led = 0
   let shared = 0
@@ -107,62 +107,62 @@ export function createAnswers(
     holdMs: number,
   ): Promise<WholeAnswer | StreamedAnswer> {
     led++
-    const flight = createFlight(++arrivals, client)
+    const sharedRun = createSharedRun(++arrivals, client)
     const end = (): void => {
-      if (flights.get(key) === flight) flights.delete(key)
+      if (inFlight.get(key) === sharedRun) inFlight.delete(key)
     }
-    flights.set(key, flight)
-    flight.signal.addEventListener('abort', end, { once: true })
+    inFlight.set(key, sharedRun)
+    sharedRun.signal.addEventListener('abort', end, { once: true })
     try {
-      const running = await queries.run(query, caller, flight.signal)
-      return await land(flight, key, running, client, holdMs, end)
+      const running = await queries.run(query, caller, sharedRun.signal)
+      return await settle(sharedRun, key, running, client, holdMs, end)
     } catch (error) {
       end()
-      flight.fail(error)
+      sharedRun.fail(error)
       throw error
     }
   }
 
-  async function land(
-    flight: Flight,
+  async function settle(
+    sharedRun: SharedRun,
     key: string,
     running: RunningQuery,
     client: AbortSignal,
     holdMs: number,
     end: () => void,
   ): Promise<WholeAnswer | StreamedAnswer> {
-    const { signal } = flight
+    const { signal } = sharedRun
     const { body } = running
     const stop = (): void => body.close()
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     if (running.trail === null) {
       end()
-      flight.land(null)
+      sharedRun.settle(null)
       return streamed(running, body.stream())
     }
     const ahead = readAhead(body, MOST_BYTES)
-    const landed = ahead.whole.then(
+    const settled = ahead.whole.then(
       (chunks) => {
         const answer = chunks === null ? null : wholeAnswer(running, chunks)
         const asKept = answer && kept.keep(key, answer)
-        const isGiven = asKept === null && flight.isLonely
+        const isGiven = asKept === null && sharedRun.hasOnlyLeader
         end()
-        flight.land(asKept ?? answer)
+        sharedRun.settle(asKept ?? answer)
         return asKept ?? (answer && { ...answer, isGiven })
       },
       (error: unknown) => {
         end()
-        flight.fail(error)
+        sharedRun.fail(error)
         throw error
       },
     )
     // The stream breaks, too.
-    landed.catch(() => {})
-    const answer = await within(holdMs, landed)
+    settled.catch(() => {})
+    const answer = await beforeTimeout(holdMs, settled)
     if (answer !== null) return answer
     const stream = ahead.stream()
-    stream.once('close', () => flight.leave(client))
+    stream.once('close', () => sharedRun.leave(client))
     return streamed(running, stream)
   }
 
@@ -176,7 +176,7 @@ export function createAnswers(
     const { body } = running
     if (running.trail === null) return streamed(running, body.stream())
     const ahead = readAhead(body, MOST_BYTES)
-    const chunks = await within(holdMs, ahead.whole)
+    const chunks = await beforeTimeout(holdMs, ahead.whole)
     if (chunks !== null) return { ...wholeAnswer(running, chunks), isGiven: true }
     const stream = ahead.stream()
     stream.once('close', body.close)
@@ -189,16 +189,16 @@ export function createAnswers(
     runAlone,
     figures: () => ({
       answers: kept.figures(),
-      runs: { hits: shared, misses: led, entries: flights.size },
+      runs: { hits: shared, misses: led, entries: inFlight.size },
     }),
     async run(key, query, caller, client, holdMs = HOLD_MS) {
       const arrivedAt = ++arrivals
       for (;;) {
-        const flight = flights.get(key)
-        if (flight === undefined) return lead(key, query, caller, client, holdMs)
-        flight.board(client)
-        const isYounger = flight.begunAt > arrivedAt
-        const outcome = await flight.outcome.catch((error: unknown) => {
+        const sharedRun = inFlight.get(key)
+        if (sharedRun === undefined) return lead(key, query, caller, client, holdMs)
+        sharedRun.join(client)
+        const isYounger = sharedRun.begunAt > arrivedAt
+        const outcome = await sharedRun.outcome.catch((error: unknown) => {
           if (isYounger && !isOfTheRun(error)) throw error
           return undefined
         })

@@ -4,8 +4,8 @@ export interface Credentials {
 }
 
 /**
- * The value of an `Authorization` header: `Basic `, standard base64 of UTF-8, split at the first colon (http-api.md
- * §2.1). Null for anything else, another scheme included.
+ * The value of an `Authorization` header: `Basic `, standard base64 of UTF-8, split at the first colon
+ * (docs/reference/http.md). Null for anything else, another scheme included.
  */
 export function parseBasic(header: string): Credentials | null {
   if (!header.startsWith('Basic ')) return null

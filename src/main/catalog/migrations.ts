@@ -3,7 +3,7 @@
  * been released is never edited: a change is a new step at the end.
  */
 export const MIGRATIONS: readonly string[] = Object.freeze([
-  // 1: metrics of finished queries (http-api.md §5.4). JSON columns hold JSON text.
+  // 1: metrics of finished queries (docs/reference/http.md). JSON columns hold JSON text.
   `CREATE TABLE query_metrics (
     query_id TEXT PRIMARY KEY,
     username TEXT NOT NULL,

@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 200
 
 /**
  * Opens the service's database, makes it where there is none, and brings its schema up to date. WAL with
- * `synchronous=NORMAL`: a commit survives `kill -9` of the process, and costs microseconds (notes/runtime.md).
+ * `synchronous=NORMAL`: a commit survives `kill -9` of the process, and costs microseconds.
  * Throws `internal` when the file cannot be used, or was written by a later version.
  */
 export function openCatalog(path: string): Catalog {

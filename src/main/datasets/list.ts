@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { isServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
+import { NO_TRAIL, type TrailMaker } from './fingerprint/fingerprint.ts'
 import { inspectAll } from './inspect.ts'
 import { type FoundFile, findFiles } from './patterns/find.ts'
 import { inSlices } from './patterns/slices.ts'
@@ -24,16 +25,33 @@ export interface DatasetEntry {
   readonly last_modified: string | null
 }
 
+/** The datasets there are, for one who asks. What is looked at is noted in the trail. */
+export interface Listing {
+  /** All that a pattern matches, in the order of listings. */
+  find(pattern: string): Promise<readonly Dataset[]>
+  describe(datasets: readonly Dataset[]): Promise<readonly DatasetEntry[]>
+}
+
+export type OpenListing = (signal: AbortSignal, trail?: TrailMaker) => Listing
+
+export function createListing(root: DatasetRoot, formats: Formats): OpenListing {
+  return (signal, trail) => ({
+    find: (pattern) => findDatasets(root, formats, pattern, signal, trail),
+    describe: (datasets) => describeDatasets(root, datasets, signal, trail),
+  })
+}
+
 /** All datasets that a pattern matches, grouped by format, in byte order within a group. */
 export async function findDatasets(
   root: DatasetRoot,
   formats: Formats,
   pattern: string,
   signal: AbortSignal,
+  trail: TrailMaker = NO_TRAIL,
 ): Promise<Dataset[]> {
-  const { files } = await findFiles(root, pattern, signal)
+  const { files } = await findFiles(root, pattern, signal, trail)
   const groups = new Map<string, Dataset[]>(formats.groups.map(({ id }) => [id, []]))
-  const folders = createTopFolders(root)
+  const folders = createTopFolders(root, trail)
   for await (const slice of inSlices(files, signal))
     for (const file of slice) {
       const found = formats.placeOf(file.path)
@@ -42,7 +60,7 @@ export async function findDatasets(
       if (marker === null || (await folders.isTop(file.path, marker)))
         groups.get(group.id)?.push({ file, format: group.id })
     }
-  return withoutBadLinks(root, [...groups.values()].flat(), signal)
+  return withoutBadLinks(root, [...groups.values()].flat(), signal, trail)
 }
 
 /** The entries of some datasets. One that has just gone has no size and no time. */
@@ -50,11 +68,13 @@ export async function describeDatasets(
   root: DatasetRoot,
   datasets: readonly Dataset[],
   signal: AbortSignal,
+  trail: TrailMaker = NO_TRAIL,
 ): Promise<DatasetEntry[]> {
   const inspected = await inspectAll(
     root,
     datasets.map(({ file }) => file),
     signal,
+    trail,
   )
   return datasets.map(({ file, format }, index) => {
     const stats = inspected[index]?.stats
@@ -70,7 +90,7 @@ export async function describeDatasets(
 }
 
 /** Tells folders that are datasets from those inside of one: groups and arrays inside a store are no datasets of their own. */
-function createTopFolders(root: DatasetRoot) {
+function createTopFolders(root: DatasetRoot, trail: TrailMaker) {
   const known = new Map<string, Promise<boolean>>()
   /** Whether the folder or one above it has a file of this name. */
   function isInStore(folder: string, marker: string): Promise<boolean> {
@@ -80,7 +100,7 @@ function createTopFolders(root: DatasetRoot) {
     return answer
   }
   async function lookUp(folder: string, marker: string): Promise<boolean> {
-    if (await exists(root, `${root.location}/${folder}/${marker}`)) return true
+    if (await exists(root, `${root.location}/${folder}/${marker}`, trail)) return true
     return folder === '.' ? false : isInStore(dirname(folder), marker)
   }
   return {
@@ -92,12 +112,13 @@ function createTopFolders(root: DatasetRoot) {
   }
 }
 
-async function exists({ files }: DatasetRoot, path: string): Promise<boolean> {
+async function exists({ files }: DatasetRoot, path: string, trail: TrailMaker): Promise<boolean> {
   try {
-    await files.realpath(path)
+    trail.place(path, await files.realpath(path))
     return true
   } catch (error) {
     if (isServiceError(error)) throw error
+    trail.place(path, null)
     return false
   }
 }
@@ -107,9 +128,10 @@ async function withoutBadLinks(
   root: DatasetRoot,
   datasets: readonly Dataset[],
   signal: AbortSignal,
+  trail: TrailMaker,
 ): Promise<Dataset[]> {
   const links = datasets.map(({ file }) => file).filter((file) => file.isLink)
-  const inspected = await inspectAll(root, links, signal)
+  const inspected = await inspectAll(root, links, signal, trail)
   const bad = new Set(links.filter((_, index) => inspected[index] === null))
   return datasets.filter(({ file }) => !bad.has(file))
 }

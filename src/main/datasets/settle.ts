@@ -50,7 +50,8 @@ async function settleOne(
       const next = await inspect(root, { path, location, isLink: false, stats: null }, trail)
       if (next === null || isUnchanged(last, next)) return next
       isReplaced ||= next.stats.ino !== (held?.inode ?? last.stats.ino)
-      held ??= await hold(location)
+      // An open may hang on a network; without it, at worst, a file that is replaced all the time is not told from one that is written to.
+      if (root.files.isLocal(location, location)) held ??= await hold(location)
       last = next
     }
     if (isReplaced) return last

@@ -1,28 +1,29 @@
 import { createRecent } from '../../plan/recent.ts'
+import { fileKey } from '../../plan/source/file.ts'
 import { originKey } from '../../plan/source/range.ts'
-import { versionKey } from '../../plan/source/version.ts'
 import { bytesOfParts } from '../../plan/task/part.ts'
 import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
-import type { Place } from './job.ts'
+import type { Placement } from './job.ts'
 
-/** What tells two tasks apart that take a different time. */
+/** The fields of a scan task that decide how long it takes. */
 export type Work = Pick<ScanTask, 'scan' | 'fragment' | 'file' | 'unit' | 'more' | 'caching'>
 
-/** Which workers have decoded the columns of units, and so may still have them. */
-export interface Homes {
-  /** Where a unit is decoded best; undefined: anywhere. */
-  of(task: ScanTask): Place | undefined
+/** Remembers which workers have decoded which columns of which units. A worker probably still has them cached. */
+export interface Affinity {
+  /** The workers that should run the task, and how long to wait for one of them. Undefined: any worker will do. */
+  of(task: ScanTask): Placement | undefined
   /**
-   * Milliseconds that such a task took the last time, which were few: all of its columns were there, and little came of it.
-   * Undefined: it was not so.
+   * How long such a task took the last time, in milliseconds, if it was quick: all of its columns were in the worker's cache
+   * and its result was small. Undefined: it was not quick, or it is not known.
    */
   quickMs(work: Work): number | undefined
+  /** Records where a task has run and how long it took. */
   note(task: ScanTask, answer: ScanAnswer, worker: number): void
   /** The worker is gone, and with it all that it had decoded. */
   lost(worker: number): void
 }
 
-/** Workers that have something, as of a number of workers that had been lost by then. */
+/** The workers that have something, and how many workers had been lost when this was noted. */
 interface Holders {
   readonly workers: readonly number[]
   readonly losses: number
@@ -33,39 +34,39 @@ interface Estimate {
   readonly losses: number
 }
 
-/** Units, alone and with columns, that are remembered, about 250 bytes each. */
+/** Entries that are remembered: one for each unit and one for each set of its columns, about 250 bytes each. */
 const CAPACITY = 65_536
 
-/** Bytes that a worker decodes in a millisecond: what waiting for the one that has a unit may save. */
+/** Bytes that a worker decodes in a millisecond: gives the time that is saved by waiting for a worker that has a unit. */
 const DECODED_BYTES_PER_MS = 500_000
 
-/** The longest and the shortest wait for a worker that is busy. Milliseconds. */
-const PATIENCE_MS = Object.freeze({ least: 1, most: 50 })
+/** The shortest and the longest wait for a busy worker. Milliseconds. */
+const PATIENCE_MS = Object.freeze({ min: 1, max: 50 })
 
-/** What a quick task takes at most, and bytes of its partial: many are asked for at once. */
+/** The most that a quick task takes, in milliseconds, and the most bytes of its partial. */
 const QUICK_MS = 4
 const QUICK_BYTES = 64 << 10
 
-/** What a unit takes whose columns are there, besides the stages that are timed. Milliseconds. */
+/** What a unit with cached columns takes besides the stages that are timed. Milliseconds. */
 const UNIT_MS = 0.05
 
-export function createHomes(): Homes {
-  const homes = createRecent<Holders>(CAPACITY)
+export function createAffinity(): Affinity {
+  const holders = createRecent<Holders>(CAPACITY)
   const quick = createRecent<Estimate>(CAPACITY)
-  /** Workers lost since the start, and what that number was after each worker's last loss. */
+  /** The number of workers lost since the start, and by worker, that number when it was last lost. */
   let losses = 0
   const lostAt = new Map<number, number>()
 
   /**
-   * The workers of a key that have not been lost since it was noted. They are looked for when the key is asked for: a loss
-   * itself does not go through all that is remembered.
+   * The workers of a key that have not been lost since they were noted. Lost workers are dropped here, one key at a time,
+   * so that a loss need not go through all entries.
    */
   function workersOf(key: string): readonly number[] | undefined {
-    const known = homes.get(key)
+    const known = holders.get(key)
     if (known === undefined || known.losses === losses) return known?.workers
     const workers = known.workers.filter((worker) => (lostAt.get(worker) ?? 0) <= known.losses)
-    if (workers.length === 0) homes.remove(key)
-    else homes.put(key, { workers, losses })
+    if (workers.length === 0) holders.remove(key)
+    else holders.put(key, { workers, losses })
     return workers.length === 0 ? undefined : workers
   }
 
@@ -74,7 +75,7 @@ export function createHomes(): Homes {
     const key = workKey(work, columns)
     const known = quick.get(key)
     if (known === undefined || known.losses === losses) return known?.ms
-    // It was quick where the columns were: it is so still if another worker has them as well.
+    // A worker was lost since. The task is still quick if any of the others has its columns.
     if (workersOf(columns) === undefined) {
       quick.remove(key)
       return undefined
@@ -85,12 +86,12 @@ export function createHomes(): Homes {
 
   return {
     of(task) {
-      // Who has other columns of it has at least its file open.
+      // A worker that has other columns of the unit has at least the file open.
       const prefer = workersOf(columnsKey(task)) ?? workersOf(keyOf(task))
       if (prefer === undefined) return undefined
       const bytes = task.more.reduce((sum, { unit }) => sum + unit.decodedBytes, task.unit.decodedBytes)
       const savedMs = bytes / DECODED_BYTES_PER_MS
-      return { prefer, patienceMs: Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, savedMs)) }
+      return { prefer, patienceMs: Math.min(PATIENCE_MS.max, Math.max(PATIENCE_MS.min, savedMs)) }
     },
     quickMs: (work) => (work.caching ? quickMs(work) : undefined),
     note(task, answer, worker) {
@@ -101,7 +102,7 @@ export function createHomes(): Homes {
       else quick.put(work, { ms, losses })
       for (const key of [columns, ...[task, ...task.more].map(keyOf)]) {
         const known = workersOf(key) ?? []
-        if (!known.includes(worker)) homes.put(key, { workers: [...known, worker], losses })
+        if (!known.includes(worker)) holders.put(key, { workers: [...known, worker], losses })
       }
     },
     lost(worker) {
@@ -110,7 +111,7 @@ export function createHomes(): Homes {
   }
 }
 
-/** Infinity: it is not quick. */
+/** How long a task of cached columns took, in milliseconds; infinity if it had to read columns or its result is large. */
 function msOf({ fragment }: ScanTask, { metrics, parts }: ScanAnswer): number {
   const { columnHits, columnMisses, unitsRead } = metrics
   const isRead = columnHits === 0 || columnMisses > 0
@@ -125,11 +126,14 @@ function workKey(work: Work, columns: string): string {
   return `${work.fragment.kind} ${columns}`
 }
 
-/** Some columns of units. What is read together is so in every query of the same columns, as far as it is read at all. */
+/**
+ * Names the columns of a task's units. Of several units the first one and their number are enough: queries of the same
+ * columns group the same units into tasks.
+ */
 function columnsKey({ scan, more, ...unit }: Work): string {
   return `${keyOf(unit)} ${more.length} ${scan.columns.map(({ name }) => name).join(' ')}`
 }
 
 function keyOf({ file, unit }: FileUnit): string {
-  return `${versionKey(file.version)} ${originKey(unit)}`
+  return `${fileKey(file)} ${originKey(unit)}`
 }

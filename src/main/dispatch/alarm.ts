@@ -1,14 +1,14 @@
-/** Calls back, as early as it was asked to since the last call. It keeps no process running. */
+/** A timer that calls one function, at the earliest of the times asked for. It does not keep the process running. */
 export interface Alarm {
-  /** When what runs now has run, once however often it is asked for. */
+  /** Calls once the JavaScript that runs now has ended, and only once however often this is asked for. */
   soon(): void
-  /** A time of `performance.now()`. */
+  /** Calls at a time of `performance.now()`, unless it calls earlier: then the time has to be asked for again. */
   at(time: number): void
 }
 
-export function createAlarm(ring: () => void): Alarm {
+export function createAlarm(callback: () => void): Alarm {
   let timer: NodeJS.Timeout | undefined
-  let ringsAt = Number.POSITIVE_INFINITY
+  let dueAt = Number.POSITIVE_INFINITY
   let isSoon = false
   return {
     soon() {
@@ -16,17 +16,17 @@ export function createAlarm(ring: () => void): Alarm {
       isSoon = true
       queueMicrotask(() => {
         isSoon = false
-        ring()
+        callback()
       })
     },
     at(time) {
-      if (time >= ringsAt) return
+      if (time >= dueAt) return
       clearTimeout(timer)
-      ringsAt = time
+      dueAt = time
       const waitMs = Math.max(0, time - performance.now())
       timer = setTimeout(() => {
-        ringsAt = Number.POSITIVE_INFINITY
-        ring()
+        dueAt = Number.POSITIVE_INFINITY
+        callback()
       }, waitMs).unref()
     },
   }

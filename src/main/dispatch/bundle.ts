@@ -1,17 +1,17 @@
 import type { Answer, ScanTask, Task } from '../../plan/task/task.ts'
-import { isPlaceOf, type Job, type Jobs } from './job.ts'
+import { isPlacedOn, type Job, type Jobs } from './job.ts'
 
-/** What quick jobs take that go to a worker together, at most: some five times the way there and back. Milliseconds. */
-const TOGETHER_MS = 2
+/** The most work in one bundle: some five times what a message to a worker and back takes. Milliseconds. */
+const BUNDLE_MS = 2
 
-/** The most that go together: their columns may have had to go since. */
-const TOGETHER = 16
+/** The most jobs in one bundle. It bounds the delay if their columns are no longer cached and the jobs are not quick. */
+const BUNDLE_TASKS = 16
 
 /**
- * A job that a worker is to run, and quick ones among those that wait, in their turn, which go there with it: of those that
- * other workers may be given as well, its part.
+ * The jobs that a worker is given in one message: the job whose turn it is and, if that is quick, quick ones from `waiting`
+ * in their order. Jobs that `others` may run as well are divided among them, so that no idle worker is left without work.
  */
-export function together<J extends Job>(
+export function bundleOf<J extends Job>(
   job: J,
   waiting: readonly J[],
   worker: number,
@@ -20,29 +20,30 @@ export function together<J extends Job>(
 ): Jobs<J> {
   if (job.quickMs === undefined) return [job]
   const jobs: [J, ...J[]] = [job]
-  let leftMs = TOGETHER_MS - job.quickMs
-  const quick = waiting.filter((each) => each.quickMs !== undefined && isPlaceOf(each, worker, now))
-  const part = quick.reduce((sum, each) => {
-    const places = others.filter((other) => other === worker || isPlaceOf(each, other, now))
-    return sum + 1 / Math.max(1, places.length)
+  let leftMs = BUNDLE_MS - job.quickMs
+  const quick = waiting.filter((each) => each.quickMs !== undefined && isPlacedOn(each, worker, now))
+  /** The number of quick jobs that this worker should have, if all workers get as many. */
+  const share = quick.reduce((sum, each) => {
+    const candidates = others.filter((other) => other === worker || isPlacedOn(each, other, now))
+    return sum + 1 / Math.max(1, candidates.length)
   }, 0)
   for (const each of quick) {
     if (each === job) continue
     leftMs -= each.quickMs ?? 0
-    if (jobs.length >= Math.min(part, TOGETHER) || leftMs < 0) break
+    if (jobs.length >= Math.min(share, BUNDLE_TASKS) || leftMs < 0) break
     jobs.push(each)
   }
   return jobs
 }
 
-/** The task of jobs. */
+/** The one task that asks a worker for all of the jobs. */
 export function taskOf([job, ...others]: Jobs<Job>): Task {
   if (others.length === 0) return job.task
   const tasks = [job, ...others].flatMap(({ task }): ScanTask[] => (task.kind === 'scan' ? [task] : []))
   return { kind: 'scans', tasks }
 }
 
-/** The answers to jobs, in their order. */
+/** The answers to the jobs of `taskOf`, in their order. */
 export function answersOf(answer: Answer): readonly Exclude<Answer, { kind: 'scans' }>[] {
   return answer.kind === 'scans' ? answer.answers : [answer]
 }

@@ -3,33 +3,36 @@ import type { SqlClosedAnswer, SqlReadyAnswer } from '../../plan/task/task.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /**
- * Which workers run statements: those with DuckDB in them, and as few of them as the load needs. Of several workers the
- * last never does: a statement keeps its worker for as long as a piece of it takes, and other queries go past it.
+ * Chooses the workers that run SQL statements. DuckDB is started in as few workers as the load needs, and never in the last of
+ * several: DuckDB keeps its worker busy while it computes the next rows, and other queries need a worker meanwhile.
  */
 export interface Engines {
-  /** Scalar functions that a select entry may call. Starts DuckDB if it runs nowhere. */
+  /** Names of the scalar functions that a select entry may call. Starts DuckDB if no worker has it. */
   functions(signal: AbortSignal): Promise<ReadonlySet<string>>
-  /** A place for one statement. Waits for a worker that has room, and for DuckDB to start in it. */
+  /**
+   * Reserves a connection for one statement. Waits until a worker has one free and DuckDB has started there. Rejects with
+   * `cancelled`, or with the error of the start.
+   */
   lease(key: string, signal: AbortSignal): Promise<Lease>
-  /** Forgets what a worker held that is gone. */
+  /** The worker is gone: DuckDB has to be started again in the one that takes its place. */
   lost(worker: number): void
-  /** Starts DuckDB in one worker if it runs in none. */
+  /** Starts DuckDB in one worker if no worker has it. */
   warmUp(): void
 }
 
-/** A statement's worker, until it is given back. */
+/** The right of one statement to a connection in one worker, until it is released. */
 export interface Lease {
   readonly worker: number
-  /** Ends the statement in its worker, and frees the place. */
+  /** Ends the statement in its worker and frees the connection. */
   release(): void
 }
 
-/** Statements open in one worker: each holds a connection of DuckDB. */
-const MOST_STATEMENTS = 32
+/** Statements open in one worker: each has a connection of DuckDB. */
+const MAX_STATEMENTS = 32
 
-/** `onFailure` learns of a worker in which DuckDB did not start, or a statement did not end. */
+/** `onFailure` is called when DuckDB did not start in a worker, or a statement did not end. */
 export function createEngines(
-  scheduler: Pick<Scheduler, 'workers' | 'runOwn'>,
+  scheduler: Pick<Scheduler, 'workers' | 'runInternal'>,
   onFailure: (worker: number, error: unknown) => void,
 ): Engines {
   interface Engine {
@@ -46,7 +49,7 @@ export function createEngines(
   function boot(worker: number): Promise<SqlReadyAnswer> {
     const engine = engines[worker] as Engine
     if (engine.ready !== null) return engine.ready
-    const ready = scheduler.runOwn<SqlReadyAnswer>({ kind: 'sql_boot' }, worker)
+    const ready = scheduler.runInternal<SqlReadyAnswer>({ kind: 'sql_boot' }, worker)
     engine.ready = ready
     ready.catch((error: unknown) => {
       onFailure(worker, error)
@@ -55,7 +58,7 @@ export function createEngines(
     return ready
   }
 
-  /** The started worker with the fewest statements; another one is started while all of them have some. */
+  /** The worker with the fewest statements of those that have DuckDB. If all have some, DuckDB is started in one more. */
   function choose(): number {
     const started = engines.flatMap(({ ready }, worker) => (ready === null ? [] : [worker]))
     const load = (worker: number) => engines[worker]?.statements ?? 0
@@ -66,10 +69,10 @@ export function createEngines(
     return best ?? next
   }
 
-  /** The place is free once the worker has given the statement's connection back. */
+  /** The connection is free for another statement once the worker has closed this one. */
   async function release(worker: number, key: string): Promise<void> {
     try {
-      await scheduler.runOwn<SqlClosedAnswer>({ kind: 'sql_close', key }, worker)
+      await scheduler.runInternal<SqlClosedAnswer>({ kind: 'sql_close', key }, worker)
     } catch (error) {
       onFailure(worker, error)
     }
@@ -78,33 +81,33 @@ export function createEngines(
     waiting.shift()?.()
   }
 
-  /** Takes a place at once: leases that are asked for together do not see the same one free. */
-  async function place(signal: AbortSignal): Promise<number> {
+  /** Counts the statement before anything is awaited, so that two leases never take the same free connection. */
+  async function reserve(signal: AbortSignal): Promise<number> {
     for (;;) {
       signal.throwIfAborted()
       const worker = choose()
       const engine = engines[worker] as Engine
-      if (engine.statements < MOST_STATEMENTS) {
+      if (engine.statements < MAX_STATEMENTS) {
         engine.statements++
         return worker
       }
-      await turn(signal)
+      await connectionFreed(signal)
     }
   }
 
   /** Resolves when a statement has ended, or the signal is aborted. */
-  function turn(signal: AbortSignal): Promise<void> {
+  function connectionFreed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        signal.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', abandon)
         resolve()
       }
-      const leave = (): void => {
+      const abandon = (): void => {
         waiting.splice(waiting.indexOf(done), 1)
         resolve()
       }
       waiting.push(done)
-      signal.addEventListener('abort', leave, { once: true })
+      signal.addEventListener('abort', abandon, { once: true })
     })
   }
 
@@ -115,7 +118,7 @@ export function createEngines(
       return new Set(functions)
     },
     async lease(key, signal) {
-      const worker = await place(signal)
+      const worker = await reserve(signal)
       let isHeld = true
       const lease: Lease = {
         worker,

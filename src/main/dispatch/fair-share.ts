@@ -1,46 +1,52 @@
 /**
- * One query's part in the workers' time. Queries that want it at once get equal parts, and one that comes anew is next:
- * it is as far as the others are, not where it would be if it had waited.
+ * One query's share of the workers' time. Queries with tasks at the same time get equal parts of it, by virtual time, as in
+ * weighted fair queueing: the query with the least virtual time runs next.
  */
 export interface Share {
-  /** Milliseconds of workers that its tasks have taken. */
+  /** Milliseconds that workers have spent on its tasks. */
   usedMs: number
-  /** How far it is; the least is next. */
-  turn: number
-  /** When each task began that runs now, by worker; milliseconds. */
+  /**
+   * `usedMs`, and beyond that what it is advanced by when the query joins: to the virtual time of the others, so that it is
+   * not given the time in which it had nothing to run.
+   */
+  virtualMs: number
+  /** When the task that runs now began, by worker. Milliseconds. */
   readonly running: Map<number, number>
 }
 
-/** Whose turn it is. Times are those of `performance.now()`. */
-export interface Turns {
-  /** The query has something to run, after it had nothing. */
+/** Decides which query runs next, and how many workers it may have. Times are those of `performance.now()`. */
+export interface FairShares {
+  /** The query has tasks again after it had none. */
   join(share: Share): void
   began(share: Share, worker: number, now: number): void
-  /** `isResting`: it has nothing else to run. `part`: of the time since it began, where other queries' tasks ran as well. */
-  ended(share: Share, worker: number, now: number, isResting: boolean, part?: number): void
+  /**
+   * A task of the query has ended. `isIdle`: the query has no other task. `fraction`: how much of the worker's time since
+   * the beginning was the query's, where the worker ran tasks of other queries as well.
+   */
+  ended(share: Share, worker: number, now: number, isIdle: boolean, fraction?: number): void
   /** The query is over. */
   left(share: Share, now: number): void
-  /** The order in which they are next; sorts. */
+  /** Sorts shares, the one to run next first. */
   compare(a: Share, b: Share): number
-  /** When the query may have one more worker: now, later, or at infinity: when another task has ended. */
+  /** When the query may use one more worker: now or later. Infinity: not before another task has ended. */
   mayRunAt(share: Share, now: number): number
 }
 
-/** A query that has used more than this is long. */
+/** A query that has used more milliseconds than this is long. */
 const LONG_MS = 50
 
-/** For so long after the last short query long ones leave a worker to the next. */
+/** For so many milliseconds after the last short query, long queries leave one worker free for the next short one. */
 const SHORT_QUERIES_MS = 1000
 
 export function createShare(): Share {
-  return { usedMs: 0, turn: 0, running: new Map() }
+  return { usedMs: 0, virtualMs: 0, running: new Map() }
 }
 
-export function createTurns(workers: number): Turns {
-  /** Those with tasks queued or running. */
+export function createFairShares(workers: number): FairShares {
+  /** Queries with tasks queued or running. */
   const present = new Set<Share>()
-  /** How far a query is that has had its part of all time so far. */
-  let clock = 0
+  /** The virtual time of a query that has had exactly its equal part so far. Milliseconds. */
+  let virtualClock = 0
   let shortUntil = Number.NEGATIVE_INFINITY
 
   function isLong({ usedMs, running }: Share, now: number): boolean {
@@ -53,31 +59,31 @@ export function createTurns(workers: number): Turns {
     join(share) {
       if (present.has(share)) return
       present.add(share)
-      share.turn = Math.max(share.turn, clock)
+      share.virtualMs = Math.max(share.virtualMs, virtualClock)
     },
     began(share, worker, now) {
       share.running.set(worker, now)
     },
-    ended(share, worker, now, isResting, part = 1) {
-      const tookMs = part * (now - (share.running.get(worker) ?? now))
+    ended(share, worker, now, isIdle, fraction = 1) {
+      const tookMs = fraction * (now - (share.running.get(worker) ?? now))
       share.running.delete(worker)
       share.usedMs += tookMs
-      share.turn += tookMs
-      clock += tookMs / Math.max(1, present.size)
-      if (isResting) present.delete(share)
+      share.virtualMs += tookMs
+      virtualClock += tookMs / Math.max(1, present.size)
+      if (isIdle) present.delete(share)
     },
     left(share, now) {
       present.delete(share)
       if (share.usedMs > 0 && !isLong(share, now)) shortUntil = now + SHORT_QUERIES_MS
     },
-    compare: (a, b) => a.turn - b.turn || a.usedMs - b.usedMs,
+    compare: (a, b) => a.virtualMs - b.virtualMs || a.usedMs - b.usedMs,
     mayRunAt(share, now) {
       if (workers === 1 || now >= shortUntil || !isLong(share, now)) return now
-      const taken = new Set<number>()
+      const usedByLong = new Set<number>()
       for (const each of present) {
-        if (isLong(each, now)) for (const worker of each.running.keys()) taken.add(worker)
+        if (isLong(each, now)) for (const worker of each.running.keys()) usedByLong.add(worker)
       }
-      return taken.size < workers - 1 ? now : shortUntil
+      return usedByLong.size < workers - 1 ? now : shortUntil
     },
   }
 }

@@ -1,35 +1,35 @@
 import type { Answer, Task } from '../../plan/task/task.ts'
 
-/** Where a task should run. */
-export type Place =
+/** Where a task should run: on one of some workers unless all are busy for longer than `patienceMs`, or on one worker only. */
+export type Placement =
   | { readonly prefer: readonly number[]; readonly patienceMs: number }
   | { readonly only: number }
 
-export interface Outcome<A> {
+export interface TaskOutcome<A> {
   readonly answer: A
   readonly worker: number
-  /** Milliseconds between asking and starting. */
+  /** Milliseconds from the request until the worker began. */
   readonly queueMs: number
 }
 
-/** A task that was asked for, and who hears of it. */
+/** A task that was requested, and the functions that settle the request. */
 export interface Job {
   readonly task: Task
-  readonly place: Place | undefined
-  /** What it takes, where that is next to nothing; undefined: more, or not known. Milliseconds. */
+  readonly placement: Placement | undefined
+  /** Milliseconds that the task takes, if it is known to be quick (`Affinity.quickMs`). */
   readonly quickMs: number | undefined
-  /** As `performance.now()`. */
+  /** When it was requested, by `performance.now()`. */
   readonly askedAt: number
-  readonly resolve: (outcome: Outcome<Answer>) => void
+  readonly resolve: (outcome: TaskOutcome<Answer>) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Those that go to a worker in one message. */
+/** The jobs that go to a worker in one message. */
 export type Jobs<J extends Job> = readonly [J, ...J[]]
 
-/** Whether a job need not wait for a better worker than this one. */
-export function isPlaceOf({ place, askedAt }: Job, worker: number, now: number): boolean {
-  if (place === undefined) return true
-  if ('only' in place) return place.only === worker
-  return place.prefer.includes(worker) || now >= askedAt + place.patienceMs
+/** Whether a job may run on the worker now, rather than wait for a preferred one. */
+export function isPlacedOn({ placement, askedAt }: Job, worker: number, now: number): boolean {
+  if (placement === undefined) return true
+  if ('only' in placement) return placement.only === worker
+  return placement.prefer.includes(worker) || now >= askedAt + placement.patienceMs
 }

@@ -3,8 +3,9 @@ import type { Task } from '../../plan/task/task.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /**
- * A scheduler that sends no worker to a file that is refused: a worker that waits for it cannot be cancelled, and not even be
- * replaced before the file system answers. `refusal` is asked for each file of a task, by its location; its error is the task's.
+ * A scheduler that rejects tasks whose files are refused, before any worker has them: a worker that waits in a hung file system
+ * can neither be cancelled nor be replaced. `refusal` is asked for each file of a task, by its location; the task rejects with
+ * its error.
  */
 export function withRefusals(
   scheduler: Scheduler,
@@ -18,22 +19,25 @@ export function withRefusals(
     get columns() {
       return scheduler.columns
     },
+    get chunks() {
+      return scheduler.chunks
+    },
     admit(caching) {
       const ticket = scheduler.admit(caching)
       return {
         ...ticket,
-        run(task, place) {
+        run(task, placement) {
           const error = refusalOf(task, refusal)
-          return error === null ? ticket.run(task, place) : Promise.reject(error)
+          return error === null ? ticket.run(task, placement) : Promise.reject(error)
         },
       }
     },
-    runOwn: scheduler.runOwn,
+    runInternal: scheduler.runInternal,
     close: scheduler.close,
   }
 }
 
-/** Of the files that a worker opens for a task. */
+/** The first refusal among the files that a worker opens for a task. */
 function refusalOf(task: Task, refusal: (location: string) => ServiceError | null): ServiceError | null {
   if (task.kind === 'inspect') return refusal(task.file.location)
   if (task.kind === 'scan') {

@@ -1,17 +1,19 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import type { Product } from '../../plan/product.ts'
 import { type Answer, type Task, taskBuffers } from '../../plan/task/task.ts'
 import type { PoolLimits } from './pool-limits.ts'
 
 /**
- * One worker thread with identity: a Piscina of exactly one thread. One shared Piscina cannot send work to the worker
- * that holds its columns (notes/pool-and-cursors.md §1: its load balancer freezes).
+ * One worker thread that can be addressed: a Piscina of exactly one thread. A shared Piscina cannot send a task to the worker
+ * that holds its columns: it asks its load balancer when a task is queued, and hangs if that chooses no worker because all
+ * are busy.
  */
 export interface Slot {
   readonly index: number
   /**
-   * A task that is run while another one runs waits in the worker, where it begins as soon as that has ended. Rejects when the
-   * worker dies, is killed or does not boot; errors of the task itself are answers.
+   * Sends a task to the worker. If another one runs there, it waits in the worker and begins when that has ended. Rejects when
+   * the worker dies, is killed or does not boot. Errors of the task itself are answers.
    */
   run(task: Task): Promise<Answer>
   /** Terminates the worker under its tasks; another one takes its place. */
@@ -20,12 +22,15 @@ export interface Slot {
 }
 
 /**
- * MiB of a worker's heap that new objects may fill before they are collected. By default that grows with time: after 80 000
- * small queries a heap of 20 to 40 MB in use takes 145 MB; with this 52 MB, at the same speed.
+ * MiB of a worker's young generation. By default it grows with time: after 80 000 small queries a heap with 20 to 40 MB in
+ * use takes 145 MB. With this limit it takes 52 MB, at the same speed.
  */
 const YOUNG_MEGABYTES = 24
 
-/** With the worker at once. Not told to Piscina by a signal each: a task with one is alone in its worker. */
+/**
+ * Tasks that Piscina may have sent to the worker at once: the one that runs and the next. They are cancelled by a shared flag
+ * and not by an AbortSignal, because Piscina gives a task with a signal a worker of its own.
+ */
 const TASKS = 2
 
 /** Milliseconds between attempts to boot a worker whose boot failed: doubles up to the last. */
@@ -33,13 +38,21 @@ const BOOT_BACKOFF_MS = [100, 200, 400, 800, 1600, 3200, 5000] as const
 
 export interface SlotEvents {
   onBootFailure(error: Error): void
-  /** The worker is gone, whether it had tasks or not; before any of those rejects. */
+  /** The worker is gone, whether it had tasks or not. Called before its tasks reject. */
   onGone(): void
 }
 
-export function createSlot(index: number, entry: URL, limits: PoolLimits, events: SlotEvents): Slot {
+/** What a worker is started with. */
+export interface SlotOptions {
+  /** Its module. */
+  readonly entry: URL
+  readonly limits: PoolLimits
+  readonly product: Product
+}
+
+export function createSlot(index: number, { entry, limits, product }: SlotOptions, events: SlotEvents): Slot {
   const { coreBytes, sqlBytes, columnBytes } = limits
-  /** Rejects each task that is with the worker. */
+  /** The `reject` of each task that the worker has. */
   const running = new Set<(reason: unknown) => void>()
   let failures = 0
   let closed = false
@@ -54,9 +67,9 @@ export function createSlot(index: number, entry: URL, limits: PoolLimits, events
       concurrentTasksPerWorker: TASKS,
       idleTimeout: Number.POSITIVE_INFINITY,
       recordTiming: false,
-      // With 'sync', the default, a worker sleeps between tasks and wakes later: 7 % of a scan of 50 units.
+      // With the default, 'sync', a worker sleeps between tasks and takes time to wake: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes, sqlBytes, columnBytes },
+      workerData: { coreBytes, sqlBytes, columnBytes, product },
       resourceLimits: {
         maxOldGenerationSizeMb: limits.heapMegabytes,
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
@@ -65,11 +78,11 @@ export function createSlot(index: number, entry: URL, limits: PoolLimits, events
     created.on('workerDestroy', () => {
       if (!closed && created === pool) events.onGone()
     })
-    // Piscina stops replacing workers after a failed boot and lets tasks wait for ever; a new pool does not.
+    // After a failed boot Piscina starts no other worker, and tasks would wait for ever. A new pool takes its place.
     created.on('error', (error: Error) => {
       if (closed || created !== pool) return
       events.onBootFailure(error)
-      giveUp(error)
+      rejectAll(error)
       const delay = BOOT_BACKOFF_MS[Math.min(failures++, BOOT_BACKOFF_MS.length - 1)]
       setTimeout(() => {
         if (closed || created !== pool) return
@@ -80,7 +93,7 @@ export function createSlot(index: number, entry: URL, limits: PoolLimits, events
     return created
   }
 
-  function giveUp(reason: Error): void {
+  function rejectAll(reason: Error): void {
     for (const reject of running) reject(reason)
     running.clear()
   }
@@ -101,7 +114,7 @@ export function createSlot(index: number, entry: URL, limits: PoolLimits, events
     },
     kill(reason) {
       events.onGone()
-      giveUp(reason)
+      rejectAll(reason)
       const killed = pool
       pool = boot()
       void killed.destroy()
@@ -113,7 +126,7 @@ export function createSlot(index: number, entry: URL, limits: PoolLimits, events
   }
 }
 
-/** What a task hands over rather than copies. */
+/** The buffers and ports of a task that are transferred to the worker rather than copied. */
 function transferred(task: Task): TransferListItem[] {
   const isAssisted = task.kind === 'sql_open' && task.assistance !== null
   return isAssisted ? [task.assistance.port] : taskBuffers(task)

@@ -2,32 +2,35 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { Task } from '../../plan/task/task.ts'
 import type { Job } from './job.ts'
 
-/** Estimated decoded bytes of a task that another may wait behind in its worker, or that may wait: some 15 ms of work. */
-const FOLLOWED_BYTES = 8 << 20
-
-/** Milliseconds a running statement gets to see its cancel flag. With the kill it stays under the 100 ms that we promise. */
-const CANCEL_GRACE_MS = 60
+/** A task of at most so many decoded bytes, as estimated, is small: some 15 ms of work. */
+const SMALL_BYTES = 8 << 20
 
 /**
- * What `CANCEL_GRACE_MS` is for all other tasks, and for all that ran ahead of a query that has ended: they end by themselves,
- * nobody waits for them, and a kill costs other queries the statements and columns that the worker has.
+ * Milliseconds that a stopped statement gets to see its cancel flag before its worker is killed. The kill included, this stays
+ * under the 100 ms within which a query has to stop.
  */
-const LEAVE_GRACE_MS = 1000
+const STATEMENT_GRACE_MS = 60
 
-/** How long a task may go on when its query is over. `isAwaited`: that was stopped before its end. Milliseconds. */
-export function graceMs({ kind }: Task, isAwaited: boolean): number {
+/**
+ * The same for all other tasks, and for tasks left over when a query ends. They end by themselves and nobody waits for them,
+ * while a kill costs other queries the worker's statements and cached columns.
+ */
+const TASK_GRACE_MS = 1000
+
+/** How long a task may go on after the end of its query, in milliseconds. `isStopped`: the query was stopped before its end. */
+export function graceMs({ kind }: Task, isStopped: boolean): number {
   const isOfStatement = kind === 'sql_prepare' || isRunning({ kind })
-  return isAwaited && isOfStatement ? CANCEL_GRACE_MS : LEAVE_GRACE_MS
+  return isStopped && isOfStatement ? STATEMENT_GRACE_MS : TASK_GRACE_MS
 }
 
-/** Whether the task runs a statement, which may go through all of its input before its first row. */
+/** Whether the task runs a statement. That may have to read all of its input before it gives a row. */
 export function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
   return kind === 'sql_open' || kind === 'sql_pull'
 }
 
 /**
- * Whether a job may wait in a worker behind others: nobody waits long for any of them. They are all quick, so that the loss of
- * the worker costs none of them more than another turn; or all of one query, and no other one waits.
+ * Whether a job may be sent to a worker that runs others, to wait there. It may if all of them are quick: if the worker is
+ * lost they are run again. It may also if all are small and of one query, and no other query waits (`isAlone`).
  */
 export function mayFollow<J extends Job & { readonly ticket: unknown }>(
   running: readonly J[],
@@ -45,10 +48,10 @@ export function areQuick(jobs: readonly Job[]): boolean {
 function isSmall({ task, quickMs }: Job): boolean {
   if (quickMs !== undefined) return true
   if (task.kind !== 'scan') return task.kind === 'inspect'
-  return [task, ...task.more].reduce((sum, { unit }) => sum + unit.decodedBytes, 0) <= FOLLOWED_BYTES
+  return [task, ...task.more].reduce((sum, { unit }) => sum + unit.decodedBytes, 0) <= SMALL_BYTES
 }
 
-/** A statement takes its time each time it is asked; of a unit that takes so long the worker is taken to hang. */
+/** The error of a task beyond its time limit. A statement may be slow by itself. With any other task the worker hangs. */
 export function tookTooLong(task: Task, limitMs: number): ServiceError {
   if (task.kind === 'sql_prepare')
     return new ServiceError('time_limit', `The statement could not be planned within ${limitMs / 1000} s.`)

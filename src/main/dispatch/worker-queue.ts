@@ -6,30 +6,31 @@ import type { PoolLimits } from './pool-limits.ts'
 import type { Slot } from './slot.ts'
 import { isRunning, tookTooLong, workerLost } from './task-time.ts'
 
-/** What a worker has: the jobs of a message that it works on, and those of one that waits there to be next. */
-export interface Desk<J extends Job> {
+/** The jobs that one worker has been sent, at most two messages: one that it works on and one that waits there. */
+export interface WorkerQueue<J extends Job> {
   readonly index: number
-  /** None: it is idle. */
+  /** The jobs that the worker works on. None: it is idle. */
   readonly running: readonly J[]
+  /** The jobs that it works on next. */
   readonly following: readonly J[]
-  /** Gives it jobs, in one message. It has at most one besides what it works on. */
+  /** Sends jobs to the worker in one message. Not to be called while there are following jobs. */
   post(jobs: Jobs<J>): void
   /** Terminates the worker under its jobs; another one takes its place. */
   kill(reason: Error): void
   close(): Promise<void>
 }
 
-/** What becomes of the jobs of a desk. Times are those of `performance.now()`. */
-export interface DeskEvents<J extends Job> {
-  began(desk: Desk<J>, jobs: Jobs<J>, now: number): void
-  /** Answers to the first of them, one at least; the worker has left the others. */
-  answered(desk: Desk<J>, jobs: Jobs<J>, answers: readonly Answer[], startedAt: number): void
-  /** The worker is gone, with all that it had; if it died by itself, the error has a cause. */
-  lost(desk: Desk<J>, jobs: readonly J[], error: ServiceError): void
-  /** After either of those: what follows has not begun yet. */
-  ended(desk: Desk<J>, jobs: Jobs<J>, now: number): void
-  /** It may be given another message. */
-  hasRoom(desk: Desk<J>): void
+/** Called as the jobs of a queue proceed. Times are those of `performance.now()`. */
+export interface WorkerQueueEvents<J extends Job> {
+  began(queue: WorkerQueue<J>, jobs: Jobs<J>, now: number): void
+  /** The worker has answered the first of the jobs, at least one. It has not begun the others. */
+  answered(queue: WorkerQueue<J>, jobs: Jobs<J>, answers: readonly Answer[], startedAt: number): void
+  /** The worker is gone, with all jobs that it had. If it died by itself, the error has a cause. */
+  lost(queue: WorkerQueue<J>, jobs: readonly J[], error: ServiceError): void
+  /** Called after `answered` or `lost`, and before the following jobs begin. */
+  ended(queue: WorkerQueue<J>, jobs: Jobs<J>, now: number): void
+  /** The queue may be sent another message. */
+  ready(queue: WorkerQueue<J>): void
 }
 
 interface Message<J extends Job> {
@@ -37,40 +38,40 @@ interface Message<J extends Job> {
   readonly answer: Promise<Answer>
 }
 
-export function createDesk<J extends Job>(
+export function createWorkerQueue<J extends Job>(
   slot: Slot,
   limits: Pick<PoolLimits, 'taskMs' | 'statementMs'>,
-  events: DeskEvents<J>,
-): Desk<J> {
+  events: WorkerQueueEvents<J>,
+): WorkerQueue<J> {
   let running: readonly J[] = []
   let following: Message<J> | null = null
 
-  /** Waits for the answer to what the worker runs now. */
-  async function hear({ jobs, answer }: Message<J>): Promise<void> {
+  /** Waits for the answer to a message that the worker begins now, and then for the following one. */
+  async function follow({ jobs, answer }: Message<J>): Promise<void> {
     const [{ task }] = jobs
     const startedAt = performance.now()
     const limitMs = isRunning(task) ? limits.statementMs : limits.taskMs
     const deadline = setTimeout(() => slot.kill(tookTooLong(task, limitMs)), limitMs)
     running = jobs
-    events.began(desk, jobs, startedAt)
+    events.began(queue, jobs, startedAt)
     try {
-      events.answered(desk, jobs, answersOf(await answer), startedAt)
+      events.answered(queue, jobs, answersOf(await answer), startedAt)
     } catch (error) {
-      const all = [...jobs, ...desk.following]
+      const all = [...jobs, ...queue.following]
       following = null
-      events.lost(desk, all, error instanceof ServiceError ? error : workerLost(error))
+      events.lost(queue, all, error instanceof ServiceError ? error : workerLost(error))
     } finally {
       clearTimeout(deadline)
       running = []
-      events.ended(desk, jobs, performance.now())
+      events.ended(queue, jobs, performance.now())
       const next = following
       following = null
-      if (next !== null) void hear(next)
-      events.hasRoom(desk)
+      if (next !== null) void follow(next)
+      events.ready(queue)
     }
   }
 
-  const desk: Desk<J> = {
+  const queue: WorkerQueue<J> = {
     index: slot.index,
     get running() {
       return running
@@ -80,9 +81,9 @@ export function createDesk<J extends Job>(
     },
     post(jobs) {
       const message = { jobs, answer: slot.run(taskOf(jobs)) }
-      if (running.length === 0) void hear(message)
+      if (running.length === 0) void follow(message)
       else {
-        // It is heard in its turn.
+        // Awaited once the running jobs have ended. Until then a rejection must not count as unhandled.
         message.answer.catch(() => {})
         following = message
       }
@@ -90,5 +91,5 @@ export function createDesk<J extends Job>(
     kill: slot.kill,
     close: slot.close,
   }
-  return desk
+  return queue
 }

@@ -1,6 +1,6 @@
 import type { DataType, Field, Schema, TimeUnit } from '../../plan/types/schema.ts'
 
-/** The JSON form of a schema that clients build Arrow types from (http-api.md §9). */
+/** The JSON form of a schema that clients build Arrow types from (docs/reference/http.md). */
 export interface SchemaJson {
   readonly fields: readonly FieldJson[]
   readonly metadata: Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Absent: open. */
     access?: Access
-    /** How the handler's own errors are written (http-api.md §1.3). Absent: plain text. */
+    /** How the handler's own errors are written (docs/reference/http.md). Absent: plain text. */
     errors?: 'json-string'
   }
   interface FastifyRequest {

@@ -4,7 +4,7 @@ import type { Config } from '../settings/config.ts'
 const PREFLIGHT_VARY = 'origin, access-control-request-method, access-control-request-headers'
 
 /**
- * Cross-origin headers on every answer, and the answer to every preflight, ahead of the gate (http-api.md §1.4). The
+ * Cross-origin headers on every answer, and the answer to every preflight, ahead of the gate (docs/reference/http.md). The
  * documents of the explorers are outside.
  */
 export function createCors(config: Config) {

@@ -5,7 +5,7 @@ import { isAliased } from './requests/admin-alias.ts'
 
 /**
  * Lets a request in by the access of its route, and every aliased one, known path or not, only for the super-user
- * (http-api.md §2.3). 401 and 403 have no body and no `WWW-Authenticate`, so that browsers show no dialog.
+ * (docs/reference/http.md). 401 and 403 have no body and no `WWW-Authenticate`, so that browsers show no dialog.
  */
 export function createGate(authenticate: Authenticate) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {

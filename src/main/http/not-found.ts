@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 
 /**
  * Answers a request without a route before its body is read: 405 with `Allow` where the path has routes of other
- * methods, else 404; both empty (http-api.md §1.2). Must be added before the routes that it is to know.
+ * methods, else 404; both empty (docs/reference/http.md). Must be added before the routes that it is to know.
  */
 export function addNotFound(app: FastifyInstance): void {
   const paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()

@@ -1,5 +1,5 @@
 /** Stands where something was cut: at the end of a string, as an element of an array, or as the name of a member. */
-const CUT = '…'
+export const CUT = '…'
 
 /** Characters that a cut takes at most beside the brackets that are closed: `,"…":null`, and one in reserve. */
 const RESERVED = 10

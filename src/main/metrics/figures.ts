@@ -24,6 +24,9 @@ export interface Figures {
   /** Columns of units that were decoded already, and that were not. */
   columnHits: number
   columnMisses: number
+  /** The same of chunks, of files whose units share them. */
+  chunkHits: number
+  chunkMisses: number
   rows: number
   /** Bytes of the body, or of the file. */
   bytes: number
@@ -51,6 +54,8 @@ export function createFigures(): Figures {
     unitsSkippedByBloomFilter: 0,
     columnHits: 0,
     columnMisses: 0,
+    chunkHits: 0,
+    chunkMisses: 0,
     rows: 0,
     bytes: 0,
   }
@@ -73,5 +78,7 @@ export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: num
   figures.bytesSkipped += metrics.bytesSkipped
   figures.columnHits += metrics.columnHits
   figures.columnMisses += metrics.columnMisses
+  figures.chunkHits += metrics.chunkHits
+  figures.chunkMisses += metrics.chunkMisses
   figures.unitsSkippedByBloomFilter += metrics.unitsSkippedByBloomFilter
 }

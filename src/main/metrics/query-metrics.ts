@@ -26,16 +26,22 @@ export interface NodeMetrics {
   readonly children: readonly NodeMetrics[]
 }
 
+/**
+ * Characters of a request, of a plan and of the paths that are kept: a request has up to 2 MiB, and its plan more. A plan of 1000
+ * columns takes as many.
+ */
+export const MOST_CHARACTERS = 1 << 16
+
 /** Files whose paths are kept: a query may read a million. */
 export const MOST_PATHS = 1000
 
-/** What is kept of a finished query (http-api.md §5.4). */
+/** What is kept of a finished query (docs/reference/http.md). */
 export interface QueryMetrics {
   readonly queryId: string
   readonly username: string
   /** Milliseconds since 1970. */
   readonly finishedAt: number
-  /** The normalised request as JSON text: its integers may be longer than a double can hold. */
+  /** The normalised request as JSON text, of which `MOST_CHARACTERS` are kept: its integers may be longer than a double can hold. */
   readonly query: string
   readonly inputRows: number
   /** Bytes read from files. */
@@ -53,7 +59,7 @@ export interface QueryMetrics {
   readonly stageTimes: StageTimes
 }
 
-/** The body of `GET /api/query/metrics/{id}`: `stage_times_ms` beside the fields of http-api.md §5.4. */
+/** The body of `GET /api/query/metrics/{id}`: `stage_times_ms` beside the fields of docs/reference/http.md. */
 export function metricsJson(metrics: QueryMetrics): string {
   const members: Readonly<Record<string, string>> = {
     input_rows: JSON.stringify(metrics.inputRows),
@@ -78,7 +84,7 @@ export function metricsJson(metrics: QueryMetrics): string {
 
 /**
  * Whether a caller may see the metrics of a query: who ran it, and the super-user. Anonymous callers are one user.
- * To everybody else the id does not exist (http-api.md §12.2).
+ * To everybody else the id does not exist (docs/reference/http.md).
  */
 export function mayRead(metrics: QueryMetrics, caller: Caller): boolean {
   return caller.isSuperUser || caller.principal.name === metrics.username

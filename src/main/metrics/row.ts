@@ -1,5 +1,5 @@
 import { cutJson } from './cut-json.ts'
-import type { NodeMetrics, QueryMetrics, StageTimes } from './query-metrics.ts'
+import { MOST_CHARACTERS, type NodeMetrics, type QueryMetrics, type StageTimes } from './query-metrics.ts'
 
 /** A row of the table query_metrics (catalog/migrations.ts), its texts whole and none longer than is kept. */
 export interface MetricsRow {
@@ -18,11 +18,6 @@ export interface MetricsRow {
   readonly node_metrics: string
   readonly stage_times_ms: string
 }
-
-/**
- * Characters of each text that are kept: a request has up to 2 MiB, and its plan more. A plan of 1000 columns takes as many.
- */
-const MOST_CHARACTERS = 1 << 16
 
 /** An optimized plan that is the parsed one, as JSON: plans are most of a row. */
 const AS_PARSED = 'null'

@@ -38,12 +38,14 @@ export function prepareInsert(catalog: Catalog): (row: MetricsRow, texts: TextBa
     `INSERT INTO query_metrics (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
   )
   return (row, texts) => {
-    const stored = TEXTS.map((name) => texts.add(row[name]))
-    insert.run(
-      ...VALUES.map((name) => row[name]),
-      ...stored.map(({ text }) => text),
-      ...stored.map(({ base }) => base),
-    )
+    const values: Value[] = VALUES.map((name) => row[name])
+    const bases: Value[] = []
+    for (const name of TEXTS) {
+      const { base, text } = texts.add(row[name])
+      values.push(text)
+      bases.push(base)
+    }
+    insert.run(...values, ...bases)
   }
 }
 

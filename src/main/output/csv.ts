@@ -2,7 +2,7 @@ import { ServiceError } from '../../plan/errors.ts'
 import { isNested, type Schema, typeName } from '../../plan/types/schema.ts'
 
 /**
- * The header line of a CSV file: names quoted only where they must be (formats.md §7.2). Throws `not_supported` for
+ * The header line of a CSV file: names quoted only where they must be (docs/guides/output-formats.md). Throws `not_supported` for
  * columns that CSV has no form for.
  */
 export function csvHeader({ fields }: Schema): string {

@@ -11,7 +11,7 @@ export interface OutputFormat {
   deliver(delivery: Delivery, files: Files): Promise<Chunks>
 }
 
-/** The output formats (http-api.md §3.4); `stream` is what a query gets that asks for none. */
+/** The output formats (docs/reference/http.md); `stream` is what a query gets that asks for none. */
 export const OUTPUTS = {
   stream: {
     contentType: 'application/vnd.apache.arrow.stream',

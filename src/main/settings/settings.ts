@@ -104,7 +104,7 @@ export const SETTINGS = {
     256 * 1024 * 1024,
     0,
     1024 ** 4,
-    'Bytes that may be kept between queries: an eighth for finished small answers, the rest shared by the workers for decoded columns. 0 keeps neither, and every query runs by itself.',
+    'Bytes that may be kept between queries: an eighth for finished small answers, the rest shared by the workers for decoded columns and chunks. 0 keeps neither, and every query runs by itself.',
   ),
   maxQueries: integer(
     1024,
@@ -125,7 +125,7 @@ export const SETTINGS = {
     MOST_TEMP_BYTES,
     'Bytes of all such files together, from when they are written until they are sent; an answer that would need more is answered 503.',
   ),
-  // The metrics of `metricsMaxQueries` take some 400 MB; the catalog and its log of writes must not fail for an answer.
+  // As much as the database of catalog and metrics may come to, `metricsMaxBytes`: it can grow to that whatever answers take.
   minFreeBytes: integer(
     512 * MIB,
     0,

@@ -1,3 +1,4 @@
+import { SCHEMA_SUFFIX } from '../statement/functions.ts'
 import { type FileFormat, type FormatOptions, fileFormat } from './file-format.ts'
 import type { DatasetGroup, FormatRow } from './format-row.ts'
 
@@ -50,7 +51,8 @@ export function createFormats(rows: readonly FormatRow[]): Formats {
   )
   const plain = new Map(rows.map((row) => [row, formatOf(row, {})]))
   for (const name of rows.flatMap(({ functions }) => functions))
-    if (!/^read_[a-z0-9_]+$/.test(name)) throw new TypeError(`"${name}" is not called read_…`)
+    if (!/^read_[a-z0-9_]+$/.test(name) || name.endsWith(SCHEMA_SUFFIX))
+      throw new TypeError(`"${name}" is not called read_…, or as another one's columns are`)
 
   function placeOf(path: string): FormatPlace | null {
     const name = path.slice(path.lastIndexOf('/') + 1)

@@ -55,7 +55,7 @@ export type Geometry = {
   readonly lines: readonly Float64Array[]
   /** x0, y0, x1, y1, …. */
   readonly points: Float64Array
-  /** minX, minY, maxX, maxY: a point must lie strictly inside (formats.md §8.1). */
+  /** minX, minY, maxX, maxY: a point must lie strictly inside (docs/reference/json-language.md). */
   readonly box: readonly [number, number, number, number]
 }
 

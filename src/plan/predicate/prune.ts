@@ -122,7 +122,7 @@ function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): Sta
   }
 }
 
-/** The box test is strict (formats.md §8.1); a null or NaN coordinate is outside. */
+/** The box test is strict (docs/reference/json-language.md); a null or NaN coordinate is outside. */
 function mayLieInside(
   { box: [minX, minY, maxX, maxY] }: Geometry,
   longitude: KnownColumn | null,

@@ -1,6 +1,7 @@
 import type { Schema } from '../types/schema.ts'
 import type { FileRef } from './file.ts'
 import { cellsOf, type Grid } from './grid.ts'
+import type { ObjectVersion } from './object.ts'
 import type { ColumnStatistics } from './statistics.ts'
 
 /** A run of rows that a format keeps together and has statistics of: a Parquet row group, an Arrow record batch. */
@@ -49,6 +50,8 @@ export interface FileSummary {
   readonly segments: Segments
   /** Those of the file in its table; see `FileRef`. Not what `inspect` learns. */
   readonly constants?: FileRef['constants']
+  /** Of a dataset that is a folder: all that has been read for this, besides the marker. */
+  readonly documents?: readonly ObjectVersion[]
   /** Of a list, for each column asked for, its statistics segment by segment; null where the file has none. */
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
 }

@@ -1,6 +1,6 @@
 /**
  * What a file was when the query began. Equal versions hold equal bytes, unless somebody rewrites a file within
- * one tick of the kernel's clock (design.md, "Caches").
+ * one tick of the kernel's clock.
  */
 export interface FileVersion {
   readonly device: bigint
@@ -57,7 +57,17 @@ export const CLOCK_TICK_MS = 20
 /** A single `write(2)` notes its time before it copies, and may copy as slowly as the disk writes: bytes a millisecond. */
 const COPIED_BYTES = 100_000
 
+/** From when on what is learned of a version may be kept: nobody is writing to it any more. Milliseconds since 1970. */
+export function settledAt({ ctimeNs, size }: FileVersion): number {
+  return millisecondsOf(ctimeNs) + CLOCK_TICK_MS + Number(size) / COPIED_BYTES
+}
+
 /** Whether what is learned of this version, looked at `now` (milliseconds since 1970), may be kept. */
 export function isSettled(version: FileVersion, now = Date.now()): boolean {
-  return now - Number(version.ctimeNs / 1_000_000n) >= CLOCK_TICK_MS + Number(version.size) / COPIED_BYTES
+  return now >= settledAt(version)
+}
+
+/** Whole milliseconds of a time in nanoseconds. */
+export function millisecondsOf(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000n)
 }

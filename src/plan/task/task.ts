@@ -2,6 +2,7 @@ import type { ErrorData } from '../errors.ts'
 import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
+import type { ObjectVersion } from '../source/object.ts'
 import type { FileSummary } from '../source/segments.ts'
 import type { Span } from '../source/text.ts'
 import type { Unit } from '../source/unit.ts'
@@ -13,6 +14,7 @@ import type {
   Source,
   SourceRequest,
 } from '../statement/statement.ts'
+import type { NamedValues, ValuesRequest } from '../statement/values.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType, Field, Schema } from '../types/schema.ts'
 import {
@@ -112,7 +114,7 @@ export interface FinishTask extends RowsTask {
   readonly cancel: SharedArrayBuffer
 }
 
-/** One record batch without rows: an empty answer still tells its types (http-api.md §3.2). */
+/** One record batch without rows: an empty answer still tells its types (docs/reference/http.md). */
 export interface EmptyTask {
   readonly kind: 'empty'
   readonly types: readonly DataType[]
@@ -152,6 +154,12 @@ export interface WorkerMetrics {
   readonly columnEvictions: number
   /** Bytes of decoded columns that the worker keeps after the task; null: it did not look. */
   readonly columnBytes: number | null
+  /** Decoded chunks that were there already, that were not, and that were given up for others. */
+  readonly chunkHits: number
+  readonly chunkMisses: number
+  readonly chunkEvictions: number
+  /** Bytes of decoded chunks that the worker holds after the task; null: it did not look. */
+  readonly chunkBytes: number | null
   /** Pages of Parquet that hold no row that may be in the answer: not inflated, and these bytes not even read. */
   readonly pagesSkipped: number
   readonly bytesSkipped: number
@@ -180,6 +188,8 @@ export interface ScanAnswer {
   readonly marks?: readonly Mark[]
   /** Of an answer that is to be resumed, what it is made of: given back, for the worker may have to give up the table. */
   readonly unfinished?: Unfinished
+  /** Of datasets that are folders, what was read besides documents. Absent: nothing; null: more than answers are remembered by. */
+  readonly objects?: readonly ObjectVersion[] | null
   /** Nothing was done: the worker has given up the table. */
   readonly isGone?: true
   readonly metrics: WorkerMetrics
@@ -210,6 +220,7 @@ export interface SqlPrepareTask {
   readonly key: string
   readonly sql: string
   readonly sources: readonly Source[]
+  readonly values: readonly NamedValues[]
   readonly cancel: SharedArrayBuffer
 }
 
@@ -249,6 +260,7 @@ export interface SqlReadyAnswer {
 export interface SqlNeedsAnswer {
   readonly kind: 'sql_needs'
   readonly sources: readonly SourceRequest[]
+  readonly values: readonly ValuesRequest[]
 }
 
 export interface SqlPreparedAnswer {
@@ -265,6 +277,8 @@ export interface SqlRowsAnswer {
   readonly parts: readonly Part[]
   /** Whether these were the last rows; else they may be none at all, after a slice of work. */
   readonly isDone: boolean
+  /** As of a scan. */
+  readonly objects?: readonly ObjectVersion[] | null
   readonly metrics: WorkerMetrics
 }
 

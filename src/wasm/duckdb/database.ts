@@ -19,7 +19,7 @@ export const SUCCESS = 0
 
 /**
  * What a database is opened with. Spilling gives wrong answers in WebAssembly, so there is no temporary directory.
- * Null order and integer division are the dialect's (sql-and-admin.md §0.4).
+ * Null order and integer division are the dialect's (docs/reference/sql.md, "Dialect").
  */
 const CONFIG: Readonly<Record<string, string>> = Object.freeze({
   threads: '1',

@@ -1,5 +1,5 @@
-import type { Column } from '../column.ts'
-import type { Core } from '../core.ts'
+import type { Column } from '../core/column.ts'
+import type { Core } from '../core/core.ts'
 import type { Duck } from './instance.ts'
 import { type LogicalType, withLogicalType } from './logical-type.ts'
 import { fillVector } from './vectors.ts'

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { distinctSqlNames } from '../../plan/statement/statement.ts'
 import { type DataType, type Field, type TimeUnit, typeName, valueType } from '../../plan/types/schema.ts'
-import { childTypes } from '../layout.ts'
-import { typeCode } from '../type-code.ts'
+import { childTypes } from '../core/layout.ts'
+import { typeCode } from '../core/type-code.ts'
 import type { LogicalType } from './logical-type.ts'
 
 /** Items of DuckDB's `ARRAY`. */

@@ -1,4 +1,4 @@
-//! Lines of CSV (formats.md §7.2): a null is empty, a field is quoted only where it must be.
+//! Lines of CSV (docs/guides/output-formats.md): a null is empty, a field is quoted only where it must be.
 
 use crate::array::{Array, Data, Offset};
 use crate::error::{Error, Result};

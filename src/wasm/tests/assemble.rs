@@ -4,7 +4,7 @@ mod support;
 
 use core_wasm::assemble::Layout;
 use core_wasm::error::Error;
-use core_wasm::types::Physical;
+use core_wasm::types::{Physical, TimeUnit};
 use support::{Random, Value, assemble, le, pack, random_array, rows};
 
 const TEXT: Layout = Layout::Bytes { large: false, text: true };
@@ -31,6 +31,31 @@ fn bits_begin_anywhere_in_a_byte() {
             (bit..len + bit).map(|row| if validity[row] { Value::Bool(values[row]) } else { Value::Null }).collect();
         assert_eq!(rows(&array), expected);
     }
+}
+
+#[test]
+fn int96_becomes_timestamps_where_rows_and_their_parents_are_known() {
+    let layout = Layout::Int96 { unit: TimeUnit::Nanosecond };
+    let day = |julian: i32| [[0; 8].as_slice(), julian.to_le_bytes().as_slice()].concat();
+    // 1970-01-01, day 0, 1970-01-02.
+    let values = [day(2_440_588), day(0), day(2_440_589)].concat();
+    let second = pack(&[true, false, true]);
+    let times = |validity: Option<&[u8]>, parents: &[Option<&[u8]>]| {
+        assemble(layout, 3, 0, &[&[validity, Some(&values)], parents].concat(), vec![])
+    };
+    let fixed = |value: i64| Value::Bytes(value.to_le_bytes().to_vec());
+    let array = times(Some(&second), &[]).unwrap();
+    assert_eq!(rows(&array), [fixed(0), Value::Null, fixed(86_400_000_000_000)]);
+    let array = times(None, &[Some(&second)]).unwrap();
+    assert_eq!(rows(&array)[2], fixed(86_400_000_000_000));
+    for (validity, parents) in
+        [(None, pack(&[true; 3])), (Some(pack(&[true, true, false])), pack(&[false, true, true]))]
+    {
+        let outcome = times(validity.as_deref(), &[Some(&parents)]);
+        assert!(matches!(fault(outcome), Error::Invalid { what, .. } if what.contains("INT96")));
+    }
+    let short = assemble(layout, 4, 0, &[None, Some(&values)], vec![]);
+    assert!(matches!(fault(short), Error::Invalid { .. }));
 }
 
 #[test]

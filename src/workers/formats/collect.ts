@@ -1,5 +1,5 @@
-import type { Column } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Column } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
 
 /** Collects columns of the core; if `work` fails half-way, those that it had by then are freed. */
 export function collect(core: Core, work: (columns: Column[]) => void): Column[] {

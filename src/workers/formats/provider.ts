@@ -6,14 +6,16 @@ import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { Span } from '../../plan/source/text.ts'
 import type { RowRun } from '../../plan/source/unit.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
-import type { Column, Mask } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Column, Mask } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
+import type { Chunks } from '../store/chunks.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
 export interface ReadContext {
   readonly core: Core
   readonly stopwatch: Stopwatch
+  readonly chunks: Chunks
   /** Throws `cancelled` when the query was stopped: called per page and before each long step. */
   checkCancelled(): void
 }

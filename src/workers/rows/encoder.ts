@@ -1,6 +1,6 @@
 import type { PartDictionary, Payload } from '../../plan/task/part.ts'
 import type { Encoding } from '../../plan/task/task.ts'
-import type { Compression, Core, EncodedRows } from '../../wasm/core.ts'
+import type { Compression, Core, EncodedRows } from '../../wasm/core/core.ts'
 
 /** Encoded rows as they leave; `dictionaries` are those of an Arrow batch. */
 export function payloadOf(

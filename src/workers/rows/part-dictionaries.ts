@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { PartDictionary } from '../../plan/task/part.ts'
 import type { Encoding } from '../../plan/task/task.ts'
 import type { DataType, Field } from '../../plan/types/schema.ts'
-import type { Column } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Column } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import { compressionOf } from './encoder.ts'
 
 /** What the indices of the columns of dictionary types refer to; CSV has none. */

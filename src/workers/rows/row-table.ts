@@ -1,6 +1,6 @@
 import type { Part } from '../../plan/task/part.ts'
 import { type Field, valueType } from '../../plan/types/schema.ts'
-import type { Column } from '../../wasm/column.ts'
+import type { Column } from '../../wasm/core/column.ts'
 import { collect, joined } from '../formats/collect.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { readParts } from './read-parts.ts'

@@ -1,5 +1,5 @@
-import type { Column, Order } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Column, Order } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import { collect } from '../formats/collect.ts'
 
 /** Rows `from`..`to` of an order, of each column; one that stands there twice is taken once. The caller frees them. */

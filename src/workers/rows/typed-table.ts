@@ -1,5 +1,5 @@
 import type { DataType } from '../../plan/types/schema.ts'
-import type { Column } from '../../wasm/column.ts'
+import type { Column } from '../../wasm/core/column.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 
 /** A table, and the types of its columns. */

@@ -4,16 +4,16 @@ import type { Schema } from '../../plan/types/schema.ts'
 import { run as runOwn } from '../../wasm/duckdb/database.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { Pending, Prepared, Rows } from '../../wasm/duckdb/statement.ts'
-import type { ReadContext } from '../formats/provider.ts'
-import { createBatch } from './batch.ts'
-import { orThrow } from './bind-statement.ts'
-import { type ChunkColumns, createChunkColumns } from './chunk-columns.ts'
-import type { Explanation } from './explanations.ts'
-import type { Scanning } from './scan-functions.ts'
+import type { TaskContext } from '../state/task-context.ts'
+import { orThrow } from './binding/bind-statement.ts'
+import type { Explanation } from './binding/explanations.ts'
+import type { Scanning } from './binding/scan-functions.ts'
+import { createBatch } from './output/batch.ts'
+import { type ChunkColumns, createChunkColumns } from './output/chunk-columns.ts'
 
 /** The rows of a statement that runs, a bounded piece at a time. */
 export interface Cursor {
-  next(context: ReadContext, answerBytes: number): SqlRowsAnswer
+  next(context: TaskContext, answerBytes: number): SqlRowsAnswer
   end(): void
 }
 
@@ -59,7 +59,7 @@ export function openCursor(options: CursorOptions): Cursor {
     pending = null
   }
   /** Runs the statement until it has rows, or a slice of time is over. */
-  const run = ({ checkCancelled }: ReadContext): Rows | null => {
+  const run = ({ checkCancelled }: TaskContext): Rows | null => {
     pending ??= start()
     const end = performance.now() + SLICE_MS
     while (!orThrow(pending.step(), scanning)) {
@@ -109,7 +109,13 @@ export function openCursor(options: CursorOptions): Cursor {
       } finally {
         batch.end()
       }
-      return { kind: 'sql_rows', parts, isDone, metrics: stopwatch.metrics() }
+      return {
+        kind: 'sql_rows',
+        parts,
+        isDone,
+        objects: context.objects.take(),
+        metrics: stopwatch.metrics(),
+      }
     },
     end() {
       endPart()

@@ -1,6 +1,6 @@
 import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
-import { type ReadFunction, usage } from './read-functions.ts'
+import { type SourceFunction, usage } from './binding/source-functions.ts'
 
 /** Kinds of error by the words before DuckDB's colon; every other one is a mistake in the statement. */
 const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
@@ -12,9 +12,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
 /**
  * An error of DuckDB's as one of ours: its first line, without the advice to install, load or set what no statement may
  * install, load or set here. `internal` is one after which DuckDB takes no statement any more. `functions` are those that
- * a statement may read files by.
+ * a statement may call and DuckDB does not have.
  */
-export function duckError(text: string, functions: readonly ReadFunction[]): ServiceError {
+export function duckError(text: string, functions: readonly SourceFunction[]): ServiceError {
   const lines = text.split('\n')
   const line = (lines[0] ?? '').replace(/ Use "SET [^"]*"[^.]*\.?/, '').trim()
   const [, extension] = /(?:in the|required extension) ['"]?(\w+)['"]?(?: extension|:)/.exec(text) ?? []
@@ -23,7 +23,7 @@ export function duckError(text: string, functions: readonly ReadFunction[]): Ser
   if (kind === 'Permission Error')
     return new ServiceError(
       'invalid_sql',
-      `SQL reaches files by ${alternatives(functions.map(({ macro }) => macro))} only.`,
+      `SQL reaches files by ${alternatives(functions.filter(isReader).map(({ macro }) => macro))} only.`,
     )
   if (kind === 'Out of Memory Error')
     return new ServiceError('memory_limit', `The statement takes more memory than it may use: ${what}`)
@@ -35,10 +35,14 @@ export function duckError(text: string, functions: readonly ReadFunction[]): Ser
   return new ServiceError(CODES[kind] ?? 'invalid_sql', message)
 }
 
+function isReader(fn: SourceFunction): boolean {
+  return 'row' in fn
+}
+
 /** What is to be said of a call that a macro around a table function, or the function itself, does not take. */
-function misused(what: string, functions: readonly ReadFunction[]): string | undefined {
+function misused(what: string, functions: readonly SourceFunction[]): string | undefined {
   if (what.startsWith('Unnamed parameters cannot come after'))
-    return `Arguments are given by place first, then by name, which is written with := (${functions.map(usage).join(', ')}).`
+    return `Arguments are given by place first, then by name, which is written with := (${functions.filter(isReader).map(usage).join(', ')}).`
   const [, macro, scan] = /^Macro (\w+)\(\) does not|argument types '(\w+)\(/.exec(what) ?? []
   const fn = functions.find((each) => each.macro === macro || each.scan === scan)
   return fn && `It is ${usage(fn)}; an argument's name is written with :=.`

@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
+import type { Product } from '../../plan/product.ts'
 import type {
   SqlAnswer,
   SqlOpenTask,
@@ -8,23 +9,29 @@ import type {
   SqlRowsAnswer,
 } from '../../plan/task/task.ts'
 import type { Field } from '../../plan/types/schema.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
-import { instantiateDuck } from '../../wasm/duckdb/instance.ts'
+import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import type { ReadContext } from '../formats/provider.ts'
+import type { ChunkOwner, ChunkStore } from '../state/chunk-store.ts'
+import { createObjectLog, type ObjectLog } from '../state/object-log.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import { cancelCheck } from '../store/cancel.ts'
+import type { Chunks } from '../store/chunks.ts'
 import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
-import { type AssistanceLine, openAssistance } from './assistance.ts'
-import { type Bound, bindStatement } from './bind-statement.ts'
+import { type Bound, bindStatement } from './binding/bind-statement.ts'
+import { createExplanations } from './binding/explanations.ts'
+import { callableFunctions, inconstantFunctions } from './binding/function-names.ts'
+import { createMark } from './binding/marked-columns.ts'
+import { registerScans, type Scanning, scanNames, shownNames } from './binding/scan-functions.ts'
+import { readFunctions, valuesFunctions } from './binding/source-functions.ts'
+import { registerValues } from './binding/values-functions.ts'
 import { type Cursor, openCursor } from './cursor.ts'
-import { createExplanations } from './explanations.ts'
-import type { FeedOptions, PausingFeed } from './feed.ts'
-import { callableFunctions, inconstantFunctions } from './function-names.ts'
-import { createMark } from './marked-columns.ts'
-import { readFunctions } from './read-functions.ts'
-import { registerScans, type Scanning, scanNames } from './scan-functions.ts'
+import { type AssistanceLine, openAssistance } from './feed/assistance.ts'
+import type { Feed } from './feed/chunk-feed.ts'
+import type { FeedOptions, PausingFeed } from './feed/feed.ts'
+import { createValuesFeed } from './feed/values-feed.ts'
 import { asTooLarge } from './too-large.ts'
 
 /** DuckDB in one worker, and the statements that are open in it, by key. */
@@ -46,8 +53,10 @@ export interface EngineOptions {
   readonly memoryBytes: number
   /** Whose files statements may read. */
   readonly formats: Formats
+  readonly product: Product
   /** The worker's core. */
   core(): Core
+  readonly chunks: ChunkStore
   inputType(field: Field): LogicalType
   openFeed(options: FeedOptions): PausingFeed
 }
@@ -64,13 +73,16 @@ interface Statement extends Scanning {
   binding: Bound | null
   cursor: Cursor | null
   assistance: AssistanceLine | null
-  readonly feeds: Set<PausingFeed>
+  readonly feeds: Set<Feed>
   /** What the next part of the statement reads on with. */
   paused: PausingFeed | null
   caching: boolean
   checkCancelled: () => void
   /** Of the present task. */
   stopwatch: Stopwatch
+  chunks: Chunks
+  /** What it has read that no answer has told of. */
+  readonly objects: ObjectLog
 }
 
 /** Boots DuckDB; about a second. Throws `internal` when it does not pass its test. */
@@ -91,7 +103,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { formats, inputType } = options
   const reading = readFunctions(formats)
   registerScans(duck, { connection, marking, mark }, reading, formats, presentStatement, inputType)
-  const names = scanNames(reading)
+  const making = valuesFunctions(formats)
+  registerValues(duck, connection, making, presentStatement, inputType)
+  createVersionFunction(duck, connection, options.product)
+  const calls = { scanNames: scanNames(reading), valuesNames: shownNames(making) }
   const functions = callableFunctions(duck, connection)
   const explanations = createExplanations(inconstantFunctions(duck, connection))
   lock(database)
@@ -144,22 +159,32 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (statement !== undefined) return statement
     throw lostStatement()
   }
-  const contextOf = (statement: Statement): ReadContext => ({
+  const contextOf = (statement: Statement): TaskContext => ({
     get core() {
       return options.core()
     },
     get stopwatch() {
       return statement.stopwatch
     },
+    get chunks() {
+      return statement.chunks
+    },
+    get objects() {
+      return statement.objects
+    },
     checkCancelled: () => statement.checkCancelled(),
   })
+  const chunksOf = (owner: ChunkOwner, statement: () => Statement): Chunks =>
+    options.chunks.of(owner, { count: (what, by) => statement().stopwatch.count(what, by) })
   const create = (connection: number, task: SqlPrepareTask): Statement => {
     const statement: Statement = {
       connection,
-      functions: reading,
+      functions: [...reading, ...making],
       sources: task.sources,
       bound: [],
       missing: new Map(),
+      values: task.values,
+      missingValues: new Map(),
       scans: [],
       failure: null,
       binding: null,
@@ -170,6 +195,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       caching: true,
       checkCancelled: cancelCheck(task.cancel),
       stopwatch: createStopwatch(),
+      chunks: chunksOf({ ...task, caching: false }, () => statement),
+      objects: createObjectLog(),
+      openValues(values, columns) {
+        const feed = createValuesFeed(duck, options.core(), values, columns, inputType)
+        statement.feeds.add(feed)
+        return {
+          next: feed.next,
+          end() {
+            if (statement.feeds.delete(feed)) feed.end()
+          },
+        }
+      },
       openFeed(scan, { open, index }, columns) {
         const context = contextOf(statement)
         const { assistance, paused, binding } = statement
@@ -231,7 +268,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return during(task.key, statement, () => {
         statement.checkCancelled()
         const bound = bindStatement(
-          { duck, connection, explaining, marking, mark, explanations, scanNames: names },
+          { duck, connection, explaining, marking, mark, explanations, ...calls },
           task.sql,
           statement,
         )
@@ -258,6 +295,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         statement.assistance = task.assistance && openAssistance(task.assistance)
         const { encoding, caching } = task
         statement.caching = caching
+        statement.chunks = chunksOf(task, () => statement)
         statement.cursor = openCursor({
           duck,
           connection,
@@ -282,6 +320,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     memoryBytes: () => duck.memory.memory.buffer.byteLength,
     isDead: () => isDead,
   }
+}
+
+/** `service_version()`, of a service that is called so. */
+function createVersionFunction(duck: Duck, connection: number, { name, version }: Product): void {
+  run(duck, connection, `CREATE MACRO "${name}_version"() AS '${version.replaceAll("'", "''")}'`)
 }
 
 /** Of an instance that has failed nothing more can be asked. */

@@ -1,25 +1,28 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import { createRecent } from '../../plan/recent.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
-import type { FileRef } from '../../plan/source/file.ts'
+import { type FileRef, fileKey, isFileSettled } from '../../plan/source/file.ts'
+import type { ObjectVersion } from '../../plan/source/object.ts'
 import { rangeKey } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
-import { isSettled, versionKey } from '../../plan/source/version.ts'
+import { isSettled } from '../../plan/source/version.ts'
 import { typeName } from '../../plan/types/schema.ts'
-import type { Column } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Column } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
+import type { Store } from '../store/store.ts'
 import { createUses } from './uses.ts'
 
 /**
- * Decoded columns of whole units that are kept from query to query, by the version of their file. Each holds its own
+ * Decoded columns of whole units that are kept from query to query, by the version of their file and of the objects
+ * that they were read from. Each holds its own
  * handle of a column, so that whoever reads one frees it as any other.
  */
 export interface ColumnCache {
   /** Bytes of the columns that are kept. */
   readonly bytes: number
   /** The columns of one unit. */
-  of(format: FileFormat, file: FileRef, unit: Unit, stopwatch: Stopwatch): UnitColumns
+  of(format: FileFormat, store: Store, unit: Unit, stopwatch: Stopwatch): UnitColumns
   /** Frees the columns that were longest not used until the core uses at most so many bytes. */
   shrink(usedBytes: number, stopwatch: Stopwatch): void
 }
@@ -30,8 +33,8 @@ export interface UnitColumns {
   get(column: SourceColumn): Column | undefined
   /** Whether a column of about so many bytes, which was asked for before, would be kept. */
   wouldKeep(column: SourceColumn, bytes: number): boolean
-  /** Offers a column that was read whole. It stays the caller's, who may free it. */
-  offer(column: SourceColumn, read: Column): void
+  /** Offers a column that was read whole, from these objects. It stays the caller's, who may free it. */
+  offer(column: SourceColumn, read: Column, objects: readonly ObjectVersion[]): void
   /** Keeps what was offered: the file is still the version that was planned. */
   keep(): void
   /** Drops what was offered and is not kept. */
@@ -49,6 +52,8 @@ interface Kept {
   readonly bytes: number
   /** Of its file. */
   readonly version: string
+  /** What it was read from; of a dataset that is one file, its version says that. */
+  readonly objects: readonly ObjectVersion[]
 }
 
 /**
@@ -98,15 +103,16 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     get bytes() {
       return bytes
     },
-    of(format, file, unit, stopwatch) {
-      const isKept = isSettled(file.version)
-      const version = versionKey(file.version)
+    of(format, store, unit, stopwatch) {
+      const { file } = store
+      const isKept = isFileSettled(file)
+      const version = fileKey(file)
       note(file, version, stopwatch)
       const prefix = `${format.key} ${version} ${rangeKey(unit)} `
       const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
-      const offered = new Map<string, Column>()
+      const offered = new Map<string, Pick<Kept, 'column' | 'objects'>>()
       const drop = (): void => {
-        for (const column of offered.values()) core.free(column)
+        for (const { column } of offered.values()) core.free(column)
         offered.clear()
       }
       return {
@@ -114,7 +120,9 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
         get(column) {
           const key = keyOf(column)
           uses.add(key)
-          const found = columns.get(key)
+          const known = columns.get(key)
+          const found = known?.objects.every(store.isStill) ? known : undefined
+          if (known && !found) remove(key, known, stopwatch)
           stopwatch.count(found ? 'columnHits' : 'columnMisses')
           if (!found) return undefined
           columns.delete(key)
@@ -125,16 +133,17 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
           const key = keyOf(column)
           return isKept && uses.of(key) > 1 && victimsOf(key, size) !== null
         },
-        offer(column, read) {
-          if (isKept) offered.set(keyOf(column), core.share(read))
+        offer(column, read, objects) {
+          if (isKept && objects.every(({ version }) => version === null || isSettled(version)))
+            offered.set(keyOf(column), { column: core.share(read), objects })
         },
         keep() {
-          for (const [key, column] of offered) {
+          for (const [key, { column, objects }] of offered) {
             const size = core.columnBytes(column)
             const victims = columns.has(key) ? null : victimsOf(key, size)
             if (victims === null) continue
             for (const [victim, each] of victims) remove(victim, each, stopwatch)
-            columns.set(key, { column, bytes: size, version })
+            columns.set(key, { column, bytes: size, version, objects })
             bytes += size
             offered.delete(key)
           }

@@ -1,6 +1,6 @@
 import type { Span } from '../../plan/source/text.ts'
-import type { Column, Mask, Order } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Column, Mask, Order } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
 
 /** A unit whose rows are decoded and filtered, or an answer that is finished, ready to be encoded from any row on. */
 export interface DecodedUnit {

@@ -1,24 +1,26 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import { createRecent } from '../../plan/recent.ts'
-import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
+import { type FileRef, fileKey, isFileSettled } from '../../plan/source/file.ts'
 import type { OpenFile } from '../formats/provider.ts'
 
-/** Parsed file metadata of the files used last, so that a unit does not read the footer again. */
+/** Parsed metadata of the datasets used last, by their versions, so that a unit does not read the footer again. */
 export interface OpenFiles {
-  get(format: FileFormat, version: FileVersion): OpenFile | undefined
-  put(format: FileFormat, version: FileVersion, file: OpenFile): void
+  get(format: FileFormat, file: FileRef): OpenFile | undefined
+  put(format: FileFormat, file: FileRef, opened: OpenFile): void
+  remove(format: FileFormat, file: FileRef): void
 }
 
 export function createOpenFiles(capacity: number): OpenFiles {
   const files = createRecent<OpenFile>(capacity)
   return {
-    get: (format, version) => files.get(keyOf(format, version)),
-    put(format, version, file) {
-      if (isSettled(version)) files.put(keyOf(format, version), file)
+    get: (format, file) => files.get(keyOf(format, file)),
+    put(format, file, opened) {
+      if (isFileSettled(file)) files.put(keyOf(format, file), opened)
     },
+    remove: (format, file) => files.remove(keyOf(format, file)),
   }
 }
 
-function keyOf(format: FileFormat, version: FileVersion): string {
-  return `${format.key}:${versionKey(version)}`
+function keyOf(format: FileFormat, file: FileRef): string {
+  return `${format.key}:${fileKey(file)}`
 }

@@ -1,5 +1,5 @@
 import type { FileRef } from '../../plan/source/file.ts'
-import type { FileStore } from './store.ts'
+import { type FileStore, NO_OBJECTS } from './store.ts'
 
 /** Bytes that lie in memory as a file that never changes. Reads copy nothing. */
 export function memoryStore(bytes: Uint8Array, file: FileRef): FileStore {
@@ -16,6 +16,8 @@ export function memoryStore(bytes: Uint8Array, file: FileRef): FileStore {
     read,
     readInto: (offset, target) => target.set(read(offset, target.length)),
     release() {},
+    isStill: () => false,
+    objects: () => NO_OBJECTS,
     verify() {},
     [Symbol.dispose]() {},
   }

@@ -8,6 +8,9 @@ export type Count =
   | 'columnHits'
   | 'columnMisses'
   | 'columnEvictions'
+  | 'chunkHits'
+  | 'chunkMisses'
+  | 'chunkEvictions'
   | 'pagesSkipped'
   | 'bytesSkipped'
   | 'unitsSkippedByBloomFilter'
@@ -23,6 +26,8 @@ export interface Stopwatch {
   count(what: Count, by?: number): void
   /** Bytes of decoded columns that are kept beyond the task. */
   setColumnBytes(bytes: number): void
+  /** The same of decoded chunks. */
+  setChunkBytes(bytes: number): void
   metrics(): WorkerMetrics
 }
 
@@ -41,11 +46,15 @@ export function createStopwatch(): Stopwatch {
     columnHits: 0,
     columnMisses: 0,
     columnEvictions: 0,
+    chunkHits: 0,
+    chunkMisses: 0,
+    chunkEvictions: 0,
     pagesSkipped: 0,
     bytesSkipped: 0,
     unitsSkippedByBloomFilter: 0,
   }
   let columnBytes: number | null = null
+  let chunkBytes: number | null = null
   let innerMs = 0
   let bytesRead = 0
   let rowsScanned = 0
@@ -76,6 +85,9 @@ export function createStopwatch(): Stopwatch {
     setColumnBytes(bytes) {
       columnBytes = bytes
     },
+    setChunkBytes(bytes) {
+      chunkBytes = bytes
+    },
     metrics: () => ({
       openMs: spent.open,
       readMs: spent.read,
@@ -90,6 +102,7 @@ export function createStopwatch(): Stopwatch {
       unitsRead,
       ...counts,
       columnBytes,
+      chunkBytes,
     }),
   }
 }

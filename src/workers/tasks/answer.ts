@@ -1,9 +1,9 @@
 import type { Ending } from '../../plan/task/fragment.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
-import type { ReadContext } from '../formats/provider.ts'
 import { countTable, ended } from '../rows/ended.ts'
 import { addUnit, areValuesEnough, groupTable, withGroups } from '../rows/groups.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
@@ -14,7 +14,7 @@ export function answerOf(
   ending: Ending,
   task: ScanTask,
   state: WorkerState,
-  context: ReadContext,
+  context: TaskContext,
 ): DecodedUnit {
   const { grouping, isCounted } = ending.finish
   const { core } = context

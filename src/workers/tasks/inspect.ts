@@ -1,8 +1,10 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { faultOfGrid } from '../../plan/source/grid.ts'
+import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
 import type { InspectAnswer, InspectTask } from '../../plan/task/task.ts'
-import type { ReadContext } from '../formats/provider.ts'
+import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { WorkerState } from '../state/worker-state.ts'
+import type { Store } from '../store/store.ts'
 
 /** Schema, segments and the wanted statistics of one file, without reading rows. */
 export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
@@ -13,14 +15,31 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
   const fault = segments.kind === 'grid' ? faultOfGrid(segments) : null
   if (fault !== null)
     throw new ServiceError('unreadable_file', `"${task.file.path}" is damaged: it says that it has ${fault}.`)
-  store.verify()
   const known = new Set(file.schema.fields.map((field) => field.name))
   const statistics = Object.fromEntries(
     task.statistics.filter((name) => known.has(name)).map((name) => [name, file.statistics(name)]),
   )
+  store.verify()
+  const documents = documentsOf(task, store, file, state)
   return {
     kind: 'summary',
-    summary: { schema: file.schema, segments, statistics },
+    summary: { schema: file.schema, segments, ...(documents && { documents }), statistics },
     metrics: context.stopwatch.metrics(),
   }
+}
+
+/** Of a folder, all that has been read of it; from now on its metadata are those of this version. Null: it is one file. */
+function documentsOf(
+  { format, file }: InspectTask,
+  store: Store,
+  opened: OpenFile,
+  state: WorkerState,
+): readonly ObjectVersion[] | null {
+  const { folder, version } = file
+  if (folder === undefined) return null
+  const before = folder.documents === null ? [] : decodeObjects(folder.documents)
+  const documents = [...before, ...store.objects()]
+  const now = { ...file, folder: documentedFolder(folder.marker, version, documents) }
+  state.keepOpen(format, file, now, opened)
+  return documents
 }

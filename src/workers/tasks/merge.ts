@@ -1,21 +1,21 @@
 import { bytesOfParts } from '../../plan/task/part.ts'
 import type { MergeTask, ScanAnswer } from '../../plan/task/task.ts'
-import type { ReadContext } from '../formats/provider.ts'
 import { addPartials, withGroups } from '../rows/groups.ts'
 import { rowTable } from '../rows/row-table.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import { withRoom } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { groupsPart, type Partial, topOf } from './partial.ts'
 
 /** One partial of several. */
-export function merge(task: MergeTask, state: WorkerState, context: ReadContext): ScanAnswer {
+export function merge(task: MergeTask, state: WorkerState, context: TaskContext): ScanAnswer {
   state.makeRoom(bytesOfParts(task.parts), context.stopwatch)
   const partial = withRoom(state, context, () => merged(task, state, context))
   const { stopwatch } = context
   return { kind: 'rows', ...partial, skipped: 0, resume: null, metrics: stopwatch.metrics() }
 }
 
-function merged({ fragment, fields, parts }: MergeTask, state: WorkerState, context: ReadContext): Partial {
+function merged({ fragment, fields, parts }: MergeTask, state: WorkerState, context: TaskContext): Partial {
   if (fragment.kind === 'groups') {
     const types = fields.map(({ type }) => type)
     return withGroups(fragment.grouping, types, state.groupBytes, context.core, (groups) => {

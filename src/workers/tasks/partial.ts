@@ -2,9 +2,8 @@ import type { Fragment, MergedFragment } from '../../plan/task/fragment.ts'
 import type { Part } from '../../plan/task/part.ts'
 import type { Mark, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import { type DataType, valueType } from '../../plan/types/schema.ts'
-import type { Groups } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
-import type { ReadContext } from '../formats/provider.ts'
+import type { Groups } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import { encodeParts } from '../rows/encode-rows.ts'
 import { ordered } from '../rows/ended.ts'
 import { addUnit, areValuesEnough, withGroups } from '../rows/groups.ts'
@@ -12,6 +11,7 @@ import { heldTypes } from '../rows/part-dictionaries.ts'
 import { takeRows } from '../rows/take-rows.ts'
 import { tableOf } from '../rows/typed-table.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnits } from '../units/read-units.ts'
 
@@ -23,7 +23,7 @@ export function partialOf(
   fragment: MergedFragment | Extract<Fragment, { kind: 'count' }>,
   task: ScanTask,
   state: WorkerState,
-  context: ReadContext,
+  context: TaskContext,
 ): Partial & Pick<ScanAnswer, 'span'> {
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
@@ -58,7 +58,7 @@ export function passing({ rows, mask }: DecodedUnit, core: Core): number {
 }
 
 /** A table of groups as it leaves. */
-export function groupsPart(groups: Groups, { core, stopwatch }: ReadContext): Partial {
+export function groupsPart(groups: Groups, { core, stopwatch }: TaskContext): Partial {
   const bytes = stopwatch.time('group', () => core.groupsBytes(groups))
   return { parts: [{ rows: core.groupCount(groups), from: 0, payload: { kind: 'groups', bytes } }] }
 }
@@ -68,7 +68,7 @@ export function topOf(
   { order: keys, limit }: Extract<Fragment, { kind: 'top' }>,
   unit: DecodedUnit,
   types: readonly DataType[],
-  context: ReadContext,
+  context: TaskContext,
 ): Partial {
   const { core, stopwatch } = context
   if (!Number.isFinite(limit)) {

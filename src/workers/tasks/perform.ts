@@ -11,11 +11,12 @@ import type {
   ScanTask,
   Task,
 } from '../../plan/task/task.ts'
-import type { Core } from '../../wasm/core.ts'
-import type { ReadContext } from '../formats/provider.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
+import { createObjectLog } from '../state/object-log.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import { withAdvice } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { cancelCheck } from '../store/cancel.ts'
@@ -45,11 +46,12 @@ export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
 function answerTo(task: Task, { state, statements }: Worker): Answer | Promise<Answer> {
   const { core } = state
   state.units.releaseEnded()
+  state.chunks.tidy()
   if (task.kind === 'empty') return emptyBatch(task, core)
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
   if (!isOfCore(task)) return statements.perform(task)
   if (task.kind === 'scan') return scanned(task, state)
-  const context = contextOf(task, core)
+  const context = contextOf(task, state)
   switch (task.kind) {
     case 'inspect':
       return inspect(task, cachingState(task, state), context)
@@ -70,15 +72,30 @@ function oneOf(task: ScanTask, state: WorkerState): ScanAnswer | FailedAnswer {
 }
 
 function scanned(task: ScanTask, state: WorkerState): ScanAnswer {
-  const context = contextOf(task, state.core)
+  const context = contextOf(task, state)
   const make = () => scan(task, cachingState(task, state), context)
-  return task.fragment.kind === 'rows' ? make() : withAdvice(make)
+  const answer = task.fragment.kind === 'rows' ? make() : withAdvice(make)
+  const objects = context.objects.take()
+  return objects?.length === 0 ? answer : { ...answer, objects }
 }
 
-function contextOf({ cancel }: Pick<ScanTask, 'cancel'>, core: Core): ReadContext {
+/** Tasks of which nothing is kept from query to query have no `caching`. */
+type ContextTask = Pick<ScanTask, 'cancel'> & Partial<Pick<ScanTask, 'key' | 'caching'>>
+
+function contextOf(
+  { key = '', cancel, caching = false }: ContextTask,
+  { core, chunks }: WorkerState,
+): TaskContext {
   const checkCancelled = cancelCheck(cancel)
   checkCancelled()
-  return { core, stopwatch: createStopwatch(), checkCancelled }
+  const stopwatch = createStopwatch()
+  return {
+    core,
+    stopwatch,
+    chunks: chunks.of({ key, cancel, caching }, stopwatch),
+    objects: createObjectLog(),
+    checkCancelled,
+  }
 }
 
 function cachingState({ caching }: Pick<ScanTask, 'caching'>, state: WorkerState): WorkerState {

@@ -3,11 +3,11 @@ import { isGuess } from '../../plan/source/text.ts'
 import { claimsIn } from '../../plan/statement/claims.ts'
 import type { ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { DataType } from '../../plan/types/schema.ts'
-import type { Core } from '../../wasm/core.ts'
-import type { ReadContext } from '../formats/provider.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
 import { heldTypes } from '../rows/part-dictionaries.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import { withRoom } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
@@ -15,7 +15,7 @@ import { answerOf } from './answer.ts'
 import { partialOf } from './partial.ts'
 
 /** Rows of one unit, or what is made of those of some, as parts. */
-export function scan(task: ScanTask, state: WorkerState, context: ReadContext): ScanAnswer {
+export function scan(task: ScanTask, state: WorkerState, context: TaskContext): ScanAnswer {
   const { fragment } = task
   const rest = { kind: 'rows', skipped: 0, resume: null } as const
   const { stopwatch } = context

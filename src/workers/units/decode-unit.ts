@@ -5,12 +5,13 @@ import { rowsIn } from '../../plan/source/range.ts'
 import { segmentsOf } from '../../plan/source/segments.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
-import type { Column, Mask } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Column, Mask } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
-import type { Store } from '../store/store.ts'
+import { recording } from '../store/recording.ts'
+import { NO_OBJECTS, type Store } from '../store/store.ts'
 import { evaluate } from './filter.ts'
 import { readColumns, storedType } from './read-columns.ts'
 
@@ -55,11 +56,12 @@ export function decodeUnit(
         }
       : undefined
     let isWhole = true
+    const recorded = store.file.folder === undefined ? null : recording(store)
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
       if (found) return found.read(stored)
       const isAlone = scan.filter === null && wanted.length === 1
       const isFew = areValuesEnough && isAlone && !wanted.some(wouldKeep)
-      const read = file.read(store, unit, stored, context, selection, isFew)
+      const read = file.read(recorded?.store ?? store, unit, stored, context, selection, isFew)
       isWhole = read.rows === rows && !read.hasGaps
       rows = read.rows
       return read.columns
@@ -74,7 +76,8 @@ export function decodeUnit(
       const made = decoded.get(column.name)
       if (made === undefined) continue
       loaded.set(column.name, made)
-      if (isWhole && storedType(column, file, store) !== null) cache?.offer(column, made)
+      if (isWhole && storedType(column, file, store) !== null)
+        cache?.offer(column, made, recorded?.objects() ?? NO_OBJECTS)
     }
   }
   const column = (name: string): Column => {

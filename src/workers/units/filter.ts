@@ -1,6 +1,6 @@
 import type { Operand, Predicate } from '../../plan/predicate/predicate.ts'
-import type { Column, Mask } from '../../wasm/column.ts'
-import type { Core } from '../../wasm/core.ts'
+import type { Column, Mask } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
 
 /** What a predicate compares, row by row. */
 export interface FilterColumns<O extends Operand> {

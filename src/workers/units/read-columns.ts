@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import { type DataType, sameType, typeName } from '../../plan/types/schema.ts'
-import type { Column } from '../../wasm/column.ts'
+import type { Column } from '../../wasm/core/column.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { Store } from '../store/store.ts'
 

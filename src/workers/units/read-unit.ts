@@ -1,6 +1,6 @@
 import type { ScanTask } from '../../plan/task/task.ts'
-import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import { withRoom } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
@@ -12,9 +12,11 @@ type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> & {
 }
 
 /** Decodes one unit, and then checks that its file is still the one that was planned. The caller releases the unit. */
-export function readUnit(task: UnitTask, state: WorkerState, context: ReadContext): DecodedUnit {
+export function readUnit(task: UnitTask, state: WorkerState, context: TaskContext): DecodedUnit {
   using store = state.store(task.file, context.stopwatch)
-  return readUnitFrom(store, task, state, context)
+  const decoded = readUnitFrom(store, task, state, context)
+  context.objects.add(store.objects())
+  return decoded
 }
 
 /** The same from a store that is open. */
@@ -22,27 +24,29 @@ export function readUnitFrom(
   store: Store,
   task: UnitTask,
   state: WorkerState,
-  context: ReadContext,
+  context: TaskContext,
 ): DecodedUnit {
   return withRoom(state, context, () => readOnce(store, task, state, context))
 }
 
 function readOnce(
   store: Store,
-  { scan, file, unit, areValuesEnough }: UnitTask,
+  { scan, unit, areValuesEnough }: UnitTask,
   state: WorkerState,
-  context: ReadContext,
+  context: TaskContext,
 ): DecodedUnit {
   const { stopwatch } = context
   state.makeRoom(unit.decodedBytes, stopwatch)
   const opened = state.open(scan.format, store, context)
-  const columns = state.columns?.of(scan.format, file, unit, stopwatch) ?? null
+  state.chunks.beginUnit()
+  const columns = state.columns?.of(scan.format, store, unit, stopwatch) ?? null
   let decoded: DecodedUnit | null = null
   try {
     decoded = decodeUnit(scan, unit, opened, columns, store, context, areValuesEnough)
     stopwatch.addRowsScanned(decoded.rowsScanned)
     store.verify()
     columns?.keep()
+    stopwatch.setChunkBytes(state.chunks.bytes)
     if (state.columns !== null) stopwatch.setColumnBytes(state.columns.bytes)
     return decoded
   } catch (error) {

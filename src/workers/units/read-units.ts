@@ -1,7 +1,7 @@
 import type { Span } from '../../plan/source/text.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
-import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
 import { readUnitFrom } from './read-unit.ts'
@@ -13,18 +13,22 @@ import { readUnitFrom } from './read-unit.ts'
 export function readUnits(
   task: ScanTask,
   state: WorkerState,
-  context: ReadContext,
+  context: TaskContext,
   use: (unit: DecodedUnit) => void,
   areValuesEnough = false,
 ): Span | null {
   const { scan } = task
   let span: Span | null = null
   let store: Store | null = null
+  const close = (read: Store): void => {
+    context.objects.add(read.objects())
+    read[Symbol.dispose]()
+  }
   try {
     for (const { file, unit } of [task, ...task.more]) {
       context.checkCancelled()
       if (store?.file !== file) {
-        store?.[Symbol.dispose]()
+        if (store !== null) close(store)
         store = state.store(file, context.stopwatch)
       }
       const decoded = readUnitFrom(store, { scan, file, unit, areValuesEnough }, state, context)
@@ -37,6 +41,6 @@ export function readUnits(
     }
     return span
   } finally {
-    store?.[Symbol.dispose]()
+    if (store !== null) close(store)
   }
 }

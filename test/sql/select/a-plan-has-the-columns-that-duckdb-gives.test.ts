@@ -1,14 +1,15 @@
 import t from 'tap'
 import { printReason } from '../../../src/main/query/bind/declined.ts'
-import { bindSelect } from '../../../src/main/sql/core/bind-select.ts'
-import { parseSelect } from '../../../src/main/sql/core/parse-select.ts'
+import { bindSelect } from '../../../src/main/sql/core/bind/bind-select.ts'
+import { parseSelect } from '../../../src/main/sql/core/parse/parse-select.ts'
+import { tokenize } from '../../../src/main/sql/gate/tokens.ts'
 import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
 import { sqlNames } from '../../../src/plan/statement/statement.ts'
 import { type DataType, field, type IntType, type Schema, typeName } from '../../../src/plan/types/schema.ts'
 import { run } from '../../../src/wasm/duckdb/database.ts'
 import { extract, isFailure } from '../../../src/wasm/duckdb/statement.ts'
-import { outputType } from '../../../src/workers/sql/output-type.ts'
+import { outputType } from '../../../src/workers/sql/output/output-type.ts'
 import { PARQUET } from '../../formats/product.ts'
 import { openDuck } from '../duck.ts'
 import { quoted } from '../explained.ts'
@@ -187,7 +188,7 @@ function duckColumns(sql: string): string[] | null {
 
 function bound(sql: string): { plan: ScanPlan } | { reason: string } {
   const text = sql.replaceAll(/\b(FROM|JOIN) t\b/g, "$1 read_parquet('t')")
-  const parsed = parseSelect(text, FORMATS)
+  const parsed = parseSelect(tokenize(text), FORMATS)
   if ('reason' in parsed) return { reason: printReason(parsed.reason, text) }
   const table = { relation: 't', format: PARQUET, files: [], schema: SCHEMA, summaries: [], unlisted: null }
   const outcome = bindSelect(parsed.done, table)

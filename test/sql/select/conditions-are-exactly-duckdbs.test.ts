@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
-import { bindSelect } from '../../../src/main/sql/core/bind-select.ts'
-import { parseSelect } from '../../../src/main/sql/core/parse-select.ts'
+import { bindSelect } from '../../../src/main/sql/core/bind/bind-select.ts'
+import { parseSelect } from '../../../src/main/sql/core/parse/parse-select.ts'
+import { tokenize } from '../../../src/main/sql/gate/tokens.ts'
 import { requireColumn } from '../../../src/plan/expression.ts'
 import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
@@ -11,6 +11,7 @@ import { PARQUET } from '../../formats/product.ts'
 import { FILTERABLE, tables } from '../../query/generators.ts'
 import { cellIn, interpret } from '../../query/interpret.ts'
 import { type Cell, schemaOf, type TestTable } from '../../query/table.ts'
+import { fc } from '../../support/generate.ts'
 import { createExplainer, type Statement } from '../explained.ts'
 import { numbered } from '../numbered.ts'
 import { simpleConditions } from './simple-conditions.ts'
@@ -64,7 +65,7 @@ t.test('the core keeps the rows that DuckDB keeps, no others', async (t) => {
 
 /** Null: the statement is left to DuckDB. */
 function planOf(sql: string, table: TestTable): ScanPlan | null {
-  const parsed = parseSelect(sql, FORMATS)
+  const parsed = parseSelect(tokenize(sql), FORMATS)
   if ('reason' in parsed) return null
   const bound = bindSelect(parsed.done, {
     relation: 't',

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import type { DataType } from '../../../src/plan/types/schema.ts'
 import type { Cell, TestColumn } from '../../query/table.ts'
+import { fc } from '../../support/generate.ts'
 import { quoted } from '../explained.ts'
 import { sqlText, textOf } from '../literals.ts'
 import { literals } from '../wheres.ts'

@@ -2,7 +2,7 @@ import type { BigIntStats, Dirent } from 'node:fs'
 import { relative } from 'node:path'
 import type { ServiceError } from '../../../plan/errors.ts'
 import { createBoundedCalls } from './bounded-calls.ts'
-import { type FileSystem, hostFileSystem } from './file-system.ts'
+import { type FileSystem, type Folder, hostFileSystem } from './file-system.ts'
 import { realpathBySteps, type Steps } from './links.ts'
 import { isBelow, readMounts } from './mounts.ts'
 
@@ -57,7 +57,8 @@ export async function openDatasetFiles(
   let mounts = await read()
   /** Devices that have been seen. One that is new may be a file system that was mounted since. */
   const devices = new Set([(await system.lstat(root)).dev])
-  let reads = 0
+  /** Calls of a kind that no two callers share. */
+  let own = 0
 
   async function lstat(location: string): Promise<BigIntStats> {
     const look = (): Promise<BigIntStats> => system.lstat(location)
@@ -80,17 +81,32 @@ export async function openDatasetFiles(
     return calls.run('realpath', path, () => system.realpath(path))
   }
 
+  /** A folder that is opened when nobody waits for it any more is closed. */
+  async function openRemote(location: string): Promise<Folder> {
+    let isGivenUp = false
+    async function open(): Promise<Folder> {
+      const folder = await system.opendir(location)
+      if (isGivenUp) close(folder)
+      return folder
+    }
+    try {
+      return await calls.run(`opendir ${own++}`, location, open)
+    } catch (error) {
+      isGivenUp = true
+      throw error
+    }
+  }
+
   async function* remoteEntries(location: string): AsyncGenerator<Dirent, void> {
-    const folder = await calls.run(`opendir ${reads++}`, location, () => system.opendir(location))
+    const folder = await openRemote(location)
     try {
       for (;;) {
-        const entry = await calls.run(`read ${reads++}`, location, () => folder.read())
+        const entry = await calls.run(`read ${own++}`, location, () => folder.read())
         if (entry === null) return
         yield entry
       }
     } finally {
-      // It waits for a read that has not returned.
-      folder.close().catch(() => {})
+      close(folder)
     }
   }
 
@@ -109,4 +125,9 @@ export async function openDatasetFiles(
     realpathSync: system.realpathSync,
     refusal: calls.lateness,
   }
+}
+
+/** Closes a folder when the last read of it has returned. Nobody waits for that. */
+function close(folder: Folder): void {
+  folder.close().catch(() => {})
 }

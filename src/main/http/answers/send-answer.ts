@@ -11,7 +11,7 @@ import { isArrow, preferredCoding } from './accept-encoding.ts'
 import { isMatched } from './if-none-match.ts'
 import { addVary } from './vary.ts'
 
-/** How answers leave (http-api.md §3): under a content coding where the client asks for one and it pays. */
+/** How answers leave (docs/reference/http.md): under a content coding where the client asks for one and it pays. */
 export interface AnswerSender {
   /** With an entity tag; to a GET that names it, 304. */
   whole(request: FastifyRequest, reply: FastifyReply, key: string, answer: WholeAnswer): Promise<FastifyReply>

@@ -13,7 +13,7 @@ const SECURITY = {
 } as const
 
 /**
- * Collects the OpenAPI document (http-api.md §10.1) from the schemas of the routes added after this. It is built
+ * Collects the OpenAPI document (docs/reference/http.md) from the schemas of the routes added after this. It is built
  * when it is first asked for.
  */
 export async function addOpenApi(app: FastifyInstance, config: Config, formats: Formats): Promise<void> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * `/admin/api/…` is `/api/…` for the super-user (http-api.md §1.6). The path is rewritten before routing, so the alias
+ * `/admin/api/…` is `/api/…` for the super-user (docs/reference/http.md). The path is rewritten before routing, so the alias
  * has no routes of its own and the gate knows it by the difference.
  */
 export function createAliasRewrite(basePath: string) {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 
 /**
  * Aborts when the client leaves before its answer has been written to the end. Not `request.signal`: that one aborts
- * every POST as soon as its body is read (notes/runtime.md).
+ * every POST as soon as its body is read.
  */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const { raw } = reply

@@ -16,7 +16,7 @@ export function addBodyParser(app: FastifyInstance): void {
   })
 }
 
-/** The text of a request's body. Throws `unsupported_media_type`, or `malformed_body` (http-api.md §1.2). */
+/** The text of a request's body. Throws `unsupported_media_type`, or `malformed_body` (docs/reference/http.md). */
 export function jsonBody({ headers, body }: FastifyRequest): string {
   if (!JSON_MEDIA_TYPE.test(headers['content-type'] ?? ''))
     throw new ServiceError(
@@ -28,7 +28,7 @@ export function jsonBody({ headers, body }: FastifyRequest): string {
   throw new ServiceError('malformed_body', 'The body is not valid JSON: it is not UTF-8 text.')
 }
 
-/** The JSON object of a text, its integers exact. Throws `malformed_body` or `wrong_shape` (http-api.md §1.2). */
+/** The JSON object of a text, its integers exact. Throws `malformed_body` or `wrong_shape` (docs/reference/http.md). */
 export function jsonObject(text: string): JsonObject {
   const value = parse(text)
   const kind = kindOf(value)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
 
-/** The query string as a form: `+` is a space, what is not known is ignored (http-api.md §1.1). */
+/** The query string as a form: `+` is a space, what is not known is ignored (docs/reference/http.md). */
 export function parametersOf(request: FastifyRequest): URLSearchParams {
   const start = request.url.indexOf('?')
   return new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1))

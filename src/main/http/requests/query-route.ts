@@ -1,4 +1,4 @@
-/** What the routes of the query family have in common (http-api.md §1.3). */
+/** What the routes of the query family have in common (docs/reference/http.md). */
 export const QUERY_ROUTE = { access: 'client', errors: 'json-string' } as const
 
 /** Of a route that takes a query as its body. */

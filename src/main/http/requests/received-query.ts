@@ -11,7 +11,7 @@ export function receivedQuery(text: string, caching: boolean, formats: Formats):
   return { json, request: parseRequest(json, formats), caching }
 }
 
-/** SQL may be switched off, for the super-user too; it can still be parsed and explained (http-api.md §3.5). */
+/** SQL may be switched off, for the super-user too; it can still be parsed and explained (docs/reference/http.md). */
 export function runnable(query: ReceivedQuery, { enableSql }: Pick<Config, 'enableSql'>): ReceivedQuery {
   if (query.request.kind === 'sql' && !enableSql)
     throw new ServiceError('sql_disabled', 'SQL queries are not enabled')

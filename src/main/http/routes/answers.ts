@@ -8,7 +8,7 @@ import { QUERY_ROUTE, querySchema, responses } from '../requests/query-route.ts'
 import { receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
 
-/** Running queries (http-api.md §3), and the same by a URL, whose answers a client may keep and ask whether they are right. */
+/** Queries are run by POST and by URL; a client may keep the answer to a URL and ask whether it is still right (docs/guides/asking-again.md). */
 export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats }: Services): void {
   const sender = createAnswerSender(config, answers)
 

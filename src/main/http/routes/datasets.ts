@@ -3,6 +3,7 @@ import { alternatives } from '../../../plan/alternatives.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { EVERYTHING } from '../../../plan/statement/functions.ts'
 import { describeDatasets, findDatasets } from '../../datasets/list.ts'
 import { inSlices } from '../../datasets/patterns/slices.ts'
 import { schemaToJson } from '../arrow-json.ts'
@@ -11,8 +12,6 @@ import { countParameter, optionalParameter, parametersOf, requiredParameter } fr
 import type { Services } from '../services.ts'
 
 const CLIENT_ROUTE = { access: 'client' } as const
-
-const EVERYTHING = '**/*'
 
 const LISTING_PARAMETERS = {
   type: 'object',
@@ -27,7 +26,7 @@ const LISTING_PARAMETERS = {
   },
 }
 
-/** The files that can be queried (http-api.md §6.4–§6.7). */
+/** The files that can be queried (docs/reference/http.md). */
 export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats, queries }: Services): void {
   async function page(request: FastifyRequest, signal: AbortSignal) {
     const parameters = parametersOf(request)

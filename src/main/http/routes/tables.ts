@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 
 const CLIENT_ROUTE = { access: 'client' } as const
 
-/** The named tables, as far as the caller may see them (http-api.md §6.8–§6.15, §5.5). */
+/** The named tables, as far as the caller may see them (docs/reference/http.md). */
 export function addTableRoutes(app: FastifyInstance, { catalog }: Services): void {
   const publicTables = (caller: Caller) => catalog.all(caller).filter((table) => table.schema === PUBLIC)
   const defaultTable = (caller: Caller) => catalog.find(caller, catalog.defaultTable, PUBLIC)

@@ -1,6 +1,6 @@
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FilterValue } from '../request/filter-value.ts'
-import { place } from './place.ts'
+import { positionOf } from './value-position.ts'
 
 /**
  * `operand <comparison> value` with the value as a constant of the operand's type. Throws `type_mismatch`, where `name` is
@@ -17,9 +17,9 @@ export function bindComparison<O extends Operand>(
   const { type } = operand
   // A column of nulls: every comparison is unknown.
   if (type.kind === 'null') return known(false)
-  const found = place(value, name, type)
-  if ('exact' in found) return Object.freeze({ op: 'compare', operand, comparison, value: found.exact })
-  const { below, above } = found
+  const position = positionOf(value, name, type)
+  if ('exact' in position) return Object.freeze({ op: 'compare', operand, comparison, value: position.exact })
+  const { below, above } = position
   switch (comparison) {
     case 'eq':
       return known(false)
@@ -46,10 +46,10 @@ export function bindRange<O extends Operand>(
   const nothing: Predicate<O> = Object.freeze({ op: 'where_known', operand, value: false })
   const { type } = operand
   if (type.kind === 'null') return nothing
-  const lowPlace = place(low, name, type)
-  const highPlace = place(high, name, type)
-  const first = 'exact' in lowPlace ? lowPlace.exact : lowPlace.above
-  const last = 'exact' in highPlace ? highPlace.exact : highPlace.below
+  const lowPosition = positionOf(low, name, type)
+  const highPosition = positionOf(high, name, type)
+  const first = 'exact' in lowPosition ? lowPosition.exact : lowPosition.above
+  const last = 'exact' in highPosition ? highPosition.exact : highPosition.below
   if (first === null || last === null) return nothing
   return Object.freeze({ op: 'between', operand, low: first, high: last })
 }

@@ -4,6 +4,7 @@ import {
   columnIn,
   columnsOfExpressions,
   constantExpression,
+  type Expression,
   expressionKey,
 } from '../../../plan/expression.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
@@ -73,13 +74,16 @@ export function byOutputName<T>(
   return byName
 }
 
+/** What output columns are made of, by their names. */
+type Outputs = ReadonlyMap<string, { readonly expression: Expression }>
+
 /**
- * The filters, whose names mean output columns and, beyond the reference, any source column (http-api.md §4.2); null:
+ * The filters, whose names mean output columns and, beyond the reference, any source column (docs/reference/json-language.md); null:
  * every row passes.
  */
 export function bindRowFilter(
   filters: readonly Filter[],
-  outputs: ReadonlyMap<string, Projection>,
+  outputs: Outputs,
   fieldOf: FieldOf,
 ): Predicate | null {
   const constants = constantsOf(outputs)
@@ -94,7 +98,7 @@ export function bindRowFilter(
 }
 
 /** What the names of literals mean in a filter. */
-export function constantsOf(outputs: ReadonlyMap<string, Projection>): ReadonlyMap<string, Meaning> {
+export function constantsOf(outputs: Outputs): ReadonlyMap<string, Meaning> {
   return new Map(
     [...outputs].flatMap(([name, { expression }]): [string, Meaning][] =>
       expression.kind === 'constant' ? [[name, { name, operand: expression }]] : [],

@@ -14,7 +14,7 @@ export function explain(plan: Plan): Explained {
   return [{ Plan: plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan) }]
 }
 
-/** The plan as it ran: what was measured is of all of it (http-api.md §5.3). Times in `Extras` in microseconds. */
+/** The plan as it ran: what was measured is of all of it (docs/reference/http.md). Times in `Extras` in microseconds. */
 export function explainAnalyzed(plan: Plan, figures: Figures): Explained {
   const measured = {
     'Actual Rows': figures.rows,

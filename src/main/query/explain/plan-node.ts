@@ -1,7 +1,7 @@
 import type { SourceScan } from '../../../plan/scan.ts'
 import { printPredicate } from './print-predicate.ts'
 
-/** An operator as PostgreSQL's EXPLAIN prints it in JSON (http-api.md §5.2, §5.3). */
+/** An operator as PostgreSQL's EXPLAIN prints it in JSON (docs/reference/http.md). */
 export interface PlanNode {
   readonly 'Node Type': string
   readonly Plans: readonly PlanNode[]

@@ -9,7 +9,7 @@ export function printExpression(expression: Expression): string {
 const PRINTED: ExpressionVisitor<string> = Object.freeze({
   column: ({ column }) => printName(column),
   constant: ({ value, type }) => (value === null ? 'NULL' : printScalar(value, type)),
-  call: ({ name }, args: readonly string[]) => `${name}(${args.join(', ')})`,
+  call: ({ name, args }, visit) => `${name}(${args.map(visit).join(', ')})`,
 } satisfies ExpressionVisitor<string>)
 
 /** A column name, quoted unless it reads as one word. */

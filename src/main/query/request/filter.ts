@@ -13,7 +13,7 @@ import {
   spelled,
 } from './shape.ts'
 
-/** A filter of the JSON language (http-api.md §4.5), names not yet resolved. `path` is where the request has it. */
+/** A filter of the JSON language (docs/reference/json-language.md), names not yet resolved. `path` is where the request has it. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly args: readonly Filter[] }
   | { readonly kind: 'is_null' | 'is_not_null'; readonly column: string; readonly path: string }
@@ -102,7 +102,7 @@ function readFilter(value: unknown, path: string, depth: number, budget: { left:
   return readLeaf(members, path)
 }
 
-/** The first shape that fits decides, members of later ones are ignored: that is the contract (http-api.md §4.5). */
+/** The first shape that fits decides, members of later ones are ignored: that is the contract (docs/reference/json-language.md). */
 function readLeaf(members: Members, path: string): Filter {
   const low = spelled(members, LOW, path)
   const high = spelled(members, HIGH, path)

@@ -11,7 +11,7 @@ import {
   spelled,
 } from './shape.ts'
 
-/** How rows become an ODV archive (http-api.md §4.12). */
+/** How rows become an ODV archive (docs/reference/json-language.md). */
 export interface OdvOptions {
   readonly longitudeColumn: OdvColumn
   readonly latitudeColumn: OdvColumn

@@ -10,7 +10,7 @@ import {
   reject,
 } from './shape.ts'
 
-/** The file that an answer is delivered as (http-api.md §4.11). */
+/** The file that an answer is delivered as (docs/reference/json-language.md). */
 export type Output =
   | { readonly format: 'csv' | 'ipc' | 'parquet' | 'netcdf' }
   | { readonly format: 'nd_netcdf'; readonly dimensionColumns: readonly string[] }

@@ -9,7 +9,7 @@ import { readSelect, type SelectEntry } from './select.ts'
 import { at, describe, type Members, readMembers, readText, reject, spelled } from './shape.ts'
 import { readSortBy, type SortKey } from './sort.ts'
 
-/** A query as the request says it, in either form, checked against http-api.md §4 and against nothing else. */
+/** A query in either form, checked against the language (docs/reference/json-language.md) and against nothing else. */
 export type QueryRequest = SqlRequest | JsonRequest
 
 export interface SqlRequest {
@@ -94,7 +94,7 @@ function parseJsonForm(members: Members, formats: Formats): JsonRequest {
   })
 }
 
-/** Without `select`, `distinct` says what comes out (http-api.md §4.9). */
+/** Without `select`, `distinct` says what comes out (docs/reference/json-language.md). */
 function readSelectOf(members: Members, distinct: Distinct | null): readonly SelectEntry[] {
   const select = spelled(members, SELECT, '')
   if (select !== null) return readSelect(select.value, select.key)

@@ -12,7 +12,7 @@ import {
   reject,
 } from './shape.ts'
 
-/** One output column of the JSON language (http-api.md §4.4). `path` is where the request has it. */
+/** One output column of the JSON language (docs/reference/json-language.md). `path` is where the request has it. */
 export type SelectEntry = ColumnEntry | FunctionEntry | ValueEntry
 
 export interface ColumnEntry {

@@ -5,7 +5,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
 }
 
-/** `sort_by` (http-api.md §4.6): the most significant key first. */
+/** `sort_by` (docs/reference/json-language.md): the most significant key first. */
 export function readSortBy(value: unknown, path: string): readonly SortKey[] {
   return readArray(value, path, readSortKey)
 }

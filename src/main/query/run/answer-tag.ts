@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { versionKey } from '../../../plan/source/version.ts'
+import { fileKey } from '../../../plan/source/file.ts'
 import type { Encoding } from '../../../plan/task/task.ts'
 import { VERSION } from '../../settings/version.ts'
 
 /** What beside the versions of its files says what an answer of the core is, byte by byte. */
 export interface TaggedAnswer {
-  /** As `normalizedRequest` writes it. */
+  /** JSON text of what `normalizedRequest` gives. */
   readonly request: string
   readonly plan: ScanPlan
   /** Digests of the tables that it names. */
@@ -23,7 +23,9 @@ export interface TaggedAnswer {
  */
 export function answerTag({ request, plan, tables, encoding, partialBytes }: TaggedAnswer): string | null {
   if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
-  const files = plan.files.map(({ version }) => versionKey(version))
+  // Which objects of a folder an answer is made from is known when it has been made.
+  if (plan.files.some(({ folder }) => folder !== undefined)) return null
+  const files = plan.files.map(fileKey)
   return hash(
     'sha256',
     JSON.stringify([VERSION, request, tables, encoding, partialBytes, files]),

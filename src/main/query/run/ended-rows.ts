@@ -2,8 +2,8 @@ import { ANSWER_BYTES } from '../../../plan/limits.ts'
 import type { Unfinished } from '../../../plan/task/fragment.ts'
 import type { Part } from '../../../plan/task/part.ts'
 import type { Encoding, FinishTask, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
-import type { Outcome } from '../../dispatch/job.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { TaskOutcome } from '../../dispatch/job.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 
 /** All that there is of a query, and how it ends. */
 export type Last = Pick<FinishTask, 'ending' | 'fields'> & { readonly table: Unfinished }
@@ -23,7 +23,11 @@ export async function* ended(
   { ending, fields, table }: Last,
   { id, encoding, ticket, onAnswer }: EndedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const ask = (resume: number, from: Unfinished | null, worker?: number): Promise<Outcome<ScanAnswer>> => {
+  const ask = (
+    resume: number,
+    from: Unfinished | null,
+    worker?: number,
+  ): Promise<TaskOutcome<ScanAnswer>> => {
     const task: FinishTask = {
       kind: 'finish',
       key: `${id}/end`,
@@ -43,9 +47,9 @@ export async function* ended(
     return asked
   }
   let kept = table
-  let asked: Promise<Outcome<ScanAnswer>> | null = ask(0, table)
+  let asked: Promise<TaskOutcome<ScanAnswer>> | null = ask(0, table)
   while (asked !== null) {
-    const outcome: Outcome<ScanAnswer> = await asked
+    const outcome: TaskOutcome<ScanAnswer> = await asked
     const { answer, worker, queueMs } = outcome
     onAnswer(answer.metrics, queueMs)
     kept = answer.unfinished ?? kept

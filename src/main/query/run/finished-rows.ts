@@ -6,7 +6,7 @@ import type { Ending, Fragment, MergedFragment } from '../../../plan/task/fragme
 import type { Part } from '../../../plan/task/part.ts'
 import type { Encoding, FileUnit, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
 import type { Field } from '../../../plan/types/schema.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import type { Piece } from '../plan/piece.ts'
 import type { PreparedScan } from '../plan/prepare-scan.ts'
 import type { TopUnits } from '../plan/top-units.ts'

@@ -1,10 +1,11 @@
 import type { Plan } from '../../../plan/plan.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Figures } from '../../metrics/figures.ts'
-import { MOST_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
+import { MOST_CHARACTERS, MOST_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
+import { shortened } from '../../metrics/shortened.ts'
 import { explain, filesOf } from '../explain/explain.ts'
 
-/** What is kept of a query that has just come to its end. `request`: as `normalizedRequest` writes it. */
+/** What is kept of a query that has just come to its end. `request`: as `keptJson` gives it. */
 export function metricsRecord(
   queryId: string,
   caller: Caller,
@@ -13,7 +14,8 @@ export function metricsRecord(
   figures: Figures,
 ): QueryMetrics {
   const files = filesOf(plan)
-  const planJson = JSON.stringify(explain(plan))
+  const explained = explain(plan)
+  const planJson = keptJson(JSON.stringify(explained), explained)
   return {
     queryId,
     username: caller.principal.name,
@@ -41,6 +43,7 @@ export function metricsRecord(
         bytes_skipped: figures.bytesSkipped,
         column_hits: figures.columnHits,
         column_misses: figures.columnMisses,
+        ...chunksOf(figures),
       },
       children: [],
     },
@@ -57,6 +60,16 @@ export function metricsRecord(
       client: toMicroseconds(figures.clientMs),
     },
   }
+}
+
+/** Most queries read none. */
+function chunksOf({ chunkHits, chunkMisses }: Figures): object {
+  return chunkHits + chunkMisses === 0 ? {} : { chunk_hits: chunkHits, chunk_misses: chunkMisses }
+}
+
+/** The JSON of a value, or of the value with less in it if that is longer than metrics keep. */
+export function keptJson(json: string, value: unknown): string {
+  return json.length <= MOST_CHARACTERS ? json : JSON.stringify(shortened(value))
 }
 
 /** Milliseconds, rounded to whole microseconds. */

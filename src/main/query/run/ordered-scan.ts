@@ -5,8 +5,8 @@ import { createTextOrder, isGuess, isInPlace, type Span } from '../../../plan/so
 import type { Unit } from '../../../plan/source/unit.ts'
 import { type Part, partBytes } from '../../../plan/task/part.ts'
 import type { Encoding, ScanAnswer, ScanTask, WorkerMetrics } from '../../../plan/task/task.ts'
-import type { Outcome, Place } from '../../dispatch/job.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { Placement, TaskOutcome } from '../../dispatch/job.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import type { Piece } from '../plan/piece.ts'
 import type { UnitSequence } from '../plan/unit-sequence.ts'
 
@@ -118,7 +118,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     )
   }
 
-  function settle(stretch: Stretch, epoch: number, wasNext: boolean, outcome: Outcome<ScanAnswer>): void {
+  function settle(stretch: Stretch, epoch: number, wasNext: boolean, outcome: TaskOutcome<ScanAnswer>): void {
     const { answer } = outcome
     inFlight--
     options.onAnswer(answer.metrics, outcome.queueMs)
@@ -285,6 +285,6 @@ export function readAheadShare(active: number): number {
 const PATIENCE_MS = 300
 
 /** A unit goes on best where it lies decoded. */
-function placeOf({ worker }: Stretch): Place | undefined {
+function placeOf({ worker }: Stretch): Placement | undefined {
   return worker === undefined ? undefined : { prefer: [worker], patienceMs: PATIENCE_MS }
 }

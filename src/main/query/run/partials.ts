@@ -3,7 +3,7 @@ import type { MergedFragment } from '../../../plan/task/fragment.ts'
 import { bytesOfParts, type Part } from '../../../plan/task/part.ts'
 import type { MergeTask, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Field } from '../../../plan/types/schema.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import type { Holding } from './budget.ts'
 
 /** Partials of a query on their way to its end, in their order. */

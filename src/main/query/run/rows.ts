@@ -1,6 +1,7 @@
 import type { Part } from '../../../plan/task/part.ts'
 import type { Encoding } from '../../../plan/task/task.ts'
-import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
+import type { Scheduler } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import { statementRows } from '../../sql/duckdb/cursor.ts'
 import type { PreparedStatement } from '../../sql/duckdb/prepare-statement.ts'
 import type { Piece } from '../plan/piece.ts'

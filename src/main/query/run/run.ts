@@ -9,7 +9,9 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { createLookups, type LookedUp, type Lookups, tableDigests } from '../../catalog/lookups.ts'
 import { createTrail, type Trail, type TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Search } from '../../datasets/fingerprint/searches.ts'
-import type { Scheduler, Ticket } from '../../dispatch/scheduler.ts'
+import type { OpenListing } from '../../datasets/list.ts'
+import type { Scheduler } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import { addAnswer, createFigures, type Figures } from '../../metrics/figures.ts'
 import { mayRead, metricsJson } from '../../metrics/query-metrics.ts'
 import type { MetricsStore } from '../../metrics/store.ts'
@@ -28,9 +30,9 @@ import type { OnAnswer, Preparation, QueryContext } from '../source/query-contex
 import { resolveSource, type SourceResolution } from '../source/resolve-source.ts'
 import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
-import { metricsRecord } from './metrics-record.ts'
+import { keptJson, metricsRecord } from './metrics-record.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
-import { logQuery, type Outcome } from './query-log.ts'
+import { logQuery, type QueryOutcome } from './query-log.ts'
 import { rowsOf } from './rows.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
@@ -38,6 +40,7 @@ import type { SupportedRequest } from './supported-request.ts'
 export interface QueryServiceOptions extends Preparation {
   readonly catalog: Catalog
   readonly search: Search
+  readonly openListing: OpenListing
   readonly scheduler: Scheduler
   readonly metrics: MetricsStore
   readonly log: Logger
@@ -75,7 +78,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     /** Prepares a statement again that its worker has lost. */
     renew(statement: PreparedStatement): Promise<PreparedStatement>
     /** Ends the query, once: later calls do nothing. */
-    end(outcome: Outcome, error?: unknown): void
+    end(outcome: QueryOutcome, error?: unknown): void
   }
 
   function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
@@ -94,11 +97,11 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
     let ended = false
     let release = (): void => {}
-    function end(outcome: Outcome, error?: unknown): void {
+    function end(outcome: QueryOutcome, error?: unknown): void {
       if (ended) return
       ended = true
       signal.removeEventListener('abort', stop)
-      ticket.leave()
+      ticket.release()
       holding.close()
       release()
       logQuery(log, { id, caller, figures, outcome, error })
@@ -152,7 +155,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   /** How sources are resolved, for one caller. What is found is noted in the lookups and in the trail. */
   function resolutionOf(lookups: Lookups, signal: AbortSignal, trail?: TrailMaker): SourceResolution {
     const findFiles = (paths: readonly string[]) => options.search(paths, signal, trail)
-    return { lookups, defaultTable: options.catalog.defaultTable, findFiles }
+    const listing = options.openListing(signal, trail)
+    return { lookups, defaultTable: options.catalog.defaultTable, findFiles, listing }
   }
 
   function rows(run: Run, prepared: PreparedQuery, encoding: Encoding, onIdle: () => void) {
@@ -199,7 +203,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       let body: Body | undefined
       try {
         const prepared = await prepareAnswer(run)
-        const request = normalizedRequest(query.json)
+        const normalized = normalizedRequest(query.json)
+        const request = JSON.stringify(normalized)
+        const keptRequest = keptJson(request, normalized)
         const onIdle = (): void => body?.fail(idle())
         const delivery: Delivery = {
           schema: prepared.plan.output,
@@ -208,7 +214,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
           figures: run.figures,
           emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
           async complete() {
-            const record = metricsRecord(run.id, caller, request, prepared.plan, run.figures)
+            const record = metricsRecord(run.id, caller, keptRequest, prepared.plan, run.figures)
             const committed = metrics.record(record)
             if (metrics.isBehind) await committed
             run.end('done')
@@ -253,8 +259,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     },
 
     metrics(id, caller) {
-      const record = metrics.find(id)
-      return record && mayRead(record, caller) ? metricsJson(record) : null
+      try {
+        const record = metrics.find(id)
+        return record && mayRead(record, caller) ? metricsJson(record) : null
+      } catch (error) {
+        throw known(error)
+      }
     },
 
     async schema(format, paths, caller, signal) {
@@ -269,7 +279,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         throw known(error)
       } finally {
         signal.removeEventListener('abort', stop)
-        ticket.leave()
+        ticket.release()
       }
     },
   }

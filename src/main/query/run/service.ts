@@ -21,11 +21,11 @@ export interface QueryService {
    * the signal stops the query at any time.
    */
   run(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
-  /** The plan as in http-api.md §5.2, as plain data. */
+  /** The plan as in docs/reference/http.md, as plain data. */
   explain(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<unknown>
-  /** Runs the query; the plan with what was measured, as in http-api.md §5.3. */
+  /** Runs the query; the plan with what was measured, as in docs/reference/http.md. */
   explainAnalyze(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<unknown>
-  /** The record of http-api.md §5.4 as JSON text; null when unknown, or not the caller's to see. */
+  /** The record of docs/reference/http.md as JSON text; null when unknown, or not the caller's to see. */
   metrics(id: string, caller: Caller): string | null
   /** The merged schema of all files that the paths name. */
   schema(format: FileFormat, paths: readonly string[], caller: Caller, signal: AbortSignal): Promise<Schema>

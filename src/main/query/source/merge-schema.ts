@@ -24,7 +24,7 @@ interface Column {
 type Metadata = Map<string, string | null>
 
 /**
- * The schema that all files are read as (formats.md §6): columns by exact name in order of first appearance, each of
+ * The schema that all files are read as (docs/reference/types.md): columns by exact name in order of first appearance, each of
  * the narrowest type that holds all of its types, nullable unless every file has it and says not null, metadata as
  * far as files agree. But for the order of columns it does not depend on the order of files. Throws
  * `schema_conflict` that names the column and two files.

@@ -3,7 +3,7 @@ import type { Recent } from '../../../plan/recent.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { WorkerMetrics } from '../../../plan/task/task.ts'
 import type { Engines } from '../../dispatch/engines.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import type { SourceResolution } from './resolve-source.ts'
 import type { Summaries } from './summaries.ts'
 

@@ -3,6 +3,7 @@ import { fileFormat } from '../../../plan/format/file-format.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
+import type { Listing } from '../../datasets/list.ts'
 import { type FindFiles, type Table, tableOfCatalog, tableOfPaths } from './table.ts'
 
 /** What a query names as its source: nothing, a table, or files. */
@@ -18,6 +19,8 @@ export interface SourceResolution {
   /** The table of a query without `from`. */
   readonly defaultTable: string
   readonly findFiles: FindFiles
+  /** Every caller sees all datasets. */
+  readonly listing: Listing
 }
 
 /** The format of a table without rows. */

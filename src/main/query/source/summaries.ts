@@ -1,11 +1,10 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createRecent } from '../../../plan/recent.ts'
-import type { FileRef } from '../../../plan/source/file.ts'
+import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import { isSettled, versionKey } from '../../../plan/source/version.ts'
 import type { InspectAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
 import { placesOf } from '../../../plan/types/schema.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 
 /** What is to be known of files. */
@@ -46,7 +45,7 @@ export function createSummaries(workers: number): Summaries {
   return {
     async of(format, files, { statistics, columns }, ticket, onAnswer) {
       const suffix = format.layout === 'grid' ? ` ${columns.toSorted().join('\0')}` : ''
-      const keyOf = (file: FileRef): string => `${format.key}:${versionKey(file.version)}${suffix}`
+      const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
       files.forEach((file, index) => {
@@ -75,7 +74,7 @@ export function createSummaries(workers: number): Summaries {
             statistics: { ...earlier?.statistics, ...answer.summary.statistics },
           }
           found[index] = summary
-          if (caching && isSettled(file.version)) known.put(key, summary)
+          if (caching && isFileSettled(file)) known.put(key, summary)
         }
       }
       await Promise.all(Array.from({ length: Math.min(missing.length, workers * ASKED_PER_WORKER) }, askNext))

@@ -11,7 +11,7 @@ const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nan
 
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
-/** The narrowest type that both widen to by the table of formats.md §6, or null if there is none. */
+/** The narrowest type that both widen to by the table of docs/reference/types.md, or null if there is none. */
 export function widen(a: DataType, b: DataType): DataType | null {
   if (sameType(a, b) || b.kind === 'null') return a
   if (a.kind === 'null') return b

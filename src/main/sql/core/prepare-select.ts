@@ -1,42 +1,51 @@
-import { type Outcome, printReason } from '../../query/bind/declined.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
+import { type Declinable, printReason, type Reason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
-import { openTable } from '../../query/source/files-table.ts'
+import type { FilesTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
-import { resolveSource } from '../../query/source/resolve-source.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
-import type { FromFiles, Select } from './ast.ts'
-import { valuesIn } from './bind-condition.ts'
-import { bindSelect } from './bind-select.ts'
-import { joinedTable } from './joined-table.ts'
-import { parseSelect } from './parse-select.ts'
+import { type OpenSource, openSource } from '../duckdb/sources.ts'
+import type { Statement } from '../gate/gate.ts'
+import { valuesIn } from './bind/bind-condition.ts'
+import { bindSelect } from './bind/bind-select.ts'
+import { joinedTable } from './bind/joined-table.ts'
+import type { FromFiles, Select } from './parse/ast.ts'
+import { parseSelect } from './parse/parse-select.ts'
 
 /**
- * Prepares a statement that passed the gate: a plan for the core if it is a `SELECT` of the simple shape, else DuckDB's. Throws
- * what resolving a source throws, and for DuckDB's what `prepareStatement` throws.
+ * Prepares a statement that passed the gate: a plan for the core if it is a `SELECT` of the simple shape, else DuckDB's, which is
+ * told of the sources that are open by then. Throws what resolving a source throws, and for DuckDB's what `prepareStatement`
+ * throws.
  */
 export async function prepareSelect(
-  sql: string,
+  { text, tokens }: Statement,
   key: string,
   context: QueryContext,
 ): Promise<PreparedScan | PreparedStatement> {
-  const parsed = parseSelect(sql, context.formats)
-  const prepared = 'reason' in parsed ? parsed : await prepareParsed(parsed.done, context)
-  if ('done' in prepared) return prepared.done
-  return withReason(await prepareStatement(sql, [], key, context), printReason(prepared.reason, sql))
+  const declined = async (reason: Reason, opened: readonly OpenSource[]): Promise<PreparedStatement> =>
+    withReason(await prepareStatement(text, opened, key, context), printReason(reason, text))
+
+  const parsed = parseSelect(tokens, context.formats)
+  if ('reason' in parsed) return declined(parsed.reason, [])
+  const { sources, statistics } = readBy(parsed.done)
+  const opened = await Promise.all(sources.map((source) => openSource(source, statistics, context)))
+  const bound = bindOver(
+    parsed.done,
+    opened.map(({ table }) => table),
+  )
+  if ('reason' in bound) return declined(bound.reason, opened)
+  return prepareScan(bound.done.plan, bound.done.table, context)
 }
 
-async function prepareParsed(select: Select, context: QueryContext): Promise<Outcome<PreparedScan>> {
-  const { sources, statistics } = readBy(select)
-  const tables = await Promise.all(
-    sources.map((source) =>
-      openTable(resolveSource({ kind: 'files', ...source }, context), statistics, context),
-    ),
-  )
+/** The plan over the tables that the innermost query names. */
+function bindOver(
+  select: Select,
+  tables: readonly FilesTable[],
+): Declinable<{ readonly plan: ScanPlan; readonly table: FilesTable }> {
   const table = joinedTable(tables)
   if ('reason' in table) return table
-  const bound = bindSelect(select, table.done)
-  if ('reason' in bound) return bound
-  return { done: await prepareScan(bound.done, table.done, context) }
+  const plan = bindSelect(select, table.done)
+  return 'reason' in plan ? plan : { done: { plan: plan.done, table: table.done } }
 }
 
 /** What the innermost query reads, and the columns that its conditions name, as they are written. */

@@ -6,7 +6,7 @@ import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../..
 import { ROWS } from '../../../plan/task/fragment.ts'
 import { partBuffers } from '../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import type { OnAnswer } from '../../query/source/query-context.ts'
 
 /** Other workers that decode units ahead of the one that runs a statement. */

@@ -8,8 +8,8 @@ import type {
   SqlRowsAnswer,
   WorkerMetrics,
 } from '../../../plan/task/task.ts'
-import type { Outcome } from '../../dispatch/job.ts'
-import type { Ticket } from '../../dispatch/scheduler.ts'
+import type { TaskOutcome } from '../../dispatch/job.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import { createAssistants } from './assistants.ts'
 import type { PreparedStatement } from './prepare-statement.ts'
 
@@ -68,7 +68,7 @@ async function* cursorRows(
 ): AsyncGenerator<Part, void, undefined> {
   const { ticket } = options
   let withoutRowMs = 0
-  const ask = (task: SqlOpenTask | SqlPullTask): Promise<Outcome<SqlRowsAnswer>> => {
+  const ask = (task: SqlOpenTask | SqlPullTask): Promise<TaskOutcome<SqlRowsAnswer>> => {
     const askedAt = performance.now()
     const asked = ticket.run<SqlRowsAnswer>(task, { only: worker }).then((outcome) => {
       const tookMs = performance.now() - askedAt - outcome.queueMs
@@ -89,7 +89,7 @@ async function* cursorRows(
           onAnswer: options.onAnswer,
         })
       : null
-  let asked: Promise<Outcome<SqlRowsAnswer>> | null = ask({
+  let asked: Promise<TaskOutcome<SqlRowsAnswer>> | null = ask({
     kind: 'sql_open',
     key,
     scans,
@@ -101,7 +101,7 @@ async function* cursorRows(
   })
   try {
     while (asked !== null) {
-      const { answer, queueMs }: Outcome<SqlRowsAnswer> = await asked
+      const { answer, queueMs }: TaskOutcome<SqlRowsAnswer> = await asked
       options.onAnswer(answer.metrics, queueMs)
       if (withoutRowMs > options.limitMs && !answer.isDone)
         throw new ServiceError('time_limit', `The statement gave no row for ${options.limitMs / 1000} s.`)

@@ -1,4 +1,9 @@
-import { columnExpression, requireColumn, type TypedExpression } from '../../../plan/expression.ts'
+import {
+  columnExpression,
+  type Expression,
+  requireColumn,
+  type TypedExpression,
+} from '../../../plan/expression.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { bindFilters, type Meaning } from '../../query/bind/bind-filter.ts'
 import { outputName, type Resolve, type Term } from '../../query/bind/terms.ts'
@@ -39,13 +44,14 @@ export interface OutputCondition {
 
 /**
  * The filters as a condition, bound as filters on columns are, to the types that DuckDB gives; `constants` are the names
- * of literals. Throws what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a
+ * of literals, `write` gives an expression in SQL. Throws what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a
  * geometry.
  */
 export async function bindOutputFilters(
   filters: readonly Filter[],
   resolve: Resolve,
   constants: ReadonlyMap<string, Meaning>,
+  write: (expression: Expression) => string,
   schemaOf: (terms: readonly Term[]) => Promise<Schema>,
 ): Promise<OutputCondition> {
   if (filters.length === 0) return { condition: null, terms: [] }
@@ -58,6 +64,9 @@ export async function bindOutputFilters(
     (name) =>
       constants.get(name) ?? { name, operand: columnExpression(name, types.get(name) ?? { kind: 'null' }) },
   )
-  const sqlOf = (operand: TypedExpression): string => terms.get(requireColumn(operand))?.sql ?? 'NULL'
+  const sqlOf = (operand: TypedExpression): string => {
+    const term = terms.get(requireColumn(operand))
+    return term === undefined ? 'NULL' : write(term.expression)
+  }
   return { condition: writePredicate(predicate, sqlOf), terms: [...terms.values()] }
 }

@@ -5,6 +5,7 @@ import type { FunctionEntry, SelectEntry } from '../../query/request/select.ts'
 import type { SupportedJson } from '../../query/request/supported.ts'
 import { type FilesTable, listed } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
+import { callableFunctions } from './callable-functions.ts'
 import { type PreparedStatement, prepareStatement } from './prepare-statement.ts'
 import { estimatedRows, type ResolvedSource } from './sources.ts'
 import { type ScanStatement, statementOf } from './statement-of.ts'
@@ -22,11 +23,11 @@ export async function prepareRequest(
 ): Promise<PreparedStatement> {
   const { relation, schema } = table
   const calls = callsIn(request)
-  const names = calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
+  const known = calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
   const takingIntegers = new Set<string>()
   for (;;) {
     try {
-      return await prepareWith({ names, takingIntegers })
+      return await prepareWith(callableFunctions(known, takingIntegers))
     } catch (error) {
       const refused = refusedFunction(error)
       if (refused === null || takingIntegers.has(refused)) throw withPath(error, calls)

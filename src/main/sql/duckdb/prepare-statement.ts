@@ -14,6 +14,7 @@ import type { Lease } from '../../dispatch/engines.ts'
 import { cutUnits } from '../../query/plan/units.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
+import { createStatementValues } from './make-values.ts'
 import { scanOf } from './scan-of.ts'
 import { openSource, type ResolvedSource } from './sources.ts'
 
@@ -46,23 +47,25 @@ const MOST_CHARACTERS = 32_768
 const MOST_ROUNDS = 256
 
 /**
- * Binds a statement in a worker, which says what sources it reads, and cuts its scans into units. `own` are the sources
- * of `_rows(0)` and following. The lease is given back when this fails. Throws `invalid_sql` for what DuckDB does not
- * accept, and what resolving a source throws.
+ * Binds a statement in a worker, which says what sources it reads, and cuts its scans into units. `opened` are the sources of
+ * `_rows(0)` and following, or files of it that are open already. The lease is given back when this fails. Throws
+ * `invalid_sql` for what DuckDB does not accept, and what resolving a source throws.
  */
 export async function prepareStatement(
   sql: string,
-  own: readonly ResolvedSource[],
+  opened: readonly ResolvedSource[],
   key: string,
   context: QueryContext,
 ): Promise<PreparedStatement> {
   for (let attempt = 1; ; attempt++) {
     const lease = await context.engines.lease(key, context.signal)
     try {
-      const prepared = await prepareIn(lease, sql, own, key, context)
+      const prepared = await prepareIn(lease, sql, opened, key, context)
       return {
         ...prepared,
         async renew() {
+          // The files may be others by now.
+          const own = opened.filter((source) => source.own !== null)
           const renewed = await prepareStatement(sql, own, key, context)
           if (isDeepStrictEqual(renewed.plan.output, prepared.plan.output)) return renewed
           renewed.lease.release()
@@ -81,22 +84,32 @@ export async function prepareStatement(
 async function prepareIn(
   lease: Lease,
   sql: string,
-  own: readonly ResolvedSource[],
+  opened: readonly ResolvedSource[],
   key: string,
   context: QueryContext,
 ): Promise<Omit<PreparedStatement, 'renew'>> {
   const { ticket, named } = context
-  const sources = [...own]
-  const known = new Set<string>()
-  const resolve = async (request: SourceRequest): Promise<void> => {
-    sources.push(await openSource(request, context))
-    known.add(requestKey(request))
+  const sources = [...opened]
+  const known = new Set(opened.flatMap(({ source: { request } }) => (request ? [requestKey(request)] : [])))
+  const open = async (request: SourceRequest): Promise<void> => {
+    const name = requestKey(request)
+    if (known.has(name)) return
+    sources.push(await openSource(request, [], context))
+    known.add(name)
   }
+  const values = createStatementValues(context)
   // Without these the worker would answer that it needs them; one that is gone may not be named this time.
-  for (const request of named.get(sql) ?? []) await resolve(request).catch(() => {})
+  for (const request of named.get(sql) ?? []) await open(request).catch(() => {})
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { answer } = await ticket.run<SqlNeedsAnswer | SqlPreparedAnswer>(
-      { kind: 'sql_prepare', key, sql, sources: sources.map(({ source }) => source), cancel: ticket.cancel },
+      {
+        kind: 'sql_prepare',
+        key,
+        sql,
+        sources: sources.map(({ source }) => source),
+        values: values.made,
+        cancel: ticket.cancel,
+      },
       { only: lease.worker },
     )
     if (answer.kind === 'sql_prepared') {
@@ -115,8 +128,9 @@ async function prepareIn(
       return { plan, key, lease, scans: bound.map(({ open }) => open), pruned, isConstant }
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
-    if (missing.length === 0) break
-    for (const request of missing) await resolve(request)
+    const isMade = await values.make(answer.values)
+    if (missing.length === 0 && !isMade) break
+    for (const request of missing) await open(request)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
 }

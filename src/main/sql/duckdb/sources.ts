@@ -2,7 +2,7 @@ import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { type FileSummary, rowsOf } from '../../../plan/source/segments.ts'
 import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
-import { openTable } from '../../query/source/files-table.ts'
+import { type FilesTable, openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
 
@@ -18,12 +18,22 @@ export interface ResolvedSource {
 /** Bytes that a row of a text file is taken to have, for estimates. */
 const TEXT_ROW_BYTES = 64
 
-/** The files that a statement names, and what they look like together. */
-export async function openSource(request: SourceRequest, context: QueryContext): Promise<ResolvedSource> {
-  const table = resolveSource({ kind: 'files', ...request }, context)
-  const { relation, files, schema, summaries } = await openTable(table, [], context)
+/** Files that a statement names, as one table. */
+export interface OpenSource extends ResolvedSource {
+  readonly table: FilesTable
+}
+
+/** The files that a statement names, and what they look like together, with statistics of the named columns. */
+export async function openSource(
+  request: SourceRequest,
+  statistics: readonly string[],
+  context: QueryContext,
+): Promise<OpenSource> {
+  const resolved = resolveSource({ kind: 'files', ...request }, context)
+  const table = await openTable(resolved, statistics, context)
+  const { relation, files, schema, summaries } = table
   const rows = estimatedRows(files, summaries)
-  return { source: { request, digest: table.digest, schema, rows }, relation, files, own: null }
+  return { source: { request, digest: resolved.digest, schema, rows }, relation, files, own: null, table }
 }
 
 /** Rows of all files: those of text files by their bytes. `known` are the summaries of `files`. */

@@ -58,7 +58,7 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
 /** A constant in the type of a column that DuckDB gives. */
 function writeScalar(scalar: Scalar, type: DataType): string {
   if (scalar.kind !== 'bytes') return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
-  if (type.kind === 'utf8') return writeText(new TextDecoder().decode(scalar.value))
+  if (type.kind === 'utf8') return writeText(Buffer.from(scalar.value).toString())
   return `from_hex('${Buffer.from(scalar.value).toString('hex')}')`
 }
 

@@ -1,3 +1,4 @@
+import type { ConstantExpression } from '../../../plan/expression.ts'
 import { distinctNames } from '../../../plan/types/names.ts'
 
 /**
@@ -16,11 +17,17 @@ export function quoteWord(word: string): string {
   return `"${word}"`
 }
 
-/** A literal of the JSON language. Numbers are DOUBLE, and exactly the one given. */
-export function writeLiteral(value: string | number | boolean | null): string {
-  if (typeof value === 'string') return writeText(value)
-  if (typeof value !== 'number') return value === null ? 'NULL' : String(value)
-  return `CAST('${Object.is(value, -0) ? '-0' : value}' AS DOUBLE)`
+/** A constant of the JSON language. Floats are DOUBLE, and exactly the one given; integers are as narrow as they can be. */
+export function writeConstant({ value }: ConstantExpression): string {
+  if (value === null) return 'NULL'
+  switch (value.kind) {
+    case 'bytes':
+      return writeText(Buffer.from(value.value).toString())
+    case 'float':
+      return `CAST('${Object.is(value.value, -0) ? '-0' : value.value}' AS DOUBLE)`
+    default:
+      return String(value.value)
+  }
 }
 
 /** A zero byte would end the statement, and `query` is a name that no statement may seem to call. */

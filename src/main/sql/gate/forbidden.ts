@@ -1,7 +1,8 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { DATASETS_FUNCTION, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
 
-/** What a statement may call where a table is expected, besides the readers of files: functions that read nothing. */
-const TABLE_FUNCTIONS = new Set(['generate_series', 'range', 'repeat', 'unnest'])
+/** What a statement may call where a table is expected, besides the readers of files: functions that open none. */
+const TABLE_FUNCTIONS = new Set([DATASETS_FUNCTION, 'generate_series', 'range', 'repeat', 'unnest'])
 
 /** Functions of DuckDB that show or change its own state, or reach files, memory or other statements. */
 const INTERNAL_FUNCTIONS = new Set([
@@ -54,7 +55,8 @@ const SYSTEM_QUALIFIERS = new Set(['main', 'memory', 'pg_catalog', 'system', 'te
 /** Whether a query may call the function where a table is expected. */
 export function isTableFunction(name: string, { functions }: Formats): boolean {
   const lower = name.toLowerCase()
-  return TABLE_FUNCTIONS.has(lower) || functions.has(lower)
+  const reader = lower.endsWith(SCHEMA_SUFFIX) ? lower.slice(0, -SCHEMA_SUFFIX.length) : lower
+  return TABLE_FUNCTIONS.has(lower) || functions.has(reader)
 }
 
 /** Whether no query may call the function, wherever the call stands, unless it is one that reads files. */

@@ -8,6 +8,8 @@ export interface Statement {
   readonly kind: 'query' | 'explain' | 'explain-analyze'
   /** Of an EXPLAIN, the query that it explains. */
   readonly text: string
+  /** Those of the text, at their places in it. */
+  readonly tokens: readonly Token[]
 }
 
 /**
@@ -26,7 +28,17 @@ export function readStatement(sql: string, formats: Formats): Statement {
   const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
   if (main) requireQuery(sql, main)
   checkNames(sql, query, formats)
-  return Object.freeze({ kind: explained?.kind ?? 'query', text: sql.slice(first.start, last.end) })
+  return Object.freeze({
+    kind: explained?.kind ?? 'query',
+    text: sql.slice(first.start, last.end),
+    tokens: movedBack(query, first.start),
+  })
+}
+
+/** The tokens of a text that begins so many characters later. */
+function movedBack(tokens: readonly Token[], by: number): readonly Token[] {
+  if (by === 0) return tokens
+  return tokens.map((token) => ({ ...token, start: token.start - by, end: token.end - by }))
 }
 
 /** The tokens before the one semicolon that may end a statement. */

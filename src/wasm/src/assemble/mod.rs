@@ -6,9 +6,11 @@ mod offsets;
 mod views;
 
 use crate::array::{Array, Data, MAX_DEPTH, MAX_ROWS};
+use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
-use crate::types::Physical;
+use crate::parquet::int96;
+use crate::types::{Physical, TimeUnit};
 use dictionary::dictionary;
 pub use offsets::check_text;
 use offsets::{bitmap, checked_offsets, last, narrow_offsets};
@@ -23,6 +25,8 @@ pub enum Layout {
     Bool,
     /// 1: values of `width` bytes.
     Fixed { width: usize },
+    /// 1: values of Parquet's INT96. 2: bits, from the first on, of the rows whose parents are not null, if some are.
+    Int96 { unit: TimeUnit },
     /// 1: `i32` offsets (`i64` if `large`), 2: the bytes from the first offset to the last.
     Bytes { large: bool, text: bool },
     /// 1: views of 16 bytes, 2 and following: the data buffers.
@@ -55,6 +59,7 @@ impl Layout {
             11 => Layout::FixedList { size: parameter },
             12 => Layout::Struct,
             13 => Layout::Dictionary { index: Physical::of_index(parameter)? },
+            14 => Layout::Int96 { unit: *TimeUnit::ALL.get(parameter).ok_or(Error::Misuse("unknown unit"))? },
             _ => return Err(Error::Misuse("unknown layout code")),
         })
     }
@@ -129,6 +134,17 @@ impl Assembly {
                 }
                 values.truncate(wanted);
                 Data::Fixed { width, values }
+            }
+            Layout::Int96 { unit } => {
+                let stored = self.next_buffer()?;
+                let stored =
+                    len.checked_mul(int96::WIDTH).and_then(|wanted| stored.bytes().get(..wanted)).ok_or(SHORT)?;
+                let parents = match self.buffers.pop() {
+                    Some(bits) => Some(bitmap(bits.bytes(), 0, len)?),
+                    None => None,
+                };
+                let is_set = |bits: &Option<Bitmap>, row| bits.as_ref().is_none_or(|bits| bits.get(row));
+                int96::timestamps(stored, unit, |row| is_set(&validity, row) && is_set(&parents, row))?
             }
             Layout::Bytes { large, text } => {
                 let offsets = self.next_buffer()?;

@@ -1,18 +1,13 @@
 //! Stored values as those of the array's type.
 
+use super::int96;
 use super::kind::Read;
 use crate::array::{Array, Data, Offset};
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
-use crate::types::TimeUnit;
 
 const DAY_MILLISECONDS: i64 = 86_400_000;
-const DAY_SECONDS: i64 = 86_400;
-
-/// 1970-01-01 as a Julian day.
-const EPOCH: i64 = 2_440_588;
-
-/// The values of a column that is not [`Read::Same`]. Null rows of fixed width may hold anything and are converted too.
+/// The values of a column that is not [`Read::Same`]. Null rows of fixed width may hold anything.
 pub fn convert(array: &Array, read: Read) -> Result<Data> {
     let (width, bytes) = match &array.data {
         Data::Fixed { width, values } => (*width, values.bytes()),
@@ -42,7 +37,7 @@ pub fn convert(array: &Array, read: Read) -> Result<Data> {
             Ok(Data::Fixed { width: to, values: out })
         }
         (Read::Milliseconds, 4) => each(bytes, |days: [u8; 4]| i64::from(i32::from_le_bytes(days)) * DAY_MILLISECONDS),
-        (Read::Instant { unit }, 12) => each(bytes, |value: [u8; 12]| instant(value, unit)),
+        (Read::Instant { unit }, int96::WIDTH) => int96::timestamps(bytes, unit, |row| array.is_valid(row)),
         _ => Err(Error::Misuse("values of another width")),
     }
 }
@@ -137,15 +132,6 @@ fn reverse(value: &[u8], out: &mut [u8]) {
 /// What an integer is filled up with, by its highest byte.
 fn sign(byte: u8) -> u8 {
     (byte as i8 >> 7) as u8
-}
-
-/// Nanoseconds of the day, then the day. What is too far from 1970 for the unit wraps around, as in the parquet crate.
-fn instant(value: [u8; 12], unit: TimeUnit) -> i64 {
-    let [nanoseconds @ .., a, b, c, d] = value;
-    let days = i64::from(i32::from_le_bytes([a, b, c, d])) - EPOCH;
-    let per_second = unit.per_second();
-    let of_day = i64::from_le_bytes(nanoseconds) / (TimeUnit::Nanosecond.per_second() / per_second);
-    days.wrapping_mul(DAY_SECONDS * per_second).wrapping_add(of_day)
 }
 
 #[cfg(test)]

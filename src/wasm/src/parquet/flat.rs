@@ -4,6 +4,7 @@ use super::booleans::Booleans;
 use super::convert::convert;
 use super::fixed::Fixed;
 use super::inflate::{Codec, inflate};
+use super::int96;
 use super::kind::{Kind, Read, Stored};
 use super::page::{Levels, Page, Stretch};
 use super::presence::Presence;
@@ -130,6 +131,11 @@ impl FlatColumn {
         let end = self.advance(rows)?;
         match &mut self.values {
             Values::Texts(texts) => texts.skip(start, rows),
+            // Zeros are a time that few units reach.
+            Values::Fixed(fixed) if matches!(self.kind.read, Read::Instant { .. }) => {
+                fixed.room(end)?.as_chunks_mut().0.fill(int96::EPOCH);
+                Ok(())
+            }
             Values::Fixed(fixed) => fixed.skip(end),
             // They are zeros already.
             _ => Ok(()),

@@ -9,6 +9,7 @@ mod fixed;
 mod flat;
 mod hybrid;
 mod inflate;
+pub mod int96;
 mod kind;
 mod page;
 mod presence;

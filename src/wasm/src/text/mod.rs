@@ -1,4 +1,4 @@
-//! Values as text (formats.md §7.2).
+//! Values as text (docs/guides/output-formats.md).
 
 mod float;
 mod instant;

@@ -1,4 +1,4 @@
-//! Points in a planar geometry: interior only (formats.md §8.1). Whatever the magnitude of the coordinates, a point on an
+//! Points in a planar geometry: interior only (docs/reference/json-language.md). Whatever the magnitude of the coordinates, a point on an
 //! edge is found to be on it.
 
 mod coordinates;

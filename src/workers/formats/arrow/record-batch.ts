@@ -1,5 +1,5 @@
 import { rowWidth } from '../../../plan/types/row-width.ts'
-import type { ForeignLayout } from '../../../wasm/layout.ts'
+import type { ForeignLayout } from '../../../wasm/core/layout.ts'
 import type { Range } from '../read-ranges.ts'
 import { readByte, readLong, readStructs, readTable, type Table } from './flatbuffer.ts'
 import { fault, type StoredBatch } from './message.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, type Schema, valueType } from '../../../plan/types/schema.ts'
-import { INDEX_TYPES } from '../../../wasm/assembly.ts'
-import { childTypes, type ForeignLayout, shapeOf } from '../../../wasm/layout.ts'
+import { INDEX_TYPES } from '../../../wasm/core/assembly.ts'
+import { childTypes, type ForeignLayout, shapeOf } from '../../../wasm/core/layout.ts'
 import { readBool, readByte, readInt, readLong, readTable, readTables, type Table } from './flatbuffer.ts'
 import { TypeId } from './schema-type.ts'
 

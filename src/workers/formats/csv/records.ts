@@ -1,4 +1,4 @@
-import type { CsvText } from '../../../wasm/csv-text.ts'
+import type { CsvText } from '../../../wasm/core/csv-text.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
 import type { Header } from './header.ts'

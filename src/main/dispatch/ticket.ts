@@ -1,0 +1,25 @@
+import type { Answer, Task } from '../../plan/task/task.ts'
+import type { Work } from './affinity.ts'
+import type { Placement, TaskOutcome } from './job.ts'
+
+/** An admitted query: runs its tasks in the worker pool. */
+export interface Ticket {
+  /** The query's cancel flag, one 32-bit word that its tasks read. */
+  readonly cancel: SharedArrayBuffer
+  /** Whether its tasks read and fill the workers' caches. */
+  readonly caching: boolean
+  /**
+   * Runs a task when the query's fair share allows it, on a worker by `placement`. Without one, a unit goes preferably to a
+   * worker that has decoded it before. Rejects with the error of a failed answer, `worker_lost`, `time_limit`, or `cancelled`.
+   */
+  run<A extends Exclude<Answer, { kind: 'failed' }>>(
+    task: Task,
+    placement?: Placement,
+  ): Promise<TaskOutcome<A>>
+  /** Whether a task is quick. Many quick tasks may be requested at once, as they go to a worker in one message. */
+  isQuick(work: Omit<Work, 'caching'>): boolean
+  /** Cancels queued tasks at once and running ones at their next check of the flag. If that comes late, the worker is killed. */
+  stop(): void
+  /** Ends the query's admission. Tasks that still run are cancelled as by `stop`, with more time before a worker is killed. */
+  release(): void
+}

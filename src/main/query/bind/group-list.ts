@@ -1,0 +1,78 @@
+import { expressionKey, type TypedExpression } from '../../../plan/expression.ts'
+import type { GroupColumn, Predicate } from '../../../plan/predicate/predicate.ts'
+import {
+  type Aggregate,
+  type AggregateKind,
+  aggregateType,
+  type Grouping,
+  INT64,
+} from '../../../plan/task/finish.ts'
+import { type DataType, typeName } from '../../../plan/types/schema.ts'
+import { decline } from './declined.ts'
+import type { ProjectionList } from './projection-list.ts'
+
+/**
+ * The columns of a table of groups as they are asked for, each once: keys, then aggregates. Every key is added before the first
+ * aggregate.
+ */
+export interface GroupList {
+  addKey(expression: TypedExpression): void
+  /** The place of a key; null: it is none. */
+  keyPlace(expression: TypedExpression): number | null
+  /** The place of an aggregate; `argument` null: of rows. Leaves one that there is not, of what stands `at` a place of the text. */
+  aggregatePlace(
+    kind: AggregateKind | 'count_rows',
+    argument: TypedExpression | null,
+    at?: number | null,
+  ): number
+  columnAt(place: number): GroupColumn
+  grouping(having: Predicate<GroupColumn> | null): Grouping
+}
+
+/** `projection` gets what the groups are made of. */
+export function createGroupList(projection: ProjectionList): GroupList {
+  const keys = new Map<string, number>()
+  const aggregates = new Map<string, number>()
+  const arguments_: number[] = []
+  const made: Aggregate[] = []
+  const types: DataType[] = []
+
+  function aggregateOf(
+    kind: AggregateKind | 'count_rows',
+    argument: TypedExpression | null,
+    at: number | null,
+  ): { readonly aggregate: Aggregate; readonly type: DataType } {
+    if (kind === 'count_rows' || argument === null)
+      return { aggregate: Object.freeze({ kind: 'count_rows' }), type: INT64 }
+    const type = aggregateType(kind, argument.type)
+    if (type === null) return decline(`${kind} of ${typeName(argument.type)}`, at)
+    return { aggregate: Object.freeze({ kind, argument: projection.add(argument) }), type }
+  }
+
+  return {
+    addKey(expression) {
+      const key = expressionKey(expression)
+      if (keys.has(key)) return
+      keys.set(key, arguments_.push(projection.add(expression)) - 1)
+      types.push(expression.type)
+    },
+    keyPlace: (expression) => keys.get(expressionKey(expression)) ?? null,
+    aggregatePlace(kind, argument, at = null) {
+      const key = argument === null ? kind : `${kind} ${expressionKey(argument)}`
+      const known = aggregates.get(key)
+      if (known !== undefined) return known
+      const { aggregate, type } = aggregateOf(kind, argument, at)
+      const place = arguments_.length + made.push(aggregate) - 1
+      aggregates.set(key, place)
+      types.push(type)
+      return place
+    },
+    columnAt(place) {
+      const type = types[place]
+      if (type === undefined) throw new RangeError(`column ${place} of ${types.length}`)
+      return Object.freeze({ kind: 'group', place, type })
+    },
+    grouping: (having) =>
+      Object.freeze({ keys: Object.freeze([...arguments_]), aggregates: Object.freeze([...made]), having }),
+  }
+}

@@ -1,0 +1,29 @@
+import { expressionKey, type TypedExpression } from '../../../plan/expression.ts'
+import type { Projection } from '../../../plan/scan.ts'
+import { type DataType, field } from '../../../plan/types/schema.ts'
+
+/** The projection of a scan as it grows, each expression once, under the number of its place. */
+export interface ProjectionList {
+  readonly list: readonly Projection[]
+  /** The place of an expression. */
+  add(expression: TypedExpression): number
+  typeAt(place: number): DataType
+}
+
+export function createProjectionList(): ProjectionList {
+  const list: Projection[] = []
+  const places = new Map<string, number>()
+  return {
+    list,
+    add(expression) {
+      const key = expressionKey(expression)
+      const known = places.get(key)
+      if (known !== undefined) return known
+      const place = list.length
+      list.push(Object.freeze({ expression, field: field(String(place), expression.type) }))
+      places.set(key, place)
+      return place
+    },
+    typeAt: (place) => list[place]?.field.type ?? { kind: 'null' },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { all, any, FALSE, TRUE } from '../../../query/bind/combine.ts'
+import { decline } from '../../../query/bind/declined.ts'
+import { range } from '../../explained/filter-text.ts'
+import type { Condition, Literal, Value } from '../parse/ast.ts'
+import { comparisonWith } from './compare-literal.ts'
+
+/** A condition over what values stand for: true, false or unknown exactly where DuckDB says so. */
+export function bindCondition<O extends Operand>(
+  condition: Condition,
+  operandOf: (value: Value) => O,
+): Predicate<O> {
+  const bind = (part: Condition): Predicate<O> => bindCondition(part, operandOf)
+  switch (condition.kind) {
+    case 'and':
+      return all(condition.args.map(bind))
+    case 'or':
+      return any(condition.args.map(bind))
+    case 'not':
+      return negation(bind(condition.arg))
+    case 'constant':
+      return condition.value ? TRUE : FALSE
+    case 'flag': {
+      const { value } = condition
+      const operand = operandOf(value)
+      if (operand.type.kind !== 'bool') decline(`the condition "${nameOf(value)}"`, value.at)
+      const literal: Literal = { form: 'boolean', text: 'true', at: value.at }
+      return comparisonWith(operand, [literal])('eq', literal)
+    }
+    case 'is_null':
+      return Object.freeze({ op: 'is_null', operand: operandOf(condition.value) })
+    case 'compare': {
+      const { value, comparison, literal } = condition
+      return comparisonWith(operandOf(value), [literal])(comparison, literal)
+    }
+    case 'between': {
+      const { value, low, high } = condition
+      const compare = comparisonWith(operandOf(value), [low, high])
+      return range(compare('gt_eq', low), compare('lt_eq', high))
+    }
+    case 'in': {
+      const { value, literals } = condition
+      const compare = comparisonWith(operandOf(value), literals)
+      return any(literals.map((literal) => compare('eq', literal)))
+    }
+  }
+}
+
+function nameOf(value: Value): string {
+  return value.kind === 'column' ? value.name : value.label
+}
+
+function negation<O extends Operand>(predicate: Predicate<O>): Predicate<O> {
+  if (predicate.op === 'constant') return predicate.value ? FALSE : TRUE
+  if (predicate.op === 'is_null') return Object.freeze({ op: 'is_not_null', operand: predicate.operand })
+  return Object.freeze({ op: 'not', arg: predicate })
+}
+
+/** What a condition is about, in order. */
+export function valuesIn(condition: Condition): readonly Value[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.args.flatMap(valuesIn)
+    case 'not':
+      return valuesIn(condition.arg)
+    case 'constant':
+      return []
+    default:
+      return [condition.value]
+  }
+}

@@ -1,0 +1,90 @@
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import type { GroupColumn, Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Finish } from '../../../../plan/task/finish.ts'
+import { field } from '../../../../plan/types/schema.ts'
+import { all, TRUE } from '../../../query/bind/combine.ts'
+import { decline } from '../../../query/bind/declined.ts'
+import { createGroupList } from '../../../query/bind/group-list.ts'
+import { createProjectionList } from '../../../query/bind/projection-list.ts'
+import type { Condition } from '../parse/ast.ts'
+import { bindCondition, valuesIn } from './bind-condition.ts'
+import type { Term } from './names-in-clauses.ts'
+import { bindFilter, columnAt, columnOf, type Entry, orderOf, planOf, type Query, termIn } from './query.ts'
+
+/** One row for each group. */
+export function bindGroups(query: Query): ScanPlan {
+  const { select, entries } = query
+  const projection = createProjectionList()
+  const groups = createGroupList(projection)
+  for (const { term, at } of groupTerms(query)) groups.addKey(columnAt(query, columnOf(term, at), at))
+  const placeOf = (term: Term, at: number): number => {
+    if (term.kind === 'aggregate') {
+      const { aggregate, place } = term
+      return groups.aggregatePlace(aggregate, place === null ? null : columnAt(query, place, at), at)
+    }
+    const place = groups.keyPlace(columnAt(query, term.place, at))
+    return place ?? decline('a column that is neither grouped by nor in an aggregate', at)
+  }
+  const output = entries.map(({ term, at }) => placeOf(term, at))
+  const { onKeys, onGroups } = splitHaving(query)
+  // Every value of it has to be there, though a condition on keys drops rows before there are groups.
+  for (const value of onKeys.flatMap(valuesIn)) placeOf(query.termOf(value, 'having'), value.at)
+  const having = all<GroupColumn>(
+    onGroups.map((condition) =>
+      bindCondition(condition, (value) => groups.columnAt(placeOf(query.termOf(value, 'having'), value.at))),
+    ),
+  )
+  const order = orderOf(query, placeOf)
+  const grouping = groups.grouping(unlessTrue(having))
+  const { keys, aggregates } = grouping
+  const given = new Set(output)
+  if (select.isDistinct && !keys.every((_, place) => given.has(place)))
+    decline('DISTINCT over groups that it does not tell apart')
+  // The core refuses a sum that does not fit, also of a group that does not go out; narrower integers always fit.
+  const isCut = having !== TRUE || select.limit !== null || select.offset > 0
+  const isWide = (place: number): boolean => {
+    const type = projection.typeAt(place)
+    return type.kind === 'int' && type.bits === 64
+  }
+  if (isCut && aggregates.some((each) => each.kind === 'sum' && isWide(each.argument)))
+    decline('a sum of 64-bit integers in groups of which not all go out')
+  const finish: Finish = {
+    grouping,
+    order,
+    output: Object.freeze(output),
+    isCounted: false,
+  }
+  const filters = [
+    bindFilter(query, select.where, 'where'),
+    ...onKeys.map((condition) => bindFilter(query, condition, 'having')),
+  ]
+  const fields = entries.map(({ name }, index) => field(name, groups.columnAt(output[index] ?? 0).type))
+  return planOf(query, filters, projection.list, finish, fields)
+}
+
+function unlessTrue(predicate: Predicate<GroupColumn>): Predicate<GroupColumn> | null {
+  return predicate === TRUE ? null : predicate
+}
+
+function groupTerms(query: Query): readonly Pick<Entry, 'term' | 'at'>[] {
+  const { groupBy } = query.select
+  if (groupBy === null) return []
+  if (groupBy.kind === 'all') return query.entries.filter(({ term }) => term.kind === 'column')
+  return groupBy.values.map((value) => ({ term: termIn(query, value, 'group'), at: value.at }))
+}
+
+/** Conditions on keys alone, which are conditions on rows as well, and the others. */
+function splitHaving({ select: { having }, termOf }: Query): {
+  readonly onKeys: readonly Condition[]
+  readonly onGroups: readonly Condition[]
+} {
+  const conditions = having === null ? [] : having.kind === 'and' ? having.args : [having]
+  const isOnKeys = (condition: Condition): boolean => {
+    const values = valuesIn(condition)
+    return values.length > 0 && values.every((value) => termOf(value, 'having').kind === 'column')
+  }
+  return {
+    onKeys: conditions.filter(isOnKeys),
+    onGroups: conditions.filter((condition) => !isOnKeys(condition)),
+  }
+}

@@ -1,0 +1,76 @@
+import { withProjection } from '../../../../plan/narrowed.ts'
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import { sqlNames } from '../../../../plan/statement/statement.ts'
+import { allRows, INT64, isRows } from '../../../../plan/task/finish.ts'
+import { field } from '../../../../plan/types/schema.ts'
+import { TRUE } from '../../../query/bind/combine.ts'
+import { decline } from '../../../query/bind/declined.ts'
+import type { Item, Select, Value } from '../parse/ast.ts'
+import { requireFew } from './relation.ts'
+import { createTableColumns, requireAlias } from './table-columns.ts'
+
+/** A query around another one: the number of its rows, or some of its columns and rows. */
+export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan): ScanPlan {
+  const { isDistinct, items, where, groupBy, having, orderBy, limit, offset } = outer
+  const at = outer.from.kind === 'select' ? outer.from.at : null
+  const isSimple =
+    !isDistinct && where === null && groupBy === null && having === null && orderBy.length === 0
+  if (!isSimple || inner.finish.isCounted) decline('a query over a query', at)
+  const [item, ...others] = items
+  if (item?.kind === 'value' && item.value.kind === 'aggregate') {
+    const isCount =
+      item.value.aggregate === 'count_rows' && others.length === 0 && limit === null && offset === 0
+    return isCount ? countOf(inner, item.alias ?? item.value.label) : decline('an aggregate over a query', at)
+  }
+  return columnsOfQuery(outer, alias, inner)
+}
+
+/** Neither the order of rows nor columns that nobody sees matter to their number. */
+function countOf(inner: ScanPlan, name: string): ScanPlan {
+  const { finish, scan } = inner
+  return Object.freeze({
+    ...inner,
+    scan: finish.grouping === null ? withProjection(scan, []) : scan,
+    finish: Object.freeze({ ...finish, order: [], output: [], isCounted: true }),
+    output: Object.freeze({ fields: Object.freeze([field(name, INT64)]), metadata: inner.output.metadata }),
+  })
+}
+
+function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, inner: ScanPlan): ScanPlan {
+  const { fields: given } = inner.output
+  const names = sqlNames(inner.output)
+  // A name that comes twice is another one outside.
+  if (names.some((name, place) => name !== given[place]?.name)) decline('a query over one with equal names')
+  const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
+  requireFew(items, names.length)
+  const placesOf = (item: Item): readonly (readonly [place: number, name: string])[] => {
+    if (item.kind === 'star') {
+      if (item.table !== null) requireAlias(item.table, alias, columns.has(item.table), item.at)
+      return columns.names.map((name, place) => [place, name])
+    }
+    const place = columns.placeOf(columnNameOf(item.value))
+    return [[place, item.alias ?? columns.names[place] ?? '']]
+  }
+  const places = items.flatMap(placesOf)
+  const fields = places.map(([place, name]) => field(name, columns.fieldAt(place, 0).type))
+  const { finish, scan } = inner
+  const list = places.flatMap(([place], index) => {
+    const projection = scan.projection[place]
+    return projection === undefined
+      ? []
+      : [Object.freeze({ ...projection, field: fields[index] ?? projection.field })]
+  })
+  return Object.freeze({
+    ...inner,
+    ...(isRows(finish)
+      ? { scan: withProjection(scan, list), finish: allRows(list.length) }
+      : { finish: Object.freeze({ ...finish, output: places.map(([place]) => finish.output[place] ?? 0) }) }),
+    output: Object.freeze({ fields: Object.freeze(fields), metadata: inner.output.metadata }),
+    offset: inner.offset + offset,
+    limit: Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, inner.limit - offset)),
+  })
+}
+
+function columnNameOf(value: Value): Extract<Value, { kind: 'column' }> {
+  return value.kind === 'column' ? value : decline('an aggregate over a query', value.at)
+}

@@ -1,0 +1,38 @@
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import { allRows } from '../../../../plan/task/finish.ts'
+import { field } from '../../../../plan/types/schema.ts'
+import { decline } from '../../../query/bind/declined.ts'
+import { createProjectionList } from '../../../query/bind/projection-list.ts'
+import type { Term } from './names-in-clauses.ts'
+import { bindFilter, columnAt, columnOf, orderOf, planOf, type Query } from './query.ts'
+
+/** Rows of the table, or with DISTINCT each of them once. */
+export function bindRows(query: Query): ScanPlan {
+  const { select, entries } = query
+  const projection = createProjectionList()
+  const placeOf = (term: Term, at: number): number => projection.add(columnAt(query, columnOf(term, at), at))
+  const outputs = entries.map(({ term, at }) => placeOf(term, at))
+  /** Of distinct rows, what is sorted by must be in the list. */
+  const keys = select.isDistinct ? [...new Set(outputs)] : null
+  const places = new Map(keys?.map((place, index) => [place, index]))
+  const placeIn = (place: number, at: number): number =>
+    keys === null ? place : (places.get(place) ?? decline('DISTINCT rows in the order of another column', at))
+  const order = orderOf(query, (term, at) => placeIn(placeOf(term, at), at))
+  const filters = [bindFilter(query, select.where, 'where')]
+  const fields = entries.map(({ name }, index) => field(name, projection.typeAt(outputs[index] ?? 0)))
+  if (keys === null && order.length === 0) {
+    // Rows that go out as they are have a column each, though two may be the same.
+    const list = outputs.flatMap((place, index) => {
+      const [each, own] = [projection.list[place], fields[index]]
+      return each && own ? [Object.freeze({ ...each, field: own })] : []
+    })
+    return planOf(query, filters, list, allRows(list.length), fields)
+  }
+  const finish = {
+    grouping: keys && Object.freeze({ keys: Object.freeze(keys), aggregates: [], having: null }),
+    order,
+    output: Object.freeze(outputs.map((place) => placeIn(place, 0))),
+    isCounted: false,
+  }
+  return planOf(query, filters, projection.list, finish, fields)
+}

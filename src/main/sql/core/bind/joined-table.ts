@@ -1,0 +1,24 @@
+import type { Schema } from '../../../../plan/types/schema.ts'
+import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
+import type { FilesTable } from '../../../query/source/files-table.ts'
+
+/** Tables of one format, one after the other, if their columns have the same names and types. */
+export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTable> {
+  return orDeclined(() => {
+    const [first, ...others] = tables
+    if (first === undefined) throw new RangeError('no tables')
+    if (others.length === 0) return first
+    if (others.some((other) => columnsKey(other.schema) !== columnsKey(first.schema)))
+      decline('UNION ALL of tables with different columns')
+    return {
+      ...first,
+      relation: tables.map(({ relation }) => relation).join(' UNION ALL '),
+      files: tables.flatMap(({ files }) => files),
+      summaries: tables.flatMap(({ summaries }) => summaries),
+    }
+  })
+}
+
+function columnsKey({ fields }: Schema): string {
+  return JSON.stringify(fields.map(({ name, type }) => [name, type]))
+}

@@ -1,0 +1,90 @@
+import { type ColumnExpression, columnExpression } from '../../../../plan/expression.ts'
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Projection } from '../../../../plan/scan.ts'
+import type { Finish, SortKey } from '../../../../plan/task/finish.ts'
+import type { Field } from '../../../../plan/types/schema.ts'
+import { scanSpec } from '../../../query/bind/columns.ts'
+import { all, TRUE } from '../../../query/bind/combine.ts'
+import { decline } from '../../../query/bind/declined.ts'
+import type { FilesTable } from '../../../query/source/files-table.ts'
+import type { Condition, Ordinal, Select, Value } from '../parse/ast.ts'
+import { bindCondition } from './bind-condition.ts'
+import type { Clause, Term, TermOf } from './names-in-clauses.ts'
+import type { TableColumns } from './table-columns.ts'
+
+/** A `SELECT` over files, its names found. */
+export interface Query {
+  readonly select: Select
+  readonly table: FilesTable
+  readonly columns: TableColumns
+  readonly entries: readonly Entry[]
+  readonly termOf: TermOf
+}
+
+/** A column of the answer. */
+export interface Entry {
+  readonly term: Term
+  readonly alias: string | null
+  readonly name: string
+  readonly at: number
+}
+
+/** What an ordinal of ORDER BY or GROUP BY, or a value there, stands for. */
+export function termIn({ entries, termOf }: Query, value: Value | Ordinal, clause: Clause): Term {
+  return value.kind === 'ordinal' ? entryAt(entries, value).term : termOf(value, clause)
+}
+
+function entryAt(entries: readonly Entry[], { place, at }: Ordinal): Entry {
+  return entries[place - 1] ?? decline(`the place ${place} in a list of ${entries.length}`, at)
+}
+
+/** The place of a column in the table. */
+export function columnOf(term: Term, at: number): number {
+  return term.kind === 'column' ? term.place : decline('an aggregate in place of a column', at)
+}
+
+/** `placeOf` gives the place of what is sorted by in the table so far. */
+export function orderOf(query: Query, placeOf: (term: Term, at: number) => number): readonly SortKey[] {
+  const keys = query.select.orderBy.map(({ value, isDescending, areNullsFirst }) =>
+    Object.freeze({ column: placeOf(termIn(query, value, 'order'), value.at), isDescending, areNullsFirst }),
+  )
+  return Object.freeze(keys)
+}
+
+/** What a scan reads of a column of the table. */
+export function columnAt({ columns }: Query, place: number, at: number): ColumnExpression {
+  const { name, type } = columns.fieldAt(place, at)
+  return columnExpression(name, type)
+}
+
+/** A condition on columns of the table. */
+export function bindFilter(query: Query, condition: Condition | null, clause: Clause): Predicate {
+  if (condition === null) return TRUE
+  return bindCondition(condition, (value) =>
+    columnAt(query, columnOf(query.termOf(value, clause), value.at), value.at),
+  )
+}
+
+/** The plan of a query, whose rows pass `filters`. */
+export function planOf(
+  { select, table, columns }: Query,
+  filters: readonly Predicate[],
+  list: readonly Projection[],
+  finish: Finish,
+  fields: readonly Field[],
+): ScanPlan {
+  const { relation, format, files } = table
+  const condition = all([columns.filter, ...filters])
+  const filter = condition.op === 'constant' && condition.value ? null : condition
+  return Object.freeze({
+    engine: 'core',
+    scan: scanSpec(format, filter, [...list], columns.source),
+    relation,
+    files,
+    finish: Object.freeze(finish),
+    output: Object.freeze({ fields: Object.freeze(fields), metadata: Object.freeze({}) }),
+    offset: select.offset,
+    limit: select.limit ?? Number.POSITIVE_INFINITY,
+  })
+}

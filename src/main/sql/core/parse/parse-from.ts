@@ -1,0 +1,72 @@
+import type { Formats } from '../../../../plan/format/create-formats.ts'
+import type { OptionValue } from '../../../../plan/format/file-format.ts'
+import type { FormatRow } from '../../../../plan/format/format-row.ts'
+import { decline } from '../../../query/bind/declined.ts'
+import type { From, Select } from './ast.ts'
+import { parseList } from './parse-list.ts'
+import { expectString } from './parse-literal.ts'
+import type { TokenReader } from './token-reader.ts'
+
+/** One source, and its name. `parseSelect` reads a query in brackets. */
+export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: () => Select): From {
+  const at = reader.at()
+  if (reader.takeSign('(')) {
+    const select = parseSelect()
+    reader.expectSign(')')
+    return { kind: 'select', select, at, alias: parseAlias(reader) }
+  }
+  const token = reader.peek()
+  const row = token?.kind === 'word' ? formats.functions.get(token.text.toLowerCase()) : undefined
+  if (row === undefined) decline('a table that is no file', at)
+  reader.next()
+  reader.expectSign('(')
+  const paths = parsePaths(reader)
+  const source = { format: formats.withOptions(row, parseOptions(reader, row)), paths }
+  reader.expectSign(')')
+  return { kind: 'files', sources: [source], alias: parseAlias(reader) }
+}
+
+function parsePaths(reader: TokenReader): readonly string[] {
+  if (!reader.takeSign('[')) return [expectString(reader)]
+  const paths = parseList(reader, expectString)
+  reader.expectSign(']')
+  return paths
+}
+
+/** `delimiter := ';', infer_records := 1000`: each option at most once; undefined: none is given. */
+function parseOptions(
+  reader: TokenReader,
+  { options }: FormatRow,
+): Readonly<Record<string, OptionValue>> | undefined {
+  if (!reader.isSign(',')) return undefined
+  const given: Record<string, OptionValue> = {}
+  while (reader.takeSign(',')) {
+    const at = reader.at()
+    const option = options.find(
+      ({ name }) => !Object.hasOwn(given, name) && reader.takeWords(name.toUpperCase()),
+    )
+    if (option === undefined) return reader.unexpected()
+    reader.expectSign(':=')
+    const value = reader.peek()?.kind === 'number' ? BigInt(expectCount(reader)) : expectString(reader)
+    given[option.name] = option.read(value, (what) => decline(what, at))
+  }
+  return given
+}
+
+/** A whole number that every engine has room for. */
+export function expectCount(reader: TokenReader): number {
+  const token = reader.peek()
+  if (token?.kind !== 'number' || !/^\d{1,15}$/.test(token.text)) return reader.unexpected()
+  return Number(reader.next().text)
+}
+
+/** Words that begin what may follow a source. */
+const AFTER = ['WHERE', 'GROUP', 'HAVING', 'UNION', 'ORDER', 'LIMIT', 'OFFSET']
+
+function parseAlias(reader: TokenReader): string | null {
+  if (reader.takeWords('AS')) return reader.expectName()
+  const token = reader.peek()
+  if (token?.kind === 'quoted') return reader.expectName()
+  if (token?.kind !== 'word' || AFTER.some((word) => reader.isWord(word))) return null
+  return reader.expectName()
+}

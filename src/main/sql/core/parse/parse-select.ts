@@ -1,0 +1,115 @@
+import type { Formats } from '../../../../plan/format/create-formats.ts'
+import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
+import { isSign, type Token } from '../../gate/tokens.ts'
+import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
+import { isKeyword } from './keywords.ts'
+import { parseCondition } from './parse-condition.ts'
+import { expectCount, parseFrom } from './parse-from.ts'
+import { parseList } from './parse-list.ts'
+import { parseColumn, parseValue } from './parse-value.ts'
+import { createTokenReader, type TokenReader } from './token-reader.ts'
+import { type Single, united } from './union.ts'
+
+/** How deep queries in brackets may be nested. */
+const MOST_DEEP = 16
+
+/**
+ * The tokens of a statement that passed the gate, if it is a `SELECT` of the simple shape (docs/reference/sql.md, "Engines"); else why
+ * not. What it gives is not yet known to mean anything.
+ */
+export function parseSelect(tokens: readonly Token[], formats: Formats): Declinable<Select> {
+  return orDeclined(() => {
+    const reader = createTokenReader(tokens)
+    const select = parseQuery(reader, formats, 0)
+    if (reader.peek() !== undefined) reader.unexpected()
+    return select
+  })
+}
+
+function parseQuery(reader: TokenReader, formats: Formats, depth: number): Select {
+  if (depth > MOST_DEEP) decline(`queries nested more than ${MOST_DEEP} deep`, reader.at())
+  let query = parseSingle(reader, formats, depth)
+  const isUnion = reader.isWord('UNION', 'ALL')
+  while (reader.isWord('UNION', 'ALL')) {
+    const at = reader.at()
+    reader.takeWords('UNION', 'ALL')
+    query = united(query, parseSingle(reader, formats, depth), at)
+  }
+  const at = reader.at()
+  const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
+  // It knows the names of the list alone.
+  if (isUnion && orderBy.some(({ value }) => value.kind !== 'ordinal')) decline('ORDER BY of a UNION ALL', at)
+  return { ...query, orderBy, ...parseLimits(reader) }
+}
+
+/** One SELECT, without what stands after the last one of several. */
+function parseSingle(reader: TokenReader, formats: Formats, depth: number): Single {
+  if (!reader.takeWords('SELECT')) reader.unexpected()
+  const isDistinct = reader.takeWords('DISTINCT')
+  if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) decline('DISTINCT ON', reader.at())
+  const items = parseList(reader, parseItem)
+  if (!reader.takeWords('FROM')) reader.unexpected()
+  const from = parseFrom(reader, formats, () => parseQuery(reader, formats, depth + 1))
+  if (reader.isSign(',')) decline('a join', reader.at())
+  const where = reader.takeWords('WHERE') ? parseCondition(reader) : null
+  const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null
+  const having = reader.takeWords('HAVING') ? parseCondition(reader) : null
+  return { isDistinct, items, from, where, groupBy, having }
+}
+
+function parseItem(reader: TokenReader): Item {
+  const at = reader.at()
+  if (reader.takeSign('*')) return { kind: 'star', table: null, at }
+  if (isSign(reader.peek(1), '.') && isSign(reader.peek(2), '*')) {
+    const table = reader.expectName()
+    reader.next()
+    reader.next()
+    return { kind: 'star', table, at }
+  }
+  return { kind: 'value', value: parseValue(reader), alias: parseItemAlias(reader) }
+}
+
+/** After AS any word is a name, else none of the grammar's. */
+function parseItemAlias(reader: TokenReader): string | null {
+  const hasAs = reader.takeWords('AS')
+  const token = reader.peek()
+  if (!isAlias(token, hasAs)) return hasAs ? reader.unexpected() : null
+  reader.next()
+  return token.text
+}
+
+function isAlias(token: Token | undefined, hasAs: boolean): token is Token {
+  return token?.kind === 'quoted' || (token?.kind === 'word' && (hasAs || !isKeyword(token.text)))
+}
+
+function parseGroupBy(reader: TokenReader): GroupBy {
+  const at = reader.at()
+  if (reader.takeWords('ALL')) return { kind: 'all', at }
+  return { kind: 'values', values: parseList(reader, (one) => parseOrdinal(one) ?? parseColumn(one)) }
+}
+
+function parseOrdinal(reader: TokenReader): Ordinal | null {
+  const at = reader.at()
+  return reader.peek()?.kind === 'number' ? { kind: 'ordinal', place: expectCount(reader), at } : null
+}
+
+/** Nulls are last in an ascending order, first in a descending one (docs/reference/sql.md, "Dialect"). */
+function parseOrderItem(reader: TokenReader): OrderItem {
+  const value = parseOrdinal(reader) ?? parseValue(reader)
+  const isDescending = reader.takeWords('DESC')
+  if (!isDescending) reader.takeWords('ASC')
+  const areNullsFirst =
+    reader.takeWords('NULLS', 'FIRST') || (!reader.takeWords('NULLS', 'LAST') && isDescending)
+  return { value, isDescending, areNullsFirst }
+}
+
+/** LIMIT and OFFSET in either order, each at most once. */
+function parseLimits(reader: TokenReader): Pick<Select, 'limit' | 'offset'> {
+  let limit: number | null = null
+  let offset: number | null = null
+  for (;;) {
+    if (limit === null && reader.takeWords('LIMIT')) limit = expectCount(reader)
+    else if (offset === null && reader.takeWords('OFFSET')) offset = expectCount(reader)
+    else return { limit, offset: offset ?? 0 }
+  }
+}

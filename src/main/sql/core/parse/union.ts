@@ -1,0 +1,33 @@
+import { decline } from '../../../query/bind/declined.ts'
+import type { FromFiles, Select } from './ast.ts'
+
+/** A `SELECT` without its order and limits. */
+export type Single = Omit<Select, 'orderBy' | 'limit' | 'offset'>
+
+const MOST_QUERIES = 64
+
+/** Two queries with `UNION ALL` between them as one over the files of both: they choose the same rows and columns. */
+export function united(one: Single, other: Single, at: number): Single {
+  const [files, others] = [filesOf(one), filesOf(other)]
+  if (files !== null && files.sources.length === MOST_QUERIES)
+    decline(`UNION ALL of over ${MOST_QUERIES} queries`, at)
+  if (files === null || others === null || written(one) !== written(other) || !isSameFormat(files, others))
+    return decline('UNION ALL of different queries', at)
+  return { ...one, from: { ...files, sources: [...files.sources, ...others.sources] } }
+}
+
+/** Null: the query does more than to choose rows and columns of files. */
+function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromFiles | null {
+  const isPlain = items.every((item) => item.kind === 'star' || item.value.kind === 'column')
+  if (isDistinct || !isPlain || groupBy !== null || having !== null) return null
+  return from.kind === 'files' ? from : null
+}
+
+/** What a query chooses, wherever it stands in the text. */
+function written({ items, where, from }: Single): string {
+  return JSON.stringify([items, where, from.alias], (key, value: unknown) => (key === 'at' ? 0 : value))
+}
+
+function isSameFormat({ sources: [one] }: FromFiles, { sources: [other] }: FromFiles): boolean {
+  return one !== undefined && other !== undefined && one.format.key === other.format.key
+}

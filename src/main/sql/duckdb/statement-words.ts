@@ -1,0 +1,78 @@
+import { type Expression, type ExpressionVisitor, visitExpression } from '../../../plan/expression.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
+import type { Scope } from '../../query/bind/scope.ts'
+import type { Term } from '../../query/bind/terms.ts'
+import { SYNTAX } from './callable-functions.ts'
+import { quoteWord, wordsFor, writeConstant } from './write.ts'
+
+/** What the expressions of a request are in its statement. */
+export interface StatementWords {
+  /** What a source column is called. */
+  column(name: string): string
+  /** An expression in SQL: by its word where it has one. */
+  write(expression: Expression): string
+  /** Items of a select list that give the words of all that is computed in these terms, each after those that it takes. */
+  computed(terms: readonly Term[]): readonly string[]
+  /** Words that are free, for the number of a row and for a column of nothing. */
+  readonly row: string
+  readonly filler: string
+}
+
+/**
+ * Each source column has a word, and so has each entry of `select` and of what rows are distinct in that is no column: others
+ * take it by that word, and it is evaluated once.
+ */
+export function statementWords({ fields }: Schema, { outputs, groups }: Scope): StatementWords {
+  const sources = fields.map(({ name }) => name)
+  const named = [...[...outputs].map(([name, term]) => ({ ...term, name })), ...(groups ?? [])]
+  const words = wordsFor([...sources, ...named.map(({ name }) => name), 'row', 'filler'])
+  const columns = new Map(sources.map((name, place) => [name, words[place] ?? name]))
+  const own = new Map<Expression, string>()
+  for (const [place, { expression }] of named.entries())
+    if (expression.kind !== 'column' && !own.has(expression))
+      own.set(expression, words[sources.length + place] ?? '')
+
+  const column = (name: string): string => columns.get(name) ?? name
+  const quoted = (expression: Expression): string | null => {
+    const word = own.get(expression)
+    return word === undefined ? null : quoteWord(word)
+  }
+  const writer: ExpressionVisitor<string> = {
+    column: (expression) => quoteWord(column(expression.column)),
+    constant: (expression) => quoted(expression) ?? writeConstant(expression),
+    call: (expression, visit) => quoted(expression) ?? writeCall(expression.name, expression.args.map(visit)),
+  }
+  const write = (expression: Expression): string => visitExpression(expression, writer)
+  /** In full, but for what it is made of. */
+  const define = (expression: Expression): string =>
+    expression.kind === 'call'
+      ? writeCall(expression.name, expression.args.map(write))
+      : visitExpression(expression, { ...writer, constant: writeConstant })
+
+  return {
+    column,
+    write,
+    computed(terms) {
+      const found = new Set<Expression>()
+      const finder: ExpressionVisitor<void> = {
+        column() {},
+        constant(expression) {
+          if (own.has(expression)) found.add(expression)
+        },
+        call(expression, visit) {
+          if (found.has(expression)) return
+          for (const arg of expression.args) visit(arg)
+          if (own.has(expression)) found.add(expression)
+        },
+      }
+      for (const { expression } of terms) visitExpression(expression, finder)
+      return [...found].map((expression) => `${define(expression)} AS ${quoted(expression)}`)
+    },
+    row: words.at(-2) ?? '',
+    filler: words.at(-1) ?? '',
+  }
+}
+
+function writeCall(name: string, args: readonly string[]): string {
+  return `${SYNTAX.has(name) ? name : quoteWord(name)}(${args.join(', ')})`
+}

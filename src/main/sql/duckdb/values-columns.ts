@@ -1,0 +1,118 @@
+import type { Values, ValuesColumn } from '../../../plan/statement/values.ts'
+import type { Field } from '../../../plan/types/schema.ts'
+
+export type Value = string | number | boolean | null
+
+/** Rows that become the buffers of a statement's values, some at a time. */
+export interface ValuesBuilder {
+  /** Each with a value for each field: text, booleans, and whole numbers of 0 or more for 64-bit integers. */
+  add(rows: readonly (readonly Value[])[]): void
+  /** Bytes of the text so far. */
+  readonly textBytes: number
+  finish(): Values
+}
+
+/** For exactly so many rows. */
+export function createValues(fields: readonly Field[], rows: number): ValuesBuilder {
+  const columns = fields.map(({ type }) => columnOf(type.kind, rows))
+  let row = 0
+  let textBytes = 0
+  return {
+    get textBytes() {
+      return textBytes
+    },
+    add(added) {
+      for (const [place, column] of columns.entries())
+        textBytes += column.add(
+          added.map((values) => values[place] ?? null),
+          row,
+        )
+      row += added.length
+    },
+    finish() {
+      if (row !== rows) throw new RangeError(`${row} rows of ${rows}`)
+      return { fields, rows, columns: columns.map((column) => column.finish()) }
+    },
+  }
+}
+
+interface ColumnBuilder {
+  /** Puts values at a row and those behind it; gives the bytes of their text. */
+  add(values: readonly Value[], row: number): number
+  finish(): ValuesColumn
+}
+
+function columnOf(kind: string, rows: number): ColumnBuilder {
+  switch (kind) {
+    case 'utf8':
+      return textColumn(rows)
+    case 'bool':
+      return flagColumn(rows)
+    case 'int':
+      return numberColumn(rows)
+    default:
+      throw new TypeError(`values of type ${kind}`)
+  }
+}
+
+function textColumn(rows: number): ColumnBuilder {
+  const known = bitmap(rows)
+  const offsets = new Int32Array(rows + 1)
+  const texts: Buffer[] = []
+  return {
+    add(values, row) {
+      const text = Buffer.from(values.join(''))
+      texts.push(text)
+      for (const [index, value] of values.entries()) {
+        if (value !== null) set(known, row + index)
+        const length = value === null ? 0 : Buffer.byteLength(String(value))
+        offsets[row + index + 1] = (offsets[row + index] ?? 0) + length
+      }
+      return text.length
+    },
+    finish: () => ({ layout: 'utf8', width: 0, buffers: [known, bytesOf(offsets), Buffer.concat(texts)] }),
+  }
+}
+
+function flagColumn(rows: number): ColumnBuilder {
+  const known = bitmap(rows)
+  const flags = bitmap(rows)
+  return {
+    add(values, row) {
+      for (const [index, value] of values.entries()) {
+        if (value !== null) set(known, row + index)
+        if (value === true) set(flags, row + index)
+      }
+      return 0
+    },
+    finish: () => ({ layout: 'bool', width: 0, buffers: [known, flags] }),
+  }
+}
+
+function numberColumn(rows: number): ColumnBuilder {
+  const known = bitmap(rows)
+  const numbers = new BigUint64Array(rows)
+  return {
+    add(values, row) {
+      for (const [index, value] of values.entries()) {
+        if (value === null) continue
+        set(known, row + index)
+        numbers[row + index] = BigInt(value)
+      }
+      return 0
+    },
+    finish: () => ({ layout: 'fixed', width: 8, buffers: [known, bytesOf(numbers)] }),
+  }
+}
+
+function bitmap(rows: number): Uint8Array {
+  return new Uint8Array(Math.ceil(rows / 8))
+}
+
+function set(bits: Uint8Array, index: number): void {
+  bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7))
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int32Array | BigUint64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}

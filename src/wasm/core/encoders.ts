@@ -1,0 +1,96 @@
+import { ServiceError } from '../../plan/errors.ts'
+import { type DataType, typeName } from '../../plan/types/schema.ts'
+import type { Column, Mask } from './column.ts'
+import type { Compression, Core, EncodedRows } from './core.ts'
+import type { Instance } from './instance.ts'
+import { indexCode } from './layout.ts'
+import { NESTED, typeCode } from './type-code.ts'
+
+type Encoders = Pick<Core, 'encodeBatch' | 'encodeDictionary' | 'encodeCsv' | 'advance'>
+
+export function createEncoders(instance: Instance): Encoders {
+  const encode = (
+    name: 'encode_batch' | 'encode_csv',
+    words: readonly number[],
+    ...range: readonly number[]
+  ): EncodedRows => {
+    instance.setArguments(new Uint8Array(Int32Array.from(words).buffer))
+    const rows = instance.call(name, ...range)
+    const [address, length] = [instance.result(0), instance.result(1)]
+    const [metadataBytes, next] = [instance.result(2), instance.result(3)]
+    const bytes = name === 'encode_csv' ? instance.copy(address, length) : gathered(instance, address, length)
+    return { bytes, rows, metadataBytes, next }
+  }
+  return {
+    encodeBatch: (columns, types, rows, mask, from, maxRows, maxBytes, compression = 'none') =>
+      encode(
+        'encode_batch',
+        indexed(columns, types),
+        mask ?? 0,
+        rows,
+        from,
+        clamp(maxRows),
+        clamp(maxBytes),
+        CODECS[compression],
+      ),
+    encodeDictionary(column, id, compression = 'none') {
+      instance.call('encode_dictionary', column, id, CODECS[compression])
+      return instance.copy(instance.result(0), instance.result(1))
+    },
+    encodeCsv: (columns, types, rows, mask, from, maxRows, maxBytes) =>
+      encode('encode_csv', typed(columns, types), mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes)),
+    advance(mask: Mask | null, rows, from, skip) {
+      instance.call('advance', mask ?? 0, rows, from, clamp(skip))
+      return { row: instance.result(0), skipped: instance.result(1) }
+    },
+  }
+}
+
+/** A copy of the last batch, of which parts lie in its columns. */
+function gathered(instance: Instance, address: number, length: number): ArrayBuffer {
+  const count = instance.call('lent')
+  if (count === 0) return instance.copy(address, length)
+  const lent = new DataView(instance.copy(instance.result(0), count * LENT_BYTES))
+  const message = Buffer.allocUnsafeSlow(length)
+  let done = 0
+  for (let i = 0; i < count; i++) {
+    const [at = 0, from = 0, bytes = 0] = [0, 4, 8].map((place) =>
+      lent.getUint32(i * LENT_BYTES + place, true),
+    )
+    message.set(instance.bytes(address + done, at - done), done)
+    message.set(instance.bytes(from, bytes), at)
+    done = at + bytes
+  }
+  message.set(instance.bytes(address + done, length - done), done)
+  return message.buffer
+}
+
+/** Of `Lent` in the core: a place in the message, an address, a length. */
+const LENT_BYTES = 12
+
+/** `Codec::from_code` of the core. */
+const CODECS: Readonly<Record<Compression, number>> = Object.freeze({ none: 0, lz4: 1, zstd: 2 })
+
+const PLAIN = -1
+
+function indexed(columns: readonly Column[], types: readonly DataType[]): number[] {
+  return columns.flatMap((column, i) => {
+    const type = types[i]
+    return [column, type?.kind === 'dictionary' ? indexCode(type.index) : PLAIN]
+  })
+}
+
+function typed(columns: readonly Column[], types: readonly DataType[]): number[] {
+  return columns.flatMap((column, index) => {
+    const type = types[index] ?? { kind: 'null' }
+    const code = typeCode(type)
+    if (code[0] === NESTED)
+      throw new ServiceError('not_supported', `CSV has no form for values of ${typeName(type)}`)
+    return [column, ...code]
+  })
+}
+
+/** What an unsigned 32-bit argument can say; Infinity is more than there is. */
+function clamp(value: number): number {
+  return Math.max(0, Math.min(value, 0xffff_ffff))
+}

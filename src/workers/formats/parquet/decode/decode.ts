@@ -1,0 +1,93 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { Field } from '../../../../plan/types/schema.ts'
+import type { Column as CoreColumn } from '../../../../wasm/core/column.ts'
+import type { Core } from '../../../../wasm/core/core.ts'
+import { createParquetWasm, type DecodedBatches, dropRows } from '../../../../wasm/parquet-wasm.ts'
+import { collect, joined } from '../../collect.ts'
+import type { ReadContext } from '../../provider.ts'
+import { Encoding } from '../metadata/metadata.ts'
+import { encodingOf } from '../pages/pages.ts'
+import { flatColumnOf } from './flat.ts'
+import { type MiniColumn, writeMiniFile } from './mini-file.ts'
+
+/** A unit has 64 MiB decoded at most; its pages and the growth of vectors come on top. Bytes. */
+const DECODER_BYTES = 512 << 20
+
+const parquetWasm = createParquetWasm({ maximumBytes: DECODER_BYTES })
+
+/**
+ * Rows `offset`..`offset + limit` of columns whose pages all begin at the same row, as columns of the core. This is
+ * the place to choose a decoder for each column: the core's own for flat ones, parquet-wasm for all others.
+ */
+export function decodePages(
+  columns: readonly MiniColumn[],
+  offset: number,
+  limit: number,
+  { core, stopwatch }: Pick<ReadContext, 'core' | 'stopwatch'>,
+): CoreColumn[] {
+  return stopwatch.time('decode', () => {
+    const flat = columns.map((column) => flatColumnOf(column, offset, limit))
+    const others = columns.filter((_, i) => flat[i] === null)
+    const decoded = collect(core, (made) => {
+      if (others.length > 0) made.push(...decodeByCrate(others, offset, limit, core))
+      for (const each of flat) if (each !== null) made.push(core.flatColumn(each))
+    })
+    let nextOther = 0
+    let nextFlat = others.length
+    return flat.flatMap((each) => decoded[each === null ? nextOther++ : nextFlat++] ?? [])
+  })
+}
+
+/** The same by parquet-wasm, whatever the columns. */
+export function decodeByCrate(
+  columns: readonly MiniColumn[],
+  offset: number,
+  limit: number,
+  core: Core,
+): CoreColumn[] {
+  const skipped = columns.every(canSkip) ? offset : 0
+  const rows = { offset: skipped, limit: offset + limit - skipped }
+  return parquetWasm.readParquet(writeMiniFile(columns, offset + limit), rows, (decoded) =>
+    collect(core, (imported) => {
+      for (const [i, { column }] of columns.entries())
+        imported.push(importColumn(core, decoded, i, column.field, offset - skipped, limit))
+    }),
+  )
+}
+
+const DELTA_ENCODINGS: readonly (number | undefined)[] = [
+  Encoding.deltaBinaryPacked,
+  Encoding.deltaLengthByteArray,
+  Encoding.deltaByteArray,
+]
+
+/** The crate cannot skip values in DuckDB's delta pages, whose miniblocks hold 256 ("cannot skip miniblock"). */
+function canSkip({ chunks }: MiniColumn): boolean {
+  return chunks.every(({ pages }) =>
+    pages.every((page) => 'gap' in page || !DELTA_ENCODINGS.includes(encodingOf(page.header))),
+  )
+}
+
+/** The column without its first `drop` rows. */
+function importColumn(
+  core: Core,
+  { memory, batches }: DecodedBatches,
+  index: number,
+  { name, type }: Field,
+  drop: number,
+  rows: number,
+): CoreColumn {
+  let left = drop
+  const parts = collect(core, (parts) => {
+    for (const batch of batches) {
+      const address = batch[index]
+      if (address === undefined) continue
+      left -= dropRows(memory, address.array, left)
+      parts.push(core.importArray(memory, address.array, address.schema, type))
+    }
+    const got = parts.reduce((sum, part) => sum + core.rows(part), 0)
+    if (got !== rows)
+      throw new ServiceError('unreadable_file', `column "${name}" holds ${got} of ${rows} rows`)
+  })
+  return joined(core, parts)
+}

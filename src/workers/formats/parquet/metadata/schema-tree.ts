@@ -1,0 +1,34 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { SchemaElement } from './metadata.ts'
+
+/** Deeper than any real nesting, so that a hostile one cannot exhaust the stack. */
+const MAX_DEPTH = 64
+
+/** A node of the schema, which the file holds as a list in depth-first order. */
+export interface RawNode {
+  readonly element: SchemaElement
+  /** Null: a leaf. */
+  readonly children: readonly RawNode[] | null
+}
+
+/** The root's children. Errors are `unreadable_file`, without the file's name. */
+export function buildTree(elements: readonly SchemaElement[]): readonly RawNode[] {
+  let next = 0
+  const take = (depth: number): RawNode => {
+    const element = elements[next++]
+    if (element === undefined) throw fault('its schema ends in the middle of a group')
+    if (depth > MAX_DEPTH) throw fault(`its schema is nested deeper than ${MAX_DEPTH} groups`)
+    // A group without children and without a type is an empty struct; a leaf has a type.
+    if (element.type !== undefined && !element.children) return { element, children: null }
+    const count = element.children ?? 0
+    if (count < 0 || count > elements.length - next) throw fault('its schema ends in the middle of a group')
+    return { element, children: Array.from({ length: count }, () => take(depth + 1)) }
+  }
+  const root = take(0)
+  if (next !== elements.length || root.children === null) throw fault('its schema is not one tree')
+  return root.children
+}
+
+function fault(what: string): ServiceError {
+  return new ServiceError('unreadable_file', what)
+}

@@ -1,0 +1,210 @@
+import {
+  advance,
+  append,
+  fault,
+  type Input,
+  type Output,
+  readByte,
+  readListHeader,
+  readVarint,
+  skip,
+  Wire,
+  writeByte,
+  writeVarint,
+} from '../decode/compact.ts'
+
+/**
+ * Thrift's compact protocol (thrift-compact-protocol.md of Apache Thrift), as far as Parquet's metadata use it. A
+ * type is described once, by a `Codec`; the description reads and writes. What comes in is untrusted: every length is
+ * checked against the bytes that are left before it is used, and unknown fields are skipped to a limited depth.
+ * Errors are `unreadable_file` and do not know the file: callers add it.
+ */
+export interface Codec<T> {
+  readonly wire: number
+  read(input: Input): T
+  write(output: Output, value: T): void
+}
+
+/** Elements of one list; the largest real ones are row groups and pages, some hundred thousand. */
+const MAX_LIST = 1 << 22
+
+export function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
+  return codec.read({ bytes, at: 0 })
+}
+
+export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
+  const output: Output = { bytes: new Uint8Array(256), at: 0 }
+  codec.write(output, value)
+  return output.bytes.subarray(0, output.at)
+}
+
+export const bool: Codec<boolean> = {
+  wire: Wire.true,
+  // Inside a list a boolean is a byte; as a field it is in the field's header (`struct`).
+  read: (input) => readByte(input) === Wire.true,
+  write: (output, value) => writeByte(output, value ? Wire.true : Wire.false),
+}
+
+export const i8: Codec<number> = {
+  wire: Wire.i8,
+  read: (input) => (readByte(input) << 24) >> 24,
+  write: (output, value) => writeByte(output, value & 255),
+}
+
+const i16: Codec<number> = integer(Wire.i16, 0x7fff)
+export const i32: Codec<number> = integer(Wire.i32, 0x7fff_ffff)
+/** Parquet's 64-bit fields are sizes, counts and offsets: one past 2⁵² (zigzag doubles it) is no real one. */
+export const i64: Codec<number> = integer(Wire.i64, 2 ** 52 - 1)
+
+/** A view into the input, not a copy. */
+export const binary: Codec<Uint8Array> = {
+  wire: Wire.binary,
+  read(input) {
+    const length = readVarint(input)
+    const at = input.at
+    advance(input, length)
+    return input.bytes.subarray(at, at + length)
+  },
+  write(output, value) {
+    writeVarint(output, value.length)
+    append(output, value)
+  },
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const encoder = new TextEncoder()
+
+export const utf8: Codec<string> = {
+  wire: Wire.binary,
+  read: (input) => decoder.decode(binary.read(input)),
+  write: (output, value) => binary.write(output, encoder.encode(value)),
+}
+
+export function list<T>(item: Codec<T>): Codec<readonly T[]> {
+  return {
+    wire: Wire.list,
+    read(input) {
+      const { length, wire } = readListHeader(input)
+      // An empty list may carry any element type.
+      if (length > 0 && wire !== item.wire && !(item.wire === Wire.true && wire === Wire.false))
+        throw fault(`a list of type ${wire} where type ${item.wire} belongs`)
+      if (length > MAX_LIST) throw fault(`a list of ${length} elements`)
+      const values: T[] = []
+      for (let i = 0; i < length; i++) values.push(item.read(input))
+      return values
+    },
+    write(output, values) {
+      if (values.length < 15) writeByte(output, (values.length << 4) | item.wire)
+      else {
+        writeByte(output, 0xf0 | item.wire)
+        writeVarint(output, values.length)
+      }
+      for (const value of values) item.write(output, value)
+    },
+  }
+}
+
+/** The value's bytes, a view: `decode` them when they are wanted. What follows is checked even so. */
+export function encoded(codec: Codec<unknown>): Codec<Uint8Array> {
+  return {
+    wire: codec.wire,
+    read(input) {
+      const at = input.at
+      skip(input, codec.wire, 0)
+      return input.bytes.subarray(at, input.at)
+    },
+    write: append,
+  }
+}
+
+/** A value that other readers want and we do not: passed over. */
+export function unread<T>(codec: Codec<T>): Codec<T | undefined> {
+  return {
+    wire: codec.wire,
+    read(input) {
+      skip(input, codec.wire, 0)
+      return undefined
+    },
+    write(output, value) {
+      if (value !== undefined) codec.write(output, value)
+    },
+  }
+}
+
+/** Field name → its number and its type. */
+type Fields = Readonly<Record<string, readonly [id: number, codec: Codec<unknown>]>>
+type ValueOf<F> = F extends readonly [number, Codec<infer T>] ? T : never
+
+export type Struct<Required extends Fields, Optional extends Fields> = {
+  readonly [K in keyof Required]: ValueOf<Required[K]>
+} & {
+  readonly [K in keyof Optional]?: ValueOf<Optional[K]>
+}
+
+/**
+ * A struct by its fields. Those not named here are skipped, and so is an optional field of another type, as in the
+ * readers that Thrift generates: a writer may have used its number for something else. A union is a struct with
+ * optional fields alone.
+ */
+export function struct<Required extends Fields, Optional extends Fields>(
+  required: Required,
+  optional: Optional,
+): Codec<Struct<Required, Optional>> {
+  const byId: (readonly [name: string, codec: Codec<unknown>] | undefined)[] = []
+  for (const [name, [id, codec]] of Object.entries({ ...required, ...optional })) byId[id] = [name, codec]
+  const requiredNames = Object.keys(required)
+  return {
+    wire: Wire.struct,
+    read(input) {
+      const value: Record<string, unknown> = {}
+      for (let id = 0; ; ) {
+        const header = readByte(input)
+        if (header === 0) break
+        const wire = header & 15
+        id = header >> 4 === 0 ? i16.read(input) : id + (header >> 4)
+        const field = byId[id]
+        if (field === undefined) skip(input, wire, 0)
+        else if (field[1].wire === Wire.true && (wire === Wire.true || wire === Wire.false))
+          value[field[0]] = wire === Wire.true
+        else if (field[1].wire === wire) value[field[0]] = field[1].read(input)
+        else if (field[0] in required)
+          throw fault(`field "${field[0]}" has type ${wire} instead of ${field[1].wire}`)
+        else skip(input, wire, 0)
+      }
+      for (const name of requiredNames)
+        if (value[name] === undefined) throw fault(`field "${name}" is missing`)
+      return value as Struct<Required, Optional>
+    },
+    write(output, value) {
+      const values = value as Readonly<Record<string, unknown>>
+      let last = 0
+      for (const [id, field] of byId.entries()) {
+        const member = field && values[field[0]]
+        if (field === undefined || member === undefined) continue
+        const [, codec] = field
+        const wire = codec.wire === Wire.true && member === false ? Wire.false : codec.wire
+        if (id - last < 16) writeByte(output, ((id - last) << 4) | wire)
+        else {
+          writeByte(output, wire)
+          i16.write(output, id)
+        }
+        last = id
+        if (codec.wire !== Wire.true) codec.write(output, member)
+      }
+      writeByte(output, 0)
+    },
+  }
+}
+
+function integer(wire: number, limit: number): Codec<number> {
+  return {
+    wire,
+    read(input) {
+      const zigzag = readVarint(input)
+      const value = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
+      if (value > limit || value < -limit - 1) throw fault(`an integer beyond ${limit}`)
+      return value
+    },
+    write: (output, value) => writeVarint(output, value >= 0 ? value * 2 : -value * 2 - 1),
+  }
+}

@@ -1,0 +1,89 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import type { Range } from '../../read-ranges.ts'
+import type { Chunk } from '../metadata/chunks.ts'
+import { PageType } from '../metadata/metadata.ts'
+import { countRecords } from './levels.ts'
+import { type Page, readPageHeader, rowsOf } from './pages.ts'
+
+/** Where the rows of a chunk lie. */
+export interface PageMap {
+  readonly dictionary: Range | null
+  /** Ascending; the first begins at row 0. */
+  readonly runs: readonly PageRun[]
+}
+
+/** Pages (mostly one) that begin on a row and end before one. */
+export interface PageRun extends Range {
+  readonly firstRow: number
+}
+
+/** Of a page header with the reader's next look-up; a header has about 30 bytes, with statistics some hundred. */
+const HEADER_BYTES = 4 << 10
+
+/** A header may carry two text bounds in full. */
+const MAX_HEADER_BYTES = 4 << 20
+
+/**
+ * Walks the page headers of a chunk that has no offset index. V1 data pages of a nested column tell only in their levels
+ * how many rows begin in them, so these are read on the way. Null: in this chunk that cannot be told (levels.ts).
+ */
+export function mapPages(chunk: Chunk, source: ByteSource, checkCancelled: () => void): PageMap | null {
+  const { leaf, metaData } = chunk
+  let end = chunk.start + chunk.length
+  const runs: (PageRun & { length: number })[] = []
+  let dictionary: Range | null = null
+  let row = 0
+  let window: { readonly offset: number; readonly bytes: Uint8Array } = {
+    offset: 0,
+    bytes: new Uint8Array(0),
+  }
+  for (let at = chunk.start; at < chunk.start + chunk.length || (at < end && row < chunk.rows); ) {
+    checkCancelled()
+    const inWindow = at - window.offset
+    if (inWindow < 0 || inWindow + HEADER_BYTES > window.bytes.length)
+      window = { offset: at, bytes: source.read(at, Math.min(2 * HEADER_BYTES, end - at)) }
+    const { header, headerBytes } = readHeaderAt(window.bytes.subarray(at - window.offset), at, end, source)
+    const length = headerBytes + header.compressedSize
+    if (length > end - at) throw fault(`a page of ${length} bytes leaves its chunk`)
+    if (header.type === PageType.dictionary) {
+      dictionary = { offset: at, length }
+      end = chunk.start + chunk.length + chunk.uncounted
+    } else if (header.type !== PageType.index) {
+      const known = rowsOf(header, leaf.maxRepetition)
+      let records = { count: known ?? 0, startsOnRecord: true }
+      if (known === null) {
+        const page: Page = { header, body: source.read(at + headerBytes, header.compressedSize) }
+        const counted = countRecords(page, metaData.codec, leaf.maxRepetition)
+        if (counted === null) return null
+        records = counted
+      }
+      const last = runs.at(-1)
+      if (records.startsOnRecord || last === undefined) runs.push({ offset: at, length, firstRow: row })
+      else last.length = at + length - last.offset
+      row += records.count
+    }
+    at += length
+  }
+  if (row !== chunk.rows) throw fault(`the pages hold ${row} rows of ${chunk.rows}`)
+  return { dictionary, runs }
+}
+
+function readHeaderAt(
+  held: Uint8Array,
+  at: number,
+  end: number,
+  source: ByteSource,
+): ReturnType<typeof readPageHeader> {
+  for (let bytes = held; ; bytes = source.read(at, Math.min(bytes.length * 16, end - at))) {
+    try {
+      return readPageHeader(bytes)
+    } catch (error) {
+      if (bytes.length >= Math.min(MAX_HEADER_BYTES, end - at)) throw error
+    }
+  }
+}
+
+function fault(what: string): ServiceError {
+  return new ServiceError('unreadable_file', what)
+}

@@ -1,0 +1,95 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import { Codec } from '../metadata/metadata.ts'
+
+/**
+ * The first bytes of a page in a codec that Node has not, enough to read its levels: whole pages of these codecs are
+ * inflated by parquet-wasm. Null: this codec is not known here.
+ */
+export function inflatePrefix(codec: number, stored: Uint8Array, length: number): Uint8Array | null {
+  if (codec === Codec.uncompressed) return stored.subarray(0, length)
+  const output = new Uint8Array(length)
+  if (codec === Codec.snappy) snappy(stored, output)
+  else if (codec === Codec.lz4Raw) lz4(stored, output)
+  else return null
+  return output
+}
+
+/** Until the output is full (format_description.txt of google/snappy). */
+function snappy(input: Uint8Array, output: Uint8Array): void {
+  let at = 0
+  while ((input[at++] ?? 0) > 127);
+  for (let end = 0; end < output.length; ) {
+    const tag = byteAt(input, at++)
+    const kind = tag & 3
+    if (kind === 0) {
+      const short = tag >> 2
+      const extra = Math.max(0, short - 59)
+      const size = (extra === 0 ? short : littleEndian(input, at, extra)) + 1
+      at += extra
+      end = literal(input, at, output, end, size)
+      at += size
+    } else {
+      const [size, offset, bytes] =
+        kind === 1
+          ? [4 + ((tag >> 2) & 7), ((tag >> 5) << 8) | byteAt(input, at), 1]
+          : [(tag >> 2) + 1, littleEndian(input, at, kind === 2 ? 2 : 4), kind === 2 ? 2 : 4]
+      at += bytes
+      end = copy(output, end, offset, size)
+    }
+  }
+}
+
+/** Until the output is full (lz4_Block_format.md of lz4/lz4). */
+function lz4(input: Uint8Array, output: Uint8Array): void {
+  let at = 0
+  const extended = (nibble: number): number => {
+    let size = nibble
+    if (nibble < 15) return size
+    for (;;) {
+      const byte = byteAt(input, at++)
+      size += byte
+      if (byte < 255) return size
+    }
+  }
+  for (let end = 0; end < output.length; ) {
+    const token = byteAt(input, at++)
+    const size = extended(token >> 4)
+    end = literal(input, at, output, end, size)
+    at += size
+    if (end >= output.length) return
+    const offset = littleEndian(input, at, 2)
+    at += 2
+    end = copy(output, end, offset, extended(token & 15) + 4)
+  }
+}
+
+function literal(input: Uint8Array, at: number, output: Uint8Array, end: number, size: number): number {
+  const wanted = Math.min(size, output.length - end)
+  if (wanted > input.length - at) throw fault()
+  output.set(input.subarray(at, at + wanted), end)
+  return end + size
+}
+
+/** The copy may overlap what it makes. */
+function copy(output: Uint8Array, end: number, offset: number, size: number): number {
+  if (offset === 0 || offset > end) throw fault()
+  const wanted = Math.min(end + size, output.length)
+  for (let i = end; i < wanted; i++) output[i] = output[i - offset] ?? 0
+  return end + size
+}
+
+function littleEndian(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0
+  for (let i = 0; i < count; i++) value += byteAt(bytes, at + i) * 256 ** i
+  return value
+}
+
+function byteAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at]
+  if (byte === undefined) throw fault()
+  return byte
+}
+
+function fault(): ServiceError {
+  return new ServiceError('unreadable_file', 'a page cannot be inflated')
+}

@@ -1,0 +1,76 @@
+import { columnIn, type Expression } from '../../../../plan/expression.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { SourceColumn } from '../../../../plan/scan.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import type { Chunk } from '../metadata/chunks.ts'
+import { reliable } from '../reliable.ts'
+import { type BloomFilter, readBloomFilter } from './bloom-filter.ts'
+import { plainValues } from './plain-value.ts'
+
+/** Values that one predicate looks up; an `in` of more is most likely to have one that is there. */
+const MAX_LOOKUPS = 64
+
+/**
+ * The predicate without the values that, by their bloom filters, the columns do not hold: the same for their rows. The
+ * very same object when all values may be there.
+ */
+export function withoutAbsentValues(
+  predicate: Predicate,
+  columns: readonly FilterColumn[],
+  source: ByteSource,
+): Predicate {
+  const filters = new Map<string, BloomFilter | null>()
+  let lookups = 0
+  let areSomeAbsent = false
+
+  const filterOf = ({ column, chunk }: FilterColumn): BloomFilter | null => {
+    const known = filters.get(column.name)
+    if (known !== undefined) return known
+    const range = chunk?.bloomFilter
+    const read = range ? reliable(() => readBloomFilter(range, source)) : null
+    filters.set(column.name, read)
+    return read
+  }
+  const isAbsent = (operand: Expression, value: Scalar): boolean => {
+    const name = columnIn(operand)
+    const found = columns.find(({ column }) => column.name === name)
+    const filter = found && lookups < MAX_LOOKUPS ? filterOf(found) : null
+    if (!found?.chunk || filter === null) return false
+    const values = plainValues(found.chunk.leaf, found.column.type, value)
+    lookups++
+    const isAbsent = values?.every((bytes) => !filter.mayHold(bytes)) ?? false
+    areSomeAbsent ||= isAbsent
+    return isAbsent
+  }
+  const without = (node: Predicate): Predicate => {
+    switch (node.op) {
+      case 'and':
+      case 'or':
+        return { ...node, args: node.args.map(without) }
+      case 'not':
+        return { ...node, arg: without(node.arg) }
+      case 'compare': {
+        const { operand, comparison, value } = node
+        const isDecided = (comparison === 'eq' || comparison === 'neq') && isAbsent(operand, value)
+        return isDecided ? { op: 'where_known', operand, value: comparison === 'neq' } : node
+      }
+      case 'in': {
+        const { operand } = node
+        const values = node.values.filter((value) => !isAbsent(operand, value))
+        return values.length === 0 ? { op: 'where_known', operand, value: false } : { ...node, values }
+      }
+      default:
+        return node
+    }
+  }
+  const narrowed = without(predicate)
+  return areSomeAbsent ? narrowed : predicate
+}
+
+/** A column of a filter, in the type of the scan. */
+export interface FilterColumn {
+  readonly column: SourceColumn
+  /** Its values, which are not nested; null: the file has no such column. */
+  readonly chunk: Chunk | null
+}

@@ -1,0 +1,100 @@
+import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { mayMatch } from '../../../../plan/predicate/prune.ts'
+import { statisticsWidening } from '../../../../plan/predicate/widen-statistics.ts'
+import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
+import type { RowRun } from '../../../../plan/source/unit.ts'
+import { valueType } from '../../../../plan/types/schema.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import type { ReadContext } from '../../provider.ts'
+import type { ReadLimits } from '../limits.ts'
+import type { PageMaps, PageStatistics } from '../pages/page-maps.ts'
+import { reliable } from '../reliable.ts'
+import { type FilterColumn, withoutAbsentValues } from './absent-values.ts'
+import { columnStatistics } from './statistics.ts'
+
+/**
+ * The rows of a range of a row group that may make a filter true, by the statistics of pages and by bloom filters,
+ * counted from its beginning; null: they all may. What is damaged there says nothing: then the rows are read.
+ */
+export function possibleRows(
+  filter: Predicate,
+  columns: readonly FilterColumn[],
+  range: RowRun,
+  { indexedChunk }: ReadLimits,
+  pages: PageMaps,
+  source: ByteSource,
+  { stopwatch, checkCancelled }: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>,
+): readonly RowRun[] | null {
+  const indexed = new Map(
+    columns.map(({ chunk }) => {
+      const isWorthIt = chunk?.columnIndex && chunk.length > indexedChunk
+      const all = isWorthIt && reliable(() => pages.statistics(chunk, source, checkCancelled))
+      return [chunk, all ? pagesIn(range, all) : []]
+    }),
+  )
+  const allPages = [...indexed.values()].flat()
+  if (allPages.length === 0 && !columns.some(({ chunk }) => chunk?.bloomFilter)) return null
+
+  // From one of these rows to the next no column goes on to another page.
+  const begins = new Set([range.from, ...allPages.map(({ firstRow }) => Math.max(firstRow, range.from))])
+  const parts = [...begins].toSorted((a, b) => a - b)
+  const known = new Map(
+    columns.map((each) => [each.column.name, knownInParts(each, indexed.get(each.chunk) ?? [], parts)]),
+  )
+  const matching = (predicate: Predicate): readonly RowRun[] => {
+    const runs: { from: number; to: number }[] = []
+    for (const [i, begin] of parts.entries()) {
+      if (!mayMatch(predicate, (name) => known.get(name)?.(i) ?? null, ALIKE)) continue
+      const [from, to] = [begin - range.from, (parts[i + 1] ?? range.to) - range.from]
+      const last = runs.at(-1)
+      if (last?.to === from) last.to = to
+      else runs.push({ from, to })
+    }
+    return runs
+  }
+  const byStatistics = matching(filter)
+  const narrowed = byStatistics.length === 0 ? filter : withoutAbsentValues(filter, columns, source)
+  const runs = narrowed === filter ? byStatistics : matching(narrowed)
+  if (runs.length === 0) stopwatch.count('pagesSkipped', allPages.length)
+  if (runs.length === 0 && byStatistics.length > 0) stopwatch.count('unitsSkippedByBloomFilter')
+  const [first] = runs
+  return first?.from === 0 && first.to === range.to - range.from ? null : runs
+}
+
+/** Rows of which as much is known: all of them are null, or none is, or it is not known. As if they were one. */
+const ALIKE = 1
+
+function pagesIn({ from, to }: RowRun, pages: readonly PageStatistics[]): readonly PageStatistics[] {
+  return pages.filter(({ firstRow, rows }) => rows > 0 && firstRow < to && firstRow + rows > from)
+}
+
+/** What is known of a column in each part of a range; without pages the same in all. */
+function knownInParts(
+  { column, chunk }: FilterColumn,
+  pages: readonly PageStatistics[],
+  parts: readonly number[],
+): (part: number) => KnownColumn {
+  const { type } = column
+  if (chunk === null) return () => ({ type, nulls: ALIKE })
+  const widen = statisticsWidening(valueType(chunk.leaf.type), valueType(type))
+  const knownOf = (statistics: ColumnStatistics | null, rows: number): KnownColumn => {
+    const { nulls, ...bounds } = widen(statistics, rows) ?? { type }
+    const isAlike = nulls === 0 || nulls === rows
+    return { ...bounds, ...(isAlike && { nulls: nulls === 0 ? 0 : ALIKE }) }
+  }
+  if (pages.length === 0) {
+    const whole = knownOf(
+      reliable(() => columnStatistics(chunk.leaf, chunk.metaData)),
+      chunk.rows,
+    )
+    return () => whole
+  }
+  const ofPages = pages.map(({ statistics, rows }) => knownOf(statistics, rows))
+  let page = 0
+  const places = parts.map((begin) => {
+    while ((pages[page + 1]?.firstRow ?? Number.POSITIVE_INFINITY) <= begin) page++
+    return page
+  })
+  return (part) => ofPages[places[part] ?? 0] ?? { type }
+}

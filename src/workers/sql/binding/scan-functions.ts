@@ -1,0 +1,173 @@
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import {
+  type OpenScan,
+  requestKey,
+  type Source,
+  type SourceRequest,
+  sqlNames,
+} from '../../../plan/statement/statement.ts'
+import type { Field } from '../../../plan/types/schema.ts'
+import { run } from '../../../wasm/duckdb/database.ts'
+import type { Duck } from '../../../wasm/duckdb/instance.ts'
+import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
+import { type Binding, ROW_COLUMN, registerTableFunction } from '../../../wasm/duckdb/table-function.ts'
+import type { Value } from '../../../wasm/duckdb/value.ts'
+import type { Feed } from '../feed/chunk-feed.ts'
+import { markedGroups } from './marked-columns.ts'
+import { type BoundScan, markedRows, type ScanNames } from './scans.ts'
+import { callOf, type ReadFunction, readSourceRequest, type SourceFunction } from './source-functions.ts'
+import type { ValuesReading } from './values-functions.ts'
+
+/** What a statement's table functions need of it. DuckDB calls them while it binds or runs the statement. */
+export interface Scanning extends ValuesReading {
+  /** What it may call that is not DuckDB's. */
+  readonly functions: readonly SourceFunction[]
+  readonly sources: readonly Source[]
+  /** The scans of the present binding, in order. */
+  readonly bound: BoundScan[]
+  /** Files that the present binding names and no source has, by their key. */
+  readonly missing: Map<string, SourceRequest>
+  /** By number of the scan; empty before the statement runs. */
+  scans: readonly PlannedScan[]
+  /** What a table function has thrown, of which DuckDB knows the message only. */
+  failure: ServiceError | null
+  openFeed(scan: number, planned: PlannedScan, columns: readonly (number | null)[]): Feed
+}
+
+/** What a scan that runs reads: files of the source at place `index`. */
+export interface PlannedScan {
+  readonly index: number
+  readonly open: OpenScan
+}
+
+/** The time that DuckDB takes to bind columns grows with their square: these take about a second. */
+const COLUMNS = 16_384
+
+interface Bound {
+  readonly statement: Scanning
+  /** Of the scan in its binding. */
+  readonly number: number
+  /** Place of its source; null: missing. */
+  readonly index: number | null
+}
+
+/** `_rows(0)` and following: sources by their place. */
+const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows', parameters: ['source'] }
+
+/** What each scan of these functions is shown as, and of rows. */
+export function scanNames(functions: readonly ReadFunction[]): ScanNames {
+  return shownNames([...functions, ROWS_FUNCTION])
+}
+
+/** What a call is shown as, by the name under which EXPLAIN prints it. */
+export function shownNames(functions: readonly SourceFunction[]): ScanNames {
+  return new Map(functions.map(({ macro, scan }) => [scan.toUpperCase(), macro.toUpperCase()]))
+}
+
+/** Two connections: what is registered for one is there for all; marked columns are there for `marking` only. */
+export interface ScanConnections {
+  readonly connection: number
+  readonly marking: number
+  readonly mark: number
+}
+
+/**
+ * Registers the functions that read files. A name of DuckDB's own cannot be taken, so each is a macro over a function of
+ * another name. `present` is the statement for which DuckDB is called.
+ */
+export function registerScans(
+  duck: Duck,
+  { connection, marking, mark }: ScanConnections,
+  functions: readonly ReadFunction[],
+  formats: Formats,
+  present: () => Scanning,
+  inputType: (field: Field) => LogicalType,
+): void {
+  const register = (
+    scan: string,
+    macro: string,
+    parameters: readonly string[],
+    source: (statement: Scanning, values: readonly Value[]) => BoundScan | null,
+  ): void => {
+    registerTableFunction<Bound, Feed>(duck, connection, {
+      name: scan,
+      parameters: parameters.map(() => ({ kind: 'any' })),
+      bind: (values) => bind(present(), macro, (statement) => source(statement, values), inputType),
+      init: ({ statement, number, index }, columns) => {
+        const planned = statement.scans[number]
+        if (planned === undefined || planned.index !== index)
+          throw new ServiceError(
+            'invalid_sql',
+            `${macro}: what it reads must not change from one moment to the next.`,
+          )
+        return statement.openFeed(number, planned, columns)
+      },
+      next: (feed, chunk) => feed.next(chunk),
+      endScan: (feed) => feed.end(),
+      failed(error) {
+        const failure = isServiceError(error)
+          ? error
+          : new ServiceError('internal', `${scan}: ${error}`, { cause: error })
+        present().failure ??= failure
+      },
+    })
+    const call = callOf({ macro, scan, parameters })
+    const create = (kind: string, query: string) =>
+      `CREATE ${kind} ${macro}(${parameters.join(', ')}) AS TABLE (${query})`
+    run(duck, connection, create('MACRO', `SELECT * EXCLUDE ("${ROW_COLUMN}") FROM ${call}`))
+    run(duck, marking, create('TEMP MACRO', markedGroups(mark, call)))
+  }
+
+  for (const fn of functions) {
+    register(fn.scan, fn.macro, fn.parameters, (statement, values) => {
+      const request = readSourceRequest(fn, values, formats)
+      const key = requestKey(request)
+      const index = statement.sources.findIndex((each) => each.request && requestKey(each.request) === key)
+      const source = statement.sources[index]
+      if (source !== undefined) return { index, source }
+      statement.missing.set(key, request)
+      return null
+    })
+  }
+  register(ROWS_FUNCTION.scan, ROWS_FUNCTION.macro, ROWS_FUNCTION.parameters, ({ sources }, [value]) => {
+    const index = Number(value)
+    const source = sources[index]
+    if (source === undefined) throw new ServiceError('invalid_sql', `_rows: there is no source ${value}.`)
+    return { index, source }
+  })
+}
+
+/** A source that is missing is bound with a column that nobody names, so that the others of the statement are found too. */
+function bind(
+  statement: Scanning,
+  macro: string,
+  sourceOf: (statement: Scanning) => BoundScan | null,
+  inputType: (field: Field) => LogicalType,
+): Binding<Bound> {
+  const scan = sourceOf(statement)
+  const number = statement.bound.length
+  const bound = { statement, number, index: scan?.index ?? null }
+  if (scan === null)
+    return { columns: [{ name: `${ROW_COLUMN}?`, type: { kind: 'boolean' } }], rows: 0, bound }
+  statement.bound.push(scan)
+  const { schema } = scan.source
+  const width = schema.fields.length
+  if (width === 0) throw new ServiceError('invalid_sql', `${macro}: what it reads has no columns.`)
+  if (width > COLUMNS)
+    throw new ServiceError(
+      'not_supported',
+      `${macro}: what it reads has ${width} columns, over the ${COLUMNS} that DuckDB takes.`,
+    )
+  const names = sqlNames(schema)
+  const columns = schema.fields.map((field, index) => {
+    const name = names[index] ?? ''
+    if (name.includes('\0'))
+      throw new ServiceError(
+        'not_supported',
+        `A column name with a zero byte (${JSON.stringify(name)}) has no form in SQL.`,
+      )
+    return { name, type: inputType(field) }
+  })
+  return { columns, rows: markedRows(scan.source, number), bound }
+}

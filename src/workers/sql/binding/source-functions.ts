@@ -1,0 +1,112 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import type { FormatRow } from '../../../plan/format/format-row.ts'
+import { wholeNumber } from '../../../plan/format/whole-number.ts'
+import { DATASETS_FUNCTION, EVERYTHING, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
+import type { SourceRequest } from '../../../plan/statement/statement.ts'
+import type { ValuesRequest } from '../../../plan/statement/values.ts'
+import type { Value } from '../../../wasm/duckdb/value.ts'
+
+/** A table function of the dialect: `macro` is what a statement calls, with defaults; `scan` what it stands for. */
+export interface SourceFunction {
+  readonly macro: string
+  readonly scan: string
+  /** Of the macro, with their defaults as SQL. */
+  readonly parameters: readonly string[]
+}
+
+/** One that reads files of a format. */
+export interface ReadFunction extends SourceFunction {
+  readonly row: FormatRow
+}
+
+/** One whose rows main makes. */
+export interface ValuesFunction extends SourceFunction {
+  /** What a call asks for. Throws `invalid_sql`, naming the function. */
+  requestOf(values: readonly Value[]): ValuesRequest
+}
+
+/** The functions that read files, one for each name that a format has in SQL. */
+export function readFunctions({ functions }: Formats): readonly ReadFunction[] {
+  return [...functions].map(([macro, row]) => ({
+    macro,
+    scan: `_scan_${macro}`,
+    parameters: ['paths', ...row.options.map(({ name, sqlDefault }) => `${name} := ${sqlDefault}`)],
+    row,
+  }))
+}
+
+/** For each function that reads files one that tells their columns, and one that lists datasets. */
+export function valuesFunctions(formats: Formats): readonly ValuesFunction[] {
+  const schemas = readFunctions(formats).map((fn): ValuesFunction => {
+    const macro = `${fn.macro}${SCHEMA_SUFFIX}`
+    return {
+      macro,
+      scan: `_scan_${macro}`,
+      parameters: fn.parameters,
+      requestOf: (values) => ({
+        kind: 'schema',
+        files: readSourceRequest({ ...fn, macro }, values, formats),
+      }),
+    }
+  })
+  return [...schemas, LIST_DATASETS]
+}
+
+const LIST_DATASETS: ValuesFunction = Object.freeze({
+  macro: DATASETS_FUNCTION,
+  scan: `_scan_${DATASETS_FUNCTION}`,
+  // Words of the grammar, which are quoted where they are written by name.
+  parameters: [`pattern := '${EVERYTHING}'`, '"offset" := 0', '"limit" := NULL'],
+  requestOf([pattern, offset, limit]: readonly Value[]): ValuesRequest {
+    if (typeof pattern !== 'string') throw wrong(DATASETS_FUNCTION, 'its pattern is a string')
+    const count = (value: Value, name: string): number =>
+      wholeNumber(value) ?? refuse(DATASETS_FUNCTION, `its ${name} is a whole number of 0 or more`)
+    return {
+      kind: 'datasets',
+      pattern,
+      offset: count(offset, 'offset'),
+      limit: limit === null ? null : count(limit, 'limit'),
+    }
+  },
+})
+
+/** What a call asks for. Throws `invalid_sql`, naming the function. */
+export function readSourceRequest(
+  { macro, row }: ReadFunction,
+  [paths, ...given]: readonly Value[],
+  formats: Formats,
+): SourceRequest {
+  const options = row.options.map(({ name, read }, index) => [
+    name,
+    read(given[index], (what) => refuse(macro, what)),
+  ])
+  return { format: formats.withOptions(row, Object.fromEntries(options)), paths: readPaths(macro, paths) }
+}
+
+/** A call of what a function stands for, with the parameters of its macro. */
+export function callOf({ scan, parameters }: SourceFunction): string {
+  return `${scan}(${parameters.map((parameter) => parameter.split(' ')[0]).join(', ')})`
+}
+
+/** How a function is called, for messages. */
+export function usage({ macro, parameters }: SourceFunction): string {
+  return `${macro}(${parameters.join(', ')})`
+}
+
+function readPaths(name: string, value: Value): readonly string[] {
+  const values = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(values)) throw wrong(name, 'its first argument is a path, or a list of paths')
+  const paths = values.filter((each) => each !== null)
+  if (paths.length === 0) throw wrong(name, 'its list of paths is empty')
+  if (!paths.every((path) => typeof path === 'string')) throw wrong(name, 'paths are strings')
+  return paths
+}
+
+function refuse(name: string, what: string): never {
+  throw wrong(name, what)
+}
+
+function wrong(name: string, what: string): ServiceError {
+  return new ServiceError('invalid_sql', `${name}: ${what}.`)
+}

@@ -1,0 +1,44 @@
+import { createTextOrder } from '../../../plan/source/text.ts'
+import type { Unit } from '../../../plan/source/unit.ts'
+import { unitAt } from '../../../plan/source/unit-space.ts'
+import type { OpenScan } from '../../../plan/statement/statement.ts'
+import type { DecodedUnit } from '../../state/decoded-units.ts'
+import type { TaskContext } from '../../state/task-context.ts'
+import type { WorkerState } from '../../state/worker-state.ts'
+import { readUnit } from '../../units/read-unit.ts'
+
+/** The units of a scan, in order, or parts of them. */
+export interface Units {
+  /** Null: there are no more. Whoever takes one releases it. */
+  next(): DecodedUnit | null
+  end(): void
+}
+
+/** Decodes the units of a scan one after the other, whoever else has decoded them. */
+export function createUnits(open: OpenScan, state: WorkerState, context: TaskContext): Units {
+  const text = createTextOrder()
+  let next = 0
+  return {
+    next() {
+      if (next >= open.units.count) return null
+      const unit = text.placed(unitAt(open.units, next))
+      next++
+      const decoded = readScanUnit(open, unit, state, context)
+      text.ended(unit, decoded.span)
+      return decoded
+    },
+    end() {},
+  }
+}
+
+/** Decodes a unit of a scan. The caller releases it. */
+export function readScanUnit(
+  { scan, files }: OpenScan,
+  unit: Unit,
+  state: WorkerState,
+  context: TaskContext,
+): DecodedUnit {
+  const file = files[unit.file]
+  if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
+  return readUnit({ scan, file, unit }, state, context)
+}

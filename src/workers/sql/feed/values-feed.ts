@@ -1,0 +1,55 @@
+import type { Values } from '../../../plan/statement/values.ts'
+import type { Field } from '../../../plan/types/schema.ts'
+import type { Column } from '../../../wasm/core/column.ts'
+import type { Core } from '../../../wasm/core/core.ts'
+import { createHandover } from '../../../wasm/duckdb/handover.ts'
+import { duckForms } from '../../../wasm/duckdb/input-type.ts'
+import type { Duck } from '../../../wasm/duckdb/instance.ts'
+import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
+import { collect } from '../../formats/collect.ts'
+import type { Feed } from './chunk-feed.ts'
+
+/** Rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
+const CHUNK_ROWS = 2048
+
+/** The rows of values, chunk by chunk. `columns[i]` is the field that vector `i` is for; null: one that is of no use. */
+export function createValuesFeed(
+  duck: Duck,
+  core: Core,
+  { fields, rows, columns: stored }: Values,
+  columns: readonly (number | null)[],
+  inputType: (field: Field) => LogicalType,
+): Feed {
+  const used = columns.flatMap((place, vector) => {
+    const field = place === null ? undefined : fields[place]
+    const values = place === null ? undefined : stored[place]
+    return field === undefined || values === undefined ? [] : [{ field, values, vector }]
+  })
+  const made = collect(core, (list: Column[]) => {
+    for (const { field, values } of used) {
+      const { layout, width, buffers } = values
+      const plain = core.assemble({ layout, parameter: width, rows, buffers })
+      list.push(core.duckColumn(plain, duckForms(field.type)))
+    }
+  })
+  const handover = createHandover(
+    duck,
+    core,
+    used.map(({ field }) => inputType(field)),
+  )
+  handover.begin(made)
+  let row = 0
+  return {
+    next(chunk) {
+      const from = row
+      row = Math.min(rows, from + CHUNK_ROWS)
+      const vectors = used.map(({ vector }) => duck.api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
+      if (row > from) handover.fill(vectors, from, row - from)
+      return row - from
+    },
+    end() {
+      handover.end()
+      for (const column of made) core.free(column)
+    },
+  }
+}

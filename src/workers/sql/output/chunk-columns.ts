@@ -1,0 +1,129 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
+import type { Column } from '../../../wasm/core/column.ts'
+import type { Core } from '../../../wasm/core/core.ts'
+import type { Duck } from '../../../wasm/duckdb/instance.ts'
+import { TYPE_ID } from '../../../wasm/duckdb/logical-type.ts'
+
+/** Makes columns of the core from DuckDB's chunks, by way of the Arrow C data interface. */
+export interface ChunkColumns extends Disposable {
+  /** The chunk's columns; the chunk stays. */
+  import(core: Core, chunk: number): Column[]
+}
+
+/** Offsets in `struct ArrowArray` and `struct ArrowSchema` of 32 bits, and bytes of either, generously. */
+const ARRAY = Object.freeze({ buffers: 40, children: 44, release: 52, bytes: 64 })
+const SCHEMA = Object.freeze({ format: 0, children: 32, release: 40, bytes: 64 })
+
+/** `types` are handles of logical types, which stay the caller's. */
+export function createChunkColumns(
+  duck: Duck,
+  connection: number,
+  schema: Schema,
+  types: readonly number[],
+): ChunkColumns {
+  const { api, memory } = duck
+  const array = memory.allocate(ARRAY.bytes)
+  const arrowSchema = memory.allocate(SCHEMA.bytes)
+  const formats = memory.allocate(4)
+  using scratch = memory.scratch()
+  const slot = scratch.bytes(4)
+  api.duckdb_connection_get_arrow_options(connection, slot)
+  const options = memory.views().u32[slot / 4] ?? 0
+  const names = scratch.addresses(schema.fields.map(({ name }) => scratch.text(name)))
+  memory.views().u8.fill(0, arrowSchema, arrowSchema + SCHEMA.bytes)
+  const count = BigInt(types.length)
+  check(duck, api.duckdb_to_arrow_schema(options, scratch.addresses(types), names, count, arrowSchema))
+
+  const word = (address: number): number => memory.views().u32[address / 4] ?? 0
+  const child = (struct: number, index: number): number => word(word(struct) + 4 * index)
+  const release = (struct: number, offset: number): void => {
+    const pointer = word(struct + offset)
+    if (pointer !== 0) duck.callPointer(pointer, struct)
+  }
+  const ids = types.map((type) => api.duckdb_get_type_id(type))
+  memory.views().u8.set([LONG, 0, UNSIGNED_LONG, 0], formats)
+  ids.forEach((id, index) => {
+    const format = child(arrowSchema + SCHEMA.children, index) + SCHEMA.format
+    if (id === TYPE_ID.hugeint) memory.views().u32[format / 4] = formats
+    if (id === TYPE_ID.uhugeint) memory.views().u32[format / 4] = formats + 2
+  })
+
+  return {
+    import(core, chunk) {
+      memory.views().u8.fill(0, array, array + ARRAY.bytes)
+      check(duck, api.duckdb_data_chunk_to_arrow(options, chunk, array))
+      const columns: Column[] = []
+      try {
+        for (const [index, { name, type }] of schema.fields.entries()) {
+          const address = child(array + ARRAY.children, index)
+          const id = ids[index]
+          if (id === TYPE_ID.hugeint || id === TYPE_ID.uhugeint) {
+            const rows = Number(api.duckdb_data_chunk_get_size(chunk))
+            narrow(memory.views(), address, rows, id === TYPE_ID.hugeint, name)
+          }
+          columns.push(
+            core.importArray(memory.memory, address, child(arrowSchema + SCHEMA.children, index), type),
+          )
+        }
+        return columns
+      } catch (error) {
+        for (const column of columns) core.free(column)
+        throw error
+      } finally {
+        release(array, ARRAY.release)
+      }
+    },
+    [Symbol.dispose]() {
+      release(arrowSchema, SCHEMA.release)
+      duck.destroy('duckdb_destroy_arrow_options', options)
+      for (const address of [array, arrowSchema, formats]) memory.free(address)
+    },
+  }
+}
+
+/** Formats of 64-bit integers in the C data interface. */
+const LONG = 'l'.charCodeAt(0)
+const UNSIGNED_LONG = 'L'.charCodeAt(0)
+
+/** Moves the low halves of an array's 128-bit integers together, where DuckDB has put them. */
+function narrow(
+  { u8, u32 }: { readonly u8: Uint8Array; readonly u32: Uint32Array },
+  array: number,
+  rows: number,
+  isSigned: boolean,
+  column: string,
+): void {
+  const buffers = (u32[(array + ARRAY.buffers) / 4] ?? 0) / 4
+  const [validity = 0, data = 0] = u32.subarray(buffers, buffers + 2)
+  const isValid = (row: number) => validity === 0 || ((u8[validity + (row >> 3)] ?? 0) >> (row & 7)) & 1
+  const words = u32.subarray(data / 4, data / 4 + 4 * rows)
+  for (let row = 0; row < rows; row++) {
+    const [w0 = 0, w1 = 0, w2 = 0, w3 = 0] = [
+      words[4 * row],
+      words[4 * row + 1],
+      words[4 * row + 2],
+      words[4 * row + 3],
+    ]
+    const above = isSigned && w1 >> 31 ? 0xffff_ffff : 0
+    if ((w2 !== above || w3 !== above) && isValid(row)) {
+      const type = isSigned ? 'Int64' : 'UInt64'
+      throw new ServiceError(
+        'invalid_sql',
+        `Out of Range Error: a value of column "${column}" does not fit into ${type}: cast it, for example to DOUBLE or DECIMAL(38, 0).`,
+      )
+    }
+    words[2 * row] = w0
+    words[2 * row + 1] = w1
+  }
+}
+
+/** Ends an error; throws if it is one. */
+function check(duck: Duck, error: number): void {
+  const { api, memory } = duck
+  const message = api.duckdb_error_data_has_error(error)
+    ? memory.text(api.duckdb_error_data_message(error))
+    : null
+  duck.destroy('duckdb_destroy_error_data', error)
+  if (message !== null) throw new ServiceError('not_supported', message.split('\n')[0] ?? message)
+}

@@ -1,0 +1,33 @@
+import { createRecent } from '../../plan/recent.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import { decodeObjects } from '../../plan/source/object.ts'
+import type { FileVersion } from '../../plan/source/version.ts'
+import { openFileStore } from './file-store.ts'
+import { openFolderStore } from './folder-store.ts'
+import type { OpenStore } from './store.ts'
+
+/** Documents of folders that are remembered, about 300 bytes each. */
+const DOCUMENTS = 16_384
+
+const NONE: ReadonlyMap<string, FileVersion | null> = new Map()
+
+/** Opens files and folders of this machine. */
+export function createLocalStores(): OpenStore {
+  /** By the folder and its version: tasks of one query all bring the same. */
+  const known = createRecent<ReadonlyMap<string, FileVersion | null>>(DOCUMENTS, ({ size }) => 1 + size)
+
+  function documentsOf({ location, folder }: FileRef): ReadonlyMap<string, FileVersion | null> {
+    if (folder === undefined || folder.documents === null) return NONE
+    const key = `${location} ${folder.key}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const documents = new Map(decodeObjects(folder.documents).map((each) => [each.location, each.version]))
+    known.put(key, documents)
+    return documents
+  }
+
+  return (file, stopwatch) =>
+    file.folder === undefined
+      ? openFileStore(file, stopwatch)
+      : openFolderStore(file, file.folder, documentsOf(file), stopwatch)
+}

@@ -1,0 +1,42 @@
+import { type BigIntStats, constants, lstatSync } from 'node:fs'
+import { ServiceError } from '../../plan/errors.ts'
+import { type FileVersion, sameVersion, versionOf } from '../../plan/source/version.ts'
+
+/** Not blocking: a FIFO put in a file's place must not hold the worker. */
+export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+
+/** Throws `file_changed` unless a file, looked at now, is the version that was planned. */
+export function requireVersion(path: string, planned: FileVersion, look: () => BigIntStats): void {
+  const stats = attempt(path, look)
+  if (!stats.isFile()) throw new ServiceError('file_changed', `"${path}" is no longer a regular file.`)
+  if (!sameVersion(versionOf(stats), planned)) throw changed(path)
+}
+
+/** What is at a location, links not followed; undefined: nothing. Throws `unreadable_file`. */
+export function lookAt(path: string, location: string): BigIntStats | undefined {
+  return attempt(path, () => {
+    try {
+      return lstatSync(location, { bigint: true, throwIfNoEntry: false })
+    } catch (error) {
+      // On the way is a file.
+      if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+      throw error
+    }
+  })
+}
+
+export function changed(path: string): ServiceError {
+  return new ServiceError('file_changed', `"${path}" was changed while it was being queried; ask again.`)
+}
+
+/** Calls of the system about a file that was planned. Throws `file_changed` if it is gone, else `unreadable_file`. */
+export function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new ServiceError('file_changed', `"${path}" was removed while it was being queried.`, { cause })
+    throw new ServiceError('unreadable_file', `"${path}" cannot be read: ${code}.`, { cause })
+  }
+}

@@ -1,0 +1,25 @@
+import type { ObjectVersion } from '../../plan/source/object.ts'
+import type { FileVersion } from '../../plan/source/version.ts'
+import type { Store } from './store.ts'
+
+/** A store that notes what is opened through it, whether for the first time or again. */
+export interface Recording {
+  readonly store: Store
+  objects(): readonly ObjectVersion[]
+}
+
+export function recording(store: Store): Recording {
+  const { location } = store.file
+  const opened = new Map<string, FileVersion | null>()
+  return {
+    store: {
+      ...store,
+      open(key) {
+        const source = store.open(key)
+        opened.set(`${location}/${key}`, source?.version ?? null)
+        return source
+      },
+    },
+    objects: () => [...opened].map(([at, version]) => ({ location: at, version })),
+  }
+}

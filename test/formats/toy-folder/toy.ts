@@ -1,0 +1,86 @@
+import { inflateSync } from 'node:zlib'
+import { ServiceError } from '../../../src/plan/errors.ts'
+import { listed } from '../../../src/plan/source/segments.ts'
+import { type DataType, field } from '../../../src/plan/types/schema.ts'
+import type { Column } from '../../../src/wasm/core/column.ts'
+import { collect } from '../../../src/workers/formats/collect.ts'
+import { locatingErrorsInFile } from '../../../src/workers/formats/error-location.ts'
+import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
+import { rowsOfSegment } from '../../../src/workers/formats/ranges.ts'
+import type { ByteSource } from '../../../src/workers/store/byte-source.ts'
+import type { Store } from '../../../src/workers/store/store.ts'
+
+const INTEGER: DataType = { kind: 'int', bits: 64, signed: true }
+
+/** What the marker says: so many segments of so many rows, and the columns besides those of `more.json`. */
+interface Marker {
+  readonly columns: readonly string[]
+  readonly segments: number
+  readonly rows: number
+}
+
+/** A folder of numbers: `a/0` has those of column `a` in segment 0, deflated; where there is no object they are -1. */
+export const toy: Provider = Object.freeze({
+  sniff: (store: Store) => store.open('toy.json') !== null,
+  open: (store: Store) => locatingErrorsInFile(store, 'Toy', () => open(store)),
+})
+
+function open(store: Store): OpenFile {
+  const { columns, segments, rows } = documentOf<Marker>(store, 'toy.json') ?? fault('it has no toy.json')
+  const names = [...columns, ...(documentOf<readonly string[]>(store, 'more.json') ?? [])]
+  const bytes = names.map(() => 8 * rows)
+  return {
+    schema: { fields: names.map((name) => field(name, INTEGER)), metadata: {} },
+    segments: () =>
+      listed(Array.from({ length: segments }, () => ({ rows, decodedBytes: bytes, storedBytes: bytes }))),
+    statistics: () => Array.from({ length: segments }, () => null),
+    typeOf: ({ name }) => (names.includes(name) ? INTEGER : null),
+    read: (store, range, asked, context) =>
+      locatingErrorsInFile(store, 'Toy', () => {
+        const { segment, from, to } = rowsOfSegment(range, () => rows)
+        const columns = collect(context.core, (made) => {
+          for (const { name } of asked) {
+            context.checkCancelled()
+            made.push(columnOf(`${name}/${segment}`, 8 * rows, from, to, store, context))
+          }
+        })
+        return { rows: to - from, columns }
+      }),
+  }
+}
+
+function columnOf(
+  key: string,
+  size: number,
+  from: number,
+  to: number,
+  store: Store,
+  { core, chunks }: ReadContext,
+): Column {
+  const source = store.open(key)
+  const rows = to - from
+  const values =
+    source === null
+      ? new Uint8Array(8 * rows).fill(255)
+      : new Uint8Array(
+          chunks.get(store, key, source.version, () => inflated(key, source, size)),
+          8 * from,
+          8 * rows,
+        )
+  return core.assemble({ layout: 'fixed', parameter: 8, rows, buffers: [null, values] })
+}
+
+function inflated(key: string, source: ByteSource, size: number): ArrayBuffer {
+  const bytes = inflateSync(source.read(0, source.size), { maxOutputLength: size })
+  if (bytes.length !== size) fault(`${key} has ${bytes.length} of ${size} bytes`)
+  return Uint8Array.from(bytes).buffer
+}
+
+function documentOf<T>(store: Store, key: string): T | null {
+  const source = store.open(key)
+  return source && JSON.parse(Buffer.from(source.read(0, source.size)).toString())
+}
+
+function fault(what: string): never {
+  throw new ServiceError('unreadable_file', what)
+}

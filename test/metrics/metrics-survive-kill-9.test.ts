@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import t from 'tap'
+import { openCatalog } from '../../src/main/catalog/open.ts'
+import { createMetricsStore } from '../../src/main/metrics/store.ts'
+import { faults } from './shared-texts.ts'
+
+t.test('every committed row is there after kill -9 in the middle of writes', async (t) => {
+  const path = join(t.testdir(), 'catalog.db')
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'record-until-killed.ts'), path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const committed: string[] = []
+  for await (const id of createInterface({ input: child.stdout })) {
+    committed.push(id)
+    if (committed.length === 2000) child.kill('SIGKILL')
+  }
+  const [, signal] = await exited
+  t.equal(signal, 'SIGKILL')
+
+  const catalog = openCatalog(path)
+  t.equal(catalog.pragma('integrity_check', { simple: true }), 'ok')
+  t.same(faults(catalog), [], 'shared texts are as often referred to as is written')
+  const store = createMetricsStore(catalog, {
+    retentionDays: 0,
+    maximumRows: 0,
+    maximumBytes: 0,
+    log: { error: (_, message) => t.fail(message) },
+  })
+  const complete = committed.filter((id) => id.length === 36)
+  t.same(
+    complete.filter((id) => store.find(id) === null),
+    [],
+    'no acknowledged row is missing',
+  )
+  await store.close()
+  catalog.close()
+})

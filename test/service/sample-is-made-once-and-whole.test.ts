@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import { readParquet } from 'parquet-wasm'
+import t from 'tap'
+import { ensureSample } from '../../src/main/sample.ts'
+
+const FILES = ['observations/2024-01.parquet', 'observations/2024-02.parquet']
+const PLATFORMS = 'platforms.csv'
+
+t.test(
+  'a dataset root that does not exist is made, with two files of plausible observations and a table of platforms',
+  async (t) => {
+    const root = join(t.testdir(), 'data', 'datasets')
+    t.equal(await ensureSample(root), true)
+    t.same(readdirSync(join(root, '..')), ['datasets'], 'nothing is left beside it')
+    t.same(readdirSync(root, { recursive: true }).sort(), ['observations', ...FILES, PLATFORMS])
+    const [header, ...lines] = readFileSync(join(root, PLATFORMS), 'utf8').trimEnd().split('\n')
+    const platforms = lines.map((line) => line.split(',')[0])
+    t.equal(header, 'platform,model,deployed')
+    t.equal(platforms.length, 12)
+    for (const file of FILES) {
+      const table = tableFromIPC(readParquet(readFileSync(join(root, file))).intoIPCStream())
+      t.same(
+        table.schema.fields.map(({ name, type }) => `${name}: ${type}`),
+        [
+          'time: Timestamp<MILLISECOND>',
+          'latitude: Float64',
+          'longitude: Float64',
+          'depth: Float32',
+          'platform: Utf8',
+          'temperature: Float64',
+          'salinity: Float64',
+        ],
+      )
+      t.ok(table.numRows > 3000)
+      t.ok(table.getChild('salinity')?.nullCount)
+      const temperatures = [...(table.getChild('temperature') ?? [])].filter((value) => value !== null)
+      t.ok(temperatures.every((value) => value > 0 && value < 30))
+      const known = new Set(platforms)
+      t.ok([...(table.getChild('platform') ?? [])].every((platform) => known.has(platform)))
+    }
+  },
+)
+
+t.test('the sample is the same every time', async (t) => {
+  const [a, b] = [join(t.testdir(), 'a'), join(t.testdir(), 'b')]
+  await Promise.all([ensureSample(a), ensureSample(b)])
+  for (const file of [...FILES, PLATFORMS])
+    t.ok(readFileSync(join(a, file)).equals(readFileSync(join(b, file))))
+})
+
+t.test('a dataset root that exists is left alone, an empty one too', async (t) => {
+  const root = join(t.testdir(), 'datasets')
+  mkdirSync(root)
+  t.equal(await ensureSample(root), false)
+  t.same(readdirSync(root), [])
+})
+
+t.test('what a crash left behind is replaced', async (t) => {
+  const root = join(t.testdir(), 'datasets')
+  mkdirSync(`${root}.partial`)
+  writeFileSync(join(`${root}.partial`, 'half'), 'PAR1')
+  t.equal(await ensureSample(root), true)
+  t.same(readdirSync(root).sort(), ['observations', PLATFORMS])
+  t.notOk(existsSync(`${root}.partial`))
+})
+
+t.test('a place that cannot be written is named, and nothing is left', async (t) => {
+  const file = join(t.testdir({ data: 'a file, not a folder' }), 'data')
+  await t.rejects(ensureSample(join(file, 'datasets')), {
+    code: 'internal',
+    message: `cannot make the sample data in ${join(file, 'datasets')}: `,
+  })
+})

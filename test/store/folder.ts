@@ -1,0 +1,45 @@
+import { lstatSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FileRef } from '../../src/plan/source/file.ts'
+import { documentedFolder, markedFolder, type ObjectVersion } from '../../src/plan/source/object.ts'
+import { versionOf } from '../../src/plan/source/version.ts'
+
+/** The document that marks the folders of these tests. */
+export const MARKER = 'store.json'
+
+/** A folder as main finds it, its documents not known yet. */
+export function foundFolder(location: string, marker = MARKER): FileRef {
+  const version = versionAt(join(location, marker))
+  return { path: 'data/store', location, version, folder: markedFolder(marker, version) }
+}
+
+/** The same as it is planned, with what `keys` name now as its documents. `plannedAt`: milliseconds since 1970. */
+export function plannedFolder(location: string, keys: readonly string[], plannedAt: number): FileRef {
+  const file = foundFolder(location)
+  const folder = documentedFolder(
+    MARKER,
+    file.version,
+    keys.map((key) => objectAt(join(location, key))),
+  )
+  return { ...file, folder: { ...folder, plannedAt } }
+}
+
+/** What is at a location now. */
+export function objectAt(location: string): ObjectVersion {
+  const stats = lstatSync(location, { bigint: true, throwIfNoEntry: false })
+  return { location, version: stats === undefined ? null : versionOf(stats) }
+}
+
+function versionAt(location: string): FileRef['version'] {
+  return versionOf(lstatSync(location, { bigint: true }))
+}
+
+/** Time of the last change that a file has now; changes that come will be later. Milliseconds since 1970. */
+export function changedAt(location: string): number {
+  return lstatSync(location).ctimeMs
+}
+
+/** Changes what is known of a file, and none of its bytes. */
+export function touch(location: string): void {
+  utimesSync(location, 1, 1)
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { openFileStore } from '../../src/workers/store/file-store.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { fileRef } from '../formats/source.ts'
+
+const stopwatch = createStopwatch()
+const changed = { code: 'file_changed', message: /"file"/ }
+
+t.test('ranges are read whole, and counted', async (t) => {
+  const location = join(t.testdir({ file: 'abcdefgh' }), 'file')
+  const watch = createStopwatch()
+  using source = openFileStore(fileRef(location), watch)
+  t.equal(source.size, 8)
+  t.equal(Buffer.from(source.read(2, 3)).toString(), 'cde')
+  t.equal(source.read(8, 0).length, 0)
+  t.equal(watch.metrics().bytesRead, 3)
+  for (const [offset, length] of [
+    [0, 9],
+    [9, 0],
+    [8, 1],
+  ] as const)
+    t.throws(() => source.read(offset, length), { code: 'unreadable_file', message: /"file" is damaged/ })
+  t.throws(() => source.read(-1, 1), RangeError)
+  t.throws(() => source.read(0, Number.NaN), RangeError)
+  source.verify()
+})
+
+t.test('a file that was replaced, removed or is no file any more', async (t) => {
+  const folder = t.testdir({ file: 'abc', other: 'abc' })
+  const location = join(folder, 'file')
+  const planned = fileRef(location)
+  const throwsWhenRead = (message = 'is an error'): void => {
+    using source = openFileStore(planned, stopwatch)
+    t.throws(() => source.verify(), changed, message)
+    t.throws(() => source.read(0, 1), changed, message)
+  }
+  renameSync(join(folder, 'other'), location)
+  throwsWhenRead()
+  rmSync(location)
+  throwsWhenRead()
+  execFileSync('mkfifo', [location])
+  throwsWhenRead('and a pipe does not hold the worker')
+})
+
+t.test('a file that changes while it is open', async (t) => {
+  const location = join(t.testdir({ file: 'abcdefgh' }), 'file')
+  for (const change of [
+    () => appendFileSync(location, 'i'),
+    () => writeFileSync(location, 'ABCDEFGHI'),
+    () => truncateSync(location, 2),
+  ]) {
+    using source = openFileStore(fileRef(location), stopwatch)
+    source.read(0, 1)
+    change()
+    t.throws(() => source.verify(), changed)
+  }
+  using source = openFileStore(fileRef(location), stopwatch)
+  source.read(0, 1)
+  truncateSync(location, 1)
+  t.throws(() => source.read(0, 2), changed)
+})
