@@ -4,7 +4,7 @@ import { readSchemaMessage, writeSchemaMessage } from '../../src/workers/formats
 
 const FIELDS = 20_000
 
-/** A schema all of whose fields are the first one, which has this name. */
+/** A schema whose vector of fields refers to one and the same field, of this name, many times. */
 function repeated(name: string): Uint8Array {
   const fields = [field(name, { kind: 'bool' }), ...Array(FIELDS - 1).fill(field('', { kind: 'null' }))]
   const message = Buffer.from(writeSchemaMessage({ fields, metadata: {} }))

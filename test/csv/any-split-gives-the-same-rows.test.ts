@@ -53,7 +53,7 @@ const property = fc.property(file, ({ width, rows, lineEnd, gaps, hasMark, hasLa
   const { file, source } = openCsv(bytes, { limits })
   if (JSON.stringify(readAll(file, source, context, fields)) !== JSON.stringify(expected)) return false
 
-  // As main does: a segment that was read from a guess is good if it begins where the one before it ended.
+  // As main does: a segment whose beginning was guessed is right if it begins where the one before it ended.
   let ended: number | null = null
   return segmentsIn(file).every((_, segment) => {
     const read = (begin: number | null): SegmentValues =>

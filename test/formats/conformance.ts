@@ -13,7 +13,7 @@ import { segmentsIn } from './segments.ts'
 import { fileRef, memorySource } from './source.ts'
 import { columnValues, readAll, readSegments, readValues, type Value } from './values.ts'
 
-/** A file and what a reader that we trust reads from it. */
+/** A file and the rows that a trusted reader gives for it. */
 export interface Sample {
   readonly name: string
   readonly location: string
@@ -27,15 +27,15 @@ export interface Case {
   /** How many damaged copies of each sample are tried. */
   readonly damages: number
   /**
-   * Text cannot tell that it was cut or damaged, nor from its first bytes what it is: a cut copy has the rows before the
-   * cut, and other text is recognised. How many rows a segment has is known when it is read.
+   * A text format: a copy that is cut short is not always an error but may have the rows before the cut, any other text is
+   * recognised as this format, and the rows of a segment are not counted before it is read.
    */
   readonly isText?: boolean
 }
 
 const CORE_BYTES = 256 << 20
 
-/** What every provider promises, whatever its format: run by one test of each. */
+/** Tests what every provider promises. Each format has one test file that calls it. */
 export async function conformance(
   t: Test,
   { provider, samples, damages, isText = false }: Case,
@@ -192,7 +192,7 @@ export async function conformance(
                 const isSame = cut.schema.fields.map(({ name }) => name).join() === names.join()
                 if (!isSame) continue
                 const whole = readAll(cut, cutAt(length), context, file.schema.fields)
-                // The last row may be cut, and its values others.
+                // The last row may be cut short, so its values may differ.
                 const before = whole.map((values) => values.slice(0, -1))
                 t.strictSame(
                   before,
@@ -258,7 +258,7 @@ function readExpected(sample: Sample): Table {
   return tableFromIPC(gunzipSync(readFileSync(sample.expected)))
 }
 
-/** Cut somewhere, or with a few bits flipped, now anywhere and now near the end, where metadata tend to be. */
+/** A copy that is cut short, or has a few bits flipped: in every other round near the end, where most formats have metadata. */
 function damage(bytes: Uint8Array, random: (below: number) => number, round: number): Uint8Array {
   if (round % 8 === 7) return bytes.subarray(0, random(bytes.length))
   const copy = Uint8Array.from(bytes)

@@ -8,7 +8,7 @@ import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.t
 import type { Store } from '../../src/workers/store/store.ts'
 import { segmentsIn } from './segments.ts'
 
-/** A value that `t.same` compares exactly: −0 and NaN are texts, what has a unit is the stored integer. */
+/** A value that `t.same` compares exactly: −0 and NaN are texts, times and other values with units are their stored integers. */
 export type Value = null | boolean | string | bigint | readonly Value[] | { readonly [name: string]: Value }
 
 /** Rows of a segment, column by column, and where they lay. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import { cutGrid } from '../../src/main/query/plan/cut-grid.ts'
 import { knownAnswer } from '../../src/main/query/plan/known-answer.ts'
@@ -10,6 +9,7 @@ import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
 import { allSteps } from '../../src/plan/steps.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
+import { fc } from '../support/generate.ts'
 import { planOf } from './bound.ts'
 import { interpret } from './interpret.ts'
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import { type CutGrid, cutGrid, unitsBetween } from '../../src/main/query/plan/cut-grid.ts'
 import type { GridLimits } from '../../src/main/query/plan/grid-steps.ts'
@@ -7,6 +6,7 @@ import type { Grid } from '../../src/plan/source/grid.ts'
 import { boxAt, rowsBefore } from '../../src/plan/source/grid-units.ts'
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
 import { allSteps } from '../../src/plan/steps.ts'
+import { fc } from '../support/generate.ts'
 
 const ROW_BYTES = 8
 

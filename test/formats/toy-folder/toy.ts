@@ -12,7 +12,7 @@ import type { Store } from '../../../src/workers/store/store.ts'
 
 const INTEGER: DataType = { kind: 'int', bits: 64, signed: true }
 
-/** What the marker says: so many segments of so many rows, and the columns besides those of `more.json`. */
+/** What the marker says: the number of segments, the rows of each, and the columns, to which `more.json` may add. */
 interface Marker {
   readonly columns: readonly string[]
   readonly segments: number

@@ -19,7 +19,7 @@ const SCHEMA = {
   metadata: {},
 }
 
-/** Numbered lines of text, without the first `skip`: one segment. */
+/** Reads numbered lines of text, without the first `skip`. They are one segment. */
 export function createLines(skip: number): Provider {
   return {
     sniff: (store) => FIRST_LINE.test(firstBytes(onlyObject(store))),
@@ -72,7 +72,7 @@ function numbers(begin: number, rows: number, { core }: ReadContext): Column {
   })
 }
 
-/** Texts lie one behind the other in a column as in the file, but for the line ends. */
+/** A text column has its texts one after the other, as the file has them, but without the line ends. */
 function texts(
   source: ByteSource,
   stored: { readonly lines: number; readonly bytes: number; readonly begin: number },

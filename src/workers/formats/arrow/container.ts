@@ -7,7 +7,7 @@ import { readSchema } from './schema-message.ts'
 import { readStorages, type Storage } from './storage.ts'
 import { beginsAsStream, readStream } from './stream.ts'
 
-/** Reads all metadata of a file or a stream, whichever its first bytes say it is. */
+/** Reads all metadata of a file or a stream; its first bytes tell which it is. Throws `unreadable_file` and `memory_limit`. */
 export function readContainer(
   source: ByteSource,
 ): Container & { readonly columns: Schema; readonly storages: readonly Storage[] } {
@@ -23,7 +23,7 @@ export function readContainer(
   return { ...container, columns, storages: readStorages(container.schema, columns) }
 }
 
-/** Whether it begins like a file or like a stream. */
+/** Whether the source begins as an Arrow IPC file or stream. */
 export function beginsAsArrow(source: ByteSource): boolean {
   return hasFileMagic(source) || beginsAsStream(source)
 }

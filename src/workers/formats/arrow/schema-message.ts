@@ -15,21 +15,20 @@ import { CONTINUATION, Header, PREFIX_BYTES, readPrefix } from './message.ts'
 import { damaged, readType, TypeId, typeSlots } from './schema-type.ts'
 
 /**
- * The schema message of Arrow IPC (Message.fbs and Schema.fbs of apache/arrow), from and to our own types. Own code
- * and not the apache-arrow package, because what comes in is untrusted: that package believes every vector's length,
- * and knows no list views.
+ * Reads and writes the schema message of Arrow IPC (Message.fbs and Schema.fbs of apache/arrow). The apache-arrow package is
+ * not used for this because input is untrusted: that package believes the length of every vector, and does not know list views.
  */
 
 const METADATA_V5 = 4
 
-/** A table may be referred to many times, so nesting could multiply without end. */
+/** The most fields of a schema, at all depths. A small file can refer to one table many times, and so claim any number. */
 const MAX_FIELDS = 100_000
 const MAX_DEPTH = 64
 
 /**
- * An encapsulated schema message, with or without the continuation marker. Large and view text and binary come out as
- * what they hold: `utf8` or `binary`, and so do dictionaries that are nested or of nested values.
- * Errors: `unreadable_file` for a damaged message and for union, run-end-encoded and list-view columns.
+ * Reads an encapsulated schema message, with or without the continuation marker. Large and view text and binary become `utf8`
+ * and `binary`; a dictionary that is nested, or has nested values, becomes the type of its values.
+ * Throws `unreadable_file` for a damaged message and for union, run-end-encoded and list-view columns.
  */
 export function readSchemaMessage(message: Uint8Array): Schema {
   const prefix = readPrefix(message)
@@ -41,7 +40,7 @@ export function readSchemaMessage(message: Uint8Array): Schema {
   return readSchema(schema)
 }
 
-/** A schema by itself, as the footer of a file has it. */
+/** Reads a schema without the message around it, as it stands in the footer of a file. Otherwise as `readSchemaMessage`. */
 export function readSchema(schema: Table): Schema {
   if (readShort(schema, 0, 0) !== 0) throw damaged('big-endian data are not read')
   const budget = { fields: MAX_FIELDS }
@@ -65,7 +64,7 @@ function readField(table: Table, parent: string, depth: number, budget: { fields
   }
 }
 
-/** The type of a column, by its `DictionaryEncoding` if it has one. */
+/** The type of a column: a dictionary type if it has a `DictionaryEncoding` and flat values. */
 function encodedType(value: DataType, encoding: Table | null, path: string): DataType {
   if (encoding === null || value.kind === 'null' || isNested(value)) return value
   const indexTable = readTable(encoding, 1)
@@ -74,7 +73,7 @@ function encodedType(value: DataType, encoding: Table | null, path: string): Dat
   return { kind: 'dictionary', index, value, ordered: readBool(encoding, 2) }
 }
 
-/** What an absent index type stands for (Schema.fbs). */
+/** The index type of a dictionary if it is absent (Arrow's Schema.fbs). */
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 
 function readMetadata(table: Table, slot: number): Record<string, string> {
@@ -83,7 +82,7 @@ function readMetadata(table: Table, slot: number): Record<string, string> {
   )
 }
 
-/** The encapsulated message, padded to 8 bytes. */
+/** The encapsulated schema message, padded to 8 bytes. The id of a column's dictionary is the index of the column. */
 export function writeSchemaMessage(schema: Schema): Uint8Array {
   const metadata = writeFlatbuffer([
     { size: 2, value: METADATA_V5 },
@@ -104,7 +103,7 @@ export function writeSchemaMessage(schema: Schema): Uint8Array {
   return message
 }
 
-/** `dictionary`: the id of its dictionary, if it is one. */
+/** The slots of a `Field`. `dictionary` is the id of its dictionary, if its type is a dictionary type. */
 function fieldSlots(field: Field, dictionary = 0): readonly (Slot | undefined)[] {
   const { id, slots, children } = typeSlots(field.type)
   return [

@@ -5,7 +5,7 @@ import { readBool, readInt, readShort, readString, type Slot, type Table } from 
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 const INTERVAL_UNITS = ['year_month', 'day_time', 'month_day_nano'] as const
 
-/** `Type` of Schema.fbs. */
+/** The union `Type` of Arrow's Schema.fbs. */
 export const TypeId = Object.freeze({
   null: 1,
   int: 2,
@@ -36,8 +36,8 @@ export const TypeId = Object.freeze({
 })
 
 /**
- * A type by its number and its table in a `Field`; `path` names the column in errors. Large and view text and binary come
- * out as what they hold. Throws `unreadable_file` for what is damaged or has no type of ours.
+ * The type of a `Field`, from the number and the table of its `Type`; `path` names the column in errors. Large and view text
+ * and binary become `utf8` and `binary`. Throws `unreadable_file` for a damaged type and for one that is not supported.
  */
 export function readType(
   id: number,
@@ -133,7 +133,7 @@ export function readType(
   }
 }
 
-/** The number of a type, its table, and the fields of its children; of a dictionary, those of its values. */
+/** The number of a type, the slots of its table, and the fields of its children. For a dictionary type, those of its values. */
 export function typeSlots(type: DataType): {
   readonly id: number
   readonly slots: readonly (Slot | undefined)[]
@@ -194,7 +194,7 @@ export function typeSlots(type: DataType): {
   }
 }
 
-/** A fault of a schema; callers add the file. */
+/** An error about a schema. Callers add the file's name. */
 export function damaged(what: string): ServiceError {
   return new ServiceError('unreadable_file', `damaged Arrow schema: ${what}`)
 }
