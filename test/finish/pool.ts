@@ -70,7 +70,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         .sort()
         .map((name) => fileRef(join(folder, name)))
       const ticket = scheduler.admit()
-      const known = await summaries.of(format, files, [], ticket, () => {})
+      const known = await summaries.of(format, files, { statistics: [], columns: [] }, ticket, () => {})
       ticket.release()
       const relation = format.kind
       return {
