@@ -11,12 +11,12 @@ import { type UnitSpace, unitAt } from '../../../plan/source/unit-space.ts'
 import { allSteps, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { INT64, type SortKey } from '../../../plan/task/finish.ts'
 import type { Fragment } from '../../../plan/task/fragment.ts'
-import type { Mark } from '../../../plan/task/task.ts'
+import type { KeyMark } from '../../../plan/task/task.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, field } from '../../../plan/types/schema.ts'
-import type { Piece } from './piece.ts'
 import type { SegmentKey } from './sort-keys.ts'
 import { earlier, order, reachTo, type TopKey, topKey } from './top-key.ts'
+import type { UnitRequest } from './unit-request.ts'
 import type { UnitSequence } from './unit-sequence.ts'
 
 export type Top = Extract<Fragment, { kind: 'top' }>
@@ -30,11 +30,11 @@ export interface TopUnits {
   readonly scan: ScanSpec
   readonly fragment: Top
   /** What is asked of the next unit; null: none of its rows can be among the first. */
-  pieceOf(index: number): Piece | null
+  requestOf(index: number): UnitRequest | null
   /** The scan without what is known not to be wanted. */
   wanted(): ScanSpec
   /** Hears of rows of a unit: what comes after so many of all units as are wanted is not wanted. */
-  found(marks: readonly Mark[]): void
+  found(marks: readonly KeyMark[]): void
 }
 
 export interface TopUnitsOptions {
@@ -65,9 +65,9 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
   let reach: Predicate | null = null
   let best: Scalar | null | undefined
   /** Of all units, in their order; those after the first of so many rows as are wanted have been left out. */
-  let marks: readonly Mark[] = []
+  let marks: readonly KeyMark[] = []
 
-  function found(others: readonly Mark[]): void {
+  function found(others: readonly KeyMark[]): void {
     if (key === null) return
     const known = others.filter((mark) => mark.key !== null || key.areNullsFirst)
     const all = [...marks, ...known].sort((a, b) => order(key, a.key, b.key))
@@ -135,7 +135,7 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     scan: numbered(scan, 0, type),
     fragment: numberedTop,
     wanted,
-    pieceOf(index) {
+    requestOf(index) {
       const visit = visitAt(index)
       if (!mayBeWanted(visit)) return null
       return { scan: numbered(wanted(), visit.place, type), fragment: numberedTop, more: [] }
