@@ -167,9 +167,14 @@ async function bindScan(
   if (request === null) throw new TypeError('a source without files')
   const filter = predicateOf(filters, schema)
   const { format } = request
-  const known = await summaries.of(format, files, filter === null ? [] : columnsOf(filter), ticket, onAnswer)
+  const scan = scanOf(format, schema, columns, filter)
+  const wanted = {
+    statistics: filter === null ? [] : columnsOf(filter),
+    columns: scan.columns.map(({ name }) => name),
+  }
+  const known = await summaries.of(format, files, wanted, ticket, onAnswer)
   return opened(
-    { scan: scanOf(format, schema, columns, filter), relation, files },
+    { scan, relation, files },
     { scan: scanOf(format, schema, null, filter), relation, files },
     known,
   )
