@@ -9,7 +9,7 @@ import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
-import { openCatalog } from './catalog/open.ts'
+import { openCatalogDatabase } from './catalog/open.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { createSharedChecks } from './datasets/fingerprint/shared-checks.ts'
@@ -71,7 +71,7 @@ export async function startService(
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
   const datasets = await openDatasetRoot(config.datasetsDir, files)
-  const database = openCatalog(join(config.tablesDir, 'catalog.db'))
+  const database = openCatalogDatabase(join(config.tablesDir, 'catalog.db'))
   const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
