@@ -28,7 +28,7 @@ import { registerScans, type Scanning, scanNames, shownNames } from './binding/s
 import { readFunctions, valuesFunctions } from './binding/source-functions.ts'
 import { registerValues } from './binding/values-functions.ts'
 import { type Cursor, openCursor } from './cursor.ts'
-import { type AssistanceLine, openAssistance } from './feed/assistance.ts'
+import { type AssistanceChannel, openAssistance } from './feed/assistance.ts'
 import type { Feed } from './feed/chunk-feed.ts'
 import type { FeedOptions, PausingFeed } from './feed/feed.ts'
 import { createValuesFeed } from './feed/values-feed.ts'
@@ -72,7 +72,7 @@ interface Statement extends Scanning {
   /** Null: not prepared. */
   binding: Bound | null
   cursor: Cursor | null
-  assistance: AssistanceLine | null
+  assistance: AssistanceChannel | null
   readonly feeds: Set<Feed>
   /** What the next part of the statement reads on with. */
   paused: PausingFeed | null
