@@ -22,13 +22,24 @@ async function startWithTables(t: Test): Promise<Tables> {
 
 const from = (table: string) => ({ from: table, select: ['n'] })
 
-const WAYS = {
-  POST: (service: AskedService, query: object) => service.post(query),
-  GET: (service: AskedService, query: object) => service.get(query),
-}
+/** The ways in which a query names a table. Those of SQL are run by the core and by DuckDB. */
+const WAYS: Readonly<Record<string, (service: AskedService, query: { from: string }) => Promise<Response>>> =
+  Object.freeze({
+    'JSON by POST': (service, query) => service.post(query),
+    'JSON by GET': (service, query) => service.get(query),
+    'a function in JSON': (service, query) =>
+      service.post({ ...query, select: [{ function: 'abs', args: ['n'], alias: 'n' }] }),
+    'a simple SELECT': (service, { from }) => service.post({ sql: `SELECT n FROM ${from}` }),
+    'a SELECT in brackets': (service, { from }) =>
+      service.get({ sql: `SELECT t.n FROM (SELECT * FROM "${from}") t WHERE n > 0` }),
+    'a statement of DuckDB': (service, { from }) =>
+      service.post({ sql: `SELECT n + 0 * row_number() OVER () AS n FROM ${from}` }),
+    'a statement with WITH': (service, { from }) =>
+      service.post({ sql: `WITH a AS (FROM ${from}) SELECT a.n FROM a` }),
+  })
 
 for (const [way, ask] of Object.entries(WAYS)) {
-  t.test(`a table that is redefined, asked by ${way}`, async (t) => {
+  t.test(`a table that is redefined, asked in ${way}`, async (t) => {
     const { service, catalog } = await startWithTables(t)
     const first = await ask(service, from('one'))
     t.same(await numbersOf(first), [1, 2])
@@ -42,7 +53,7 @@ for (const [way, ask] of Object.entries(WAYS)) {
     t.same(await numbersOf(await ask(service, from('one'))), [1, 2], 'as it was at first')
   })
 
-  t.test(`a table whose right is taken away, asked by ${way}`, async (t) => {
+  t.test(`a table whose right is taken away, asked in ${way}`, async (t) => {
     const { service, catalog } = await startWithTables(t)
     t.same(await numbersOf(await ask(service, from('two'))), [7])
     catalog.deny('two')

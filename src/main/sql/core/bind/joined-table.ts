@@ -8,6 +8,7 @@ export function joinedTable(tables: readonly FilesTable[]): Outcome<FilesTable> 
     const [first, ...others] = tables
     if (first === undefined) throw new RangeError('no tables')
     if (others.length === 0) return first
+    if (tables.some(({ unlisted }) => unlisted !== null)) leave('UNION ALL of tables that have names')
     if (others.some((other) => columnsKey(other.schema) !== columnsKey(first.schema)))
       leave('UNION ALL of tables with different columns')
     return {

@@ -16,12 +16,12 @@ export interface Select {
   readonly offset: number
 }
 
-/** Files, or another `SELECT` in brackets, and the name that it has here. */
-export type From = FromFiles | FromSelect
+/** Files, a table, or another `SELECT` in brackets, and the name that it has here. */
+export type From = FromSources | FromSelect
 
-export interface FromFiles {
-  readonly kind: 'files'
-  /** Of one format, in order: several are those of queries with `UNION ALL` between them that are the same but for these. */
+export interface FromSources {
+  readonly kind: 'sources'
+  /** In order: several are files of one format, those of queries with `UNION ALL` between them that are the same but for these. */
   readonly sources: readonly SourceRequest[]
   readonly alias: string | null
 }
