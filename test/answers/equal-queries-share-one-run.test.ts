@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
+import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { post, startTestServer } from '../http/test-server.ts'
 import { fakeRuns } from './fake-runs.ts'
@@ -153,12 +153,12 @@ t.test('a body that breaks breaks for the one who had some of it', async (t) => 
 })
 
 t.test('who came after the run began is given its answer only if no file has changed', async (t) => {
-  const trail = createTrail()
-  const runs = fakeRuns(trail)
+  const fingerprint = createFingerprint()
+  const runs = fakeRuns(fingerprint)
   const { url, asked } = await startTestServer(t, { queries: runs })
   const responses = [post(`${url}/api/query`, QUERY)]
   const run = await runs.at(0)
-  trail.place('/nowhere/at/all', '/nowhere/at/all')
+  fingerprint.recordRealpath('/nowhere/at/all', '/nowhere/at/all')
   for (let i = 0; i < 3; i++) responses.push(post(`${url}/api/query`, QUERY))
   await asked(4)
   run.begin()

@@ -111,6 +111,20 @@ t.test('an answer that streams ends as it began', async (t) => {
   t.equal((await service.post(from('large'))).status, 400)
 })
 
+t.test('who lost the right is not given the answer that is being made', async (t) => {
+  const { service, catalog } = await startWithTables(t)
+  const rows = 400_000
+  writeFileSync(service.at('large.csv'), `n\n${Array.from({ length: rows }, (_, n) => n).join('\n')}\n`)
+  catalog.define('large', csvSource('large.csv'))
+  await service.settle()
+  const streaming = await service.post(from('large'))
+  catalog.deny('large')
+  const [late, stranger] = await Promise.all([service.post(from('large')), service.get(from('large'))])
+  t.equal(late.status, 400)
+  t.equal(stranger.status, 400)
+  t.equal((await numbersOf(streaming)).length, rows, 'who asked before is given all of it')
+})
+
 t.test('equal queries at once get what their table is when they come', async (t) => {
   const { service, catalog } = await startWithTables(t)
   const before = Array.from({ length: 8 }, () => service.post(from('one')))

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { type ErrorCode, isServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Trail } from '../datasets/fingerprint/fingerprint.ts'
+import type { Fingerprint } from '../datasets/fingerprint/fingerprint.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from '../query/run/service.ts'
 import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
@@ -91,7 +91,7 @@ export function createAnswers(
   queries: Pick<QueryService, 'run'>,
   catalog: Catalog,
   mostBytes: number,
-  isUnchanged: (trail: Trail) => Promise<boolean>,
+  isUnchanged: (fingerprint: Fingerprint) => Promise<boolean>,
 ): Answers {
   const kept = createKeptAnswers(catalog, mostBytes, isUnchanged)
   const inFlight = new Map<string, SharedRun>()
@@ -136,7 +136,7 @@ export function createAnswers(
     const stop = (): void => body.close()
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
-    if (running.trail === null) {
+    if (running.fingerprint === null) {
       end()
       sharedRun.settle(null)
       return streamed(running, body.stream())
@@ -174,7 +174,7 @@ export function createAnswers(
   ): Promise<WholeAnswer | StreamedAnswer> {
     const running = await queries.run(query, caller, client)
     const { body } = running
-    if (running.trail === null) return streamed(running, body.stream())
+    if (running.fingerprint === null) return streamed(running, body.stream())
     const ahead = readAhead(body, MOST_BYTES)
     const chunks = await beforeTimeout(holdMs, ahead.whole)
     if (chunks !== null) return { ...wholeAnswer(running, chunks), isGiven: true }

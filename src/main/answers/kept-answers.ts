@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { createRecent } from '../../plan/recent.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { isStillTrue } from '../catalog/lookups.ts'
-import type { Trail } from '../datasets/fingerprint/fingerprint.ts'
+import type { Fingerprint } from '../datasets/fingerprint/fingerprint.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import { joined, lengthOf } from '../output/body.ts'
 import { type ContentCoding, coded } from './content-coding.ts'
@@ -33,7 +33,7 @@ const ASKED = 4096
 export function createKeptAnswers(
   catalog: Catalog,
   mostBytes: number,
-  isUnchanged: (trail: Trail) => Promise<boolean>,
+  isUnchanged: (fingerprint: Fingerprint) => Promise<boolean>,
 ): KeptAnswers {
   const answers = createRecent<WholeAnswer>(mostBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
   /** Digests of keys whose answers were not kept the first time. */
@@ -43,9 +43,11 @@ export function createKeptAnswers(
   let hits = 0
   let misses = 0
 
-  async function isRight({ trail, lookedUp }: WholeAnswer): Promise<boolean> {
+  async function isRight({ fingerprint, lookedUp }: WholeAnswer): Promise<boolean> {
     // Names come last: what they mean may have changed while files were looked at.
-    return trail?.isWhole === true && (await isUnchanged(trail)) && isStillTrue(catalog, lookedUp)
+    return (
+      fingerprint?.isVerifiable === true && (await isUnchanged(fingerprint)) && isStillTrue(catalog, lookedUp)
+    )
   }
 
   /** Whether it was asked before; from now on it was. */
@@ -70,7 +72,7 @@ export function createKeptAnswers(
       return null
     },
     keep(key, answer) {
-      if (!answer.trail?.isWhole) return null
+      if (!answer.fingerprint?.isVerifiable) return null
       if (lengthOf(answer.chunks) > LARGE_BYTES && !wasAsked(key)) return null
       const kept = { ...answer, chunks: [joined(answer.chunks)] }
       answers.put(key, kept)

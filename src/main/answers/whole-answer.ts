@@ -38,10 +38,10 @@ const LOOK_BYTES = 300
 const ANSWER_BYTES = 2000
 
 /** Bytes that a whole answer takes in memory, about. */
-export function answerWeight({ chunks, trail }: WholeAnswer): number {
+export function answerWeight({ chunks, fingerprint }: WholeAnswer): number {
   let weight = ANSWER_BYTES + lengthOf(chunks)
-  for (const [path, location] of trail?.places ?? [])
+  for (const [path, location] of fingerprint?.realpaths ?? [])
     weight += LOOK_BYTES + path.length + (location?.length ?? 0)
-  for (const path of trail?.versions.keys() ?? []) weight += LOOK_BYTES + path.length
+  for (const path of fingerprint?.versions.keys() ?? []) weight += LOOK_BYTES + path.length
   return weight
 }

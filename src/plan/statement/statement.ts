@@ -20,7 +20,7 @@ export interface FilesRequest {
 
 export interface TableRequest {
   readonly kind: 'table'
-  /** As written: it is read as an exact name first, and then as an SQL identifier. */
+  /** The name as it is written. It is looked up exactly first, and then as an SQL identifier. */
   readonly name: string
 }
 

@@ -3,9 +3,9 @@ import { ServiceError } from '../../../src/plan/errors.ts'
 import { type DataType, field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
+import { locatingErrorsInFile } from '../../../src/workers/formats/error-location.ts'
 import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
 import { rowsOfSegment } from '../../../src/workers/formats/ranges.ts'
-import { ofFile } from '../../../src/workers/formats/within.ts'
 import type { ByteSource } from '../../../src/workers/store/byte-source.ts'
 import type { Store } from '../../../src/workers/store/store.ts'
 
@@ -21,7 +21,7 @@ interface Marker {
 /** A folder of numbers: `a/0` has those of column `a` in segment 0, deflated; where there is no object they are -1. */
 export const toy: Provider = Object.freeze({
   sniff: (store: Store) => store.open('toy.json') !== null,
-  open: (store: Store) => ofFile(store, 'Toy', () => open(store)),
+  open: (store: Store) => locatingErrorsInFile(store, 'Toy', () => open(store)),
 })
 
 function open(store: Store): OpenFile {
@@ -34,7 +34,7 @@ function open(store: Store): OpenFile {
     statistics: () => Array.from({ length: segments }, () => null),
     typeOf: ({ name }) => (names.includes(name) ? INTEGER : null),
     read: (store, range, asked, context) =>
-      ofFile(store, 'Toy', () => {
+      locatingErrorsInFile(store, 'Toy', () => {
         const { segment, from, to } = rowsOfSegment(range, () => rows)
         const columns = collect(context.core, (made) => {
           for (const { name } of asked) {

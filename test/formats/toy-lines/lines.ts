@@ -3,9 +3,9 @@ import type { Segment } from '../../../src/plan/source/segments.ts'
 import { field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
+import { locatingErrorsInFile } from '../../../src/workers/formats/error-location.ts'
 import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
 import { rowsOfSegment } from '../../../src/workers/formats/ranges.ts'
-import { ofFile } from '../../../src/workers/formats/within.ts'
 import type { ByteSource } from '../../../src/workers/store/byte-source.ts'
 import { onlyObject } from '../../../src/workers/store/store.ts'
 
@@ -23,7 +23,7 @@ const SCHEMA = {
 export function createLines(skip: number): Provider {
   return {
     sniff: (store) => FIRST_LINE.test(firstBytes(onlyObject(store))),
-    open: (store) => ofFile(store, 'Lines', () => open(onlyObject(store), skip)),
+    open: (store) => locatingErrorsInFile(store, 'Lines', () => open(onlyObject(store), skip)),
   }
 }
 
@@ -44,7 +44,7 @@ function open(opened: ByteSource, skip: number): OpenFile {
     statistics: () => (rows === 0 ? [] : [null]),
     typeOf: ({ name }) => SCHEMA.fields.find((each) => each.name === name)?.type ?? null,
     read: (store, range, asked, context) =>
-      ofFile(store, 'Lines', () => {
+      locatingErrorsInFile(store, 'Lines', () => {
         const { from, to } = rowsOfSegment(range, () => rows)
         const begin = skip + from
         const columns = collect(context.core, (made) => {

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../../plan/errors.ts'
 import { cannotOpen, isMissing } from '../file-errors.ts'
-import { look, NO_TRAIL, type TrailMaker } from '../fingerprint/fingerprint.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT, recordedStat } from '../fingerprint/fingerprint.ts'
 import { type DatasetRoot, isInside } from '../root.ts'
 import { sortedByBytes } from './byte-order.ts'
 import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from './glob.ts'
@@ -9,8 +9,8 @@ import { parsePath } from './path.ts'
 import { inSlices } from './slices.ts'
 import { walk } from './walk.ts'
 
-/** What a path names: one file as written, or what it matches, in UTF-8 byte order. */
-export interface Found {
+/** The files that a path names: the one file of that name, or all files that match it as a pattern, in UTF-8 byte order. */
+export interface FoundFiles {
   readonly isAsWritten: boolean
   readonly files: readonly FoundFile[]
 }
@@ -18,26 +18,28 @@ export interface Found {
 export interface FoundFile {
   /** Relative to the root, as the user knows it. */
   readonly path: string
-  /** Absolute. Free of links but for the last name. */
+  /** Absolute. Only its last name may be a symbolic link. */
   readonly location: string
   readonly isLink: boolean
-  /** Known where the path was looked at as written. */
+  /** Null: not taken. They are known only of a file that was found as written. */
   readonly stats: BigIntStats | null
 }
 
 /**
- * A path that exists as written is that file, or all files below that folder; any other is a pattern. Throws
- * `invalid_path` for a path that leads out of the root, or to something that is neither file nor folder.
+ * Finds the files that a path names. A path that exists as written is that file, or all files below that folder. Any other
+ * path is a pattern. Rejects with `invalid_path` for a path that leads out of the root, or to something that is neither a
+ * regular file nor a folder.
  */
 export async function findFiles(
   root: DatasetRoot,
   path: string,
   signal: AbortSignal,
-  trail: TrailMaker = NO_TRAIL,
-): Promise<Found> {
+  fingerprint: FingerprintRecorder = NO_FINGERPRINT,
+): Promise<FoundFiles> {
   const { names, isFolder } = parsePath(path)
-  const target = await locate(root, names, trail)
-  if (target?.stats.isDirectory()) return matching(root, target.location, names, [GLOBSTAR], signal, trail)
+  const target = await locate(root, names, fingerprint)
+  if (target?.stats.isDirectory())
+    return matching(root, target.location, names, [GLOBSTAR], signal, fingerprint)
   if (target !== null && !isFolder) {
     if (!target.stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
     return {
@@ -47,14 +49,14 @@ export async function findFiles(
   }
   const fixed = names.findIndex(hasWildcard)
   if (fixed < 0) return NOTHING
-  const base = await locate(root, names.slice(0, fixed), trail)
+  const base = await locate(root, names.slice(0, fixed), fingerprint)
   if (!base?.stats.isDirectory()) return NOTHING
   const pattern = names.slice(fixed).map(parseSegment)
   const whole: readonly Segment[] = isFolder ? [...pattern, GLOBSTAR] : pattern
-  return matching(root, base.location, names.slice(0, fixed), whole, signal, trail)
+  return matching(root, base.location, names.slice(0, fixed), whole, signal, fingerprint)
 }
 
-const NOTHING: Found = { isAsWritten: false, files: [] }
+const NOTHING: FoundFiles = { isAsWritten: false, files: [] }
 
 async function matching(
   { files: access }: DatasetRoot,
@@ -62,9 +64,9 @@ async function matching(
   base: readonly string[],
   pattern: readonly Segment[],
   signal: AbortSignal,
-  trail: TrailMaker,
-): Promise<Found> {
-  const { paths, links } = await walk(access, location, pattern, signal, trail)
+  fingerprint: FingerprintRecorder,
+): Promise<FoundFiles> {
+  const { paths, links } = await walk(access, location, pattern, signal, fingerprint)
   const prefix = base.map((name) => `${name}/`).join('')
   const files: FoundFile[] = []
   for await (const slice of inSlices(sortedByBytes(paths), signal))
@@ -78,21 +80,22 @@ async function matching(
   return { isAsWritten: false, files }
 }
 
-/** Where a path leads, links followed; null when nowhere. */
+/** Where a path leads, symbolic links followed. Null: there is nothing. */
 async function locate(
   root: DatasetRoot,
   names: readonly string[],
-  trail: TrailMaker,
+  fingerprint: FingerprintRecorder,
 ): Promise<{ location: string; stats: BigIntStats } | null> {
   const path = names.join('/')
   const written = `${root.location}/${path}`
   try {
     const location = await root.files.realpath(written)
-    trail.place(written, location)
-    if (isInside(root, location)) return { location, stats: await look(root.files, location, trail) }
+    fingerprint.recordRealpath(written, location)
+    if (isInside(root, location))
+      return { location, stats: await recordedStat(root.files, location, fingerprint) }
   } catch (error) {
     if (!isMissing(error)) throw cannotOpen(path, error)
-    trail.place(written, null)
+    fingerprint.recordRealpath(written, null)
     return null
   }
   throw new ServiceError('invalid_path', `${path} is a link that leads out of the dataset root.`)

@@ -1,17 +1,18 @@
 import type { Dirent } from 'node:fs'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
-import { look, NO_TRAIL, type TrailMaker } from '../fingerprint/fingerprint.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT, recordedStat } from '../fingerprint/fingerprint.ts'
 import { advance, begin, isComplete, type Progress, type Segment } from './glob.ts'
 
-/** Names that matched, below the folder that was walked, `/` between their parts, in no order. */
+/** Paths that match a pattern. */
 export interface Matches {
+  /** Relative to the folder that was walked, in no order. */
   readonly paths: readonly string[]
-  /** Those that are symbolic links, to whatever. All others are regular files. */
+  /** The paths that are symbolic links, whatever they lead to. All others are regular files. */
   readonly links: ReadonlySet<string>
 }
 
-/** Folders read at the same time: hides the latency of a network file system. */
-const FOLDERS = 16
+/** Folders read at the same time, which hides the latency of a network file system. */
+const CONCURRENT_FOLDERS = 16
 
 interface Folder {
   readonly path: string
@@ -19,15 +20,16 @@ interface Folder {
 }
 
 /**
- * What matches a pattern below a folder. Links to folders are not entered: they may lead out of the root, or
- * round in circles. Folders that may not be read count as empty, as for a shell.
+ * Finds what matches a pattern below a folder. Links to folders are not followed: they may lead out of the root or back to a
+ * folder above. A folder that the service may not read counts as empty, as in a shell. Rejects with `path_unavailable`, the
+ * error of the system, or the reason of the signal.
  */
 export async function walk(
   files: DatasetFiles,
   location: string,
   pattern: readonly Segment[],
   signal: AbortSignal,
-  trail: TrailMaker = NO_TRAIL,
+  fingerprint: FingerprintRecorder = NO_FINGERPRINT,
 ): Promise<Matches> {
   const paths: string[] = []
   const links = new Set<string>()
@@ -48,20 +50,20 @@ export async function walk(
   async function read(folder: Folder): Promise<void> {
     const path = folder.path === '' ? location : `${location}/${folder.path}`
     try {
-      // Before: a change after that shows.
-      await look(files, path, trail)
+      // The version is taken before the entries are read, so that a change during the reading is detected later.
+      await recordedStat(files, path, fingerprint)
       for await (const entry of await files.entries(path)) visit(folder, entry)
     } catch (error) {
-      if (!isOutOfReach(error)) throw error
+      if (!isUnreadable(error)) throw error
     }
   }
 
-  while (pending.length > 0) await Promise.all(pending.splice(-FOLDERS).map(read))
+  while (pending.length > 0) await Promise.all(pending.splice(-CONCURRENT_FOLDERS).map(read))
   return { paths, links }
 }
 
-/** Forbidden, or gone since its parent was read. */
-function isOutOfReach(error: unknown): boolean {
+/** Whether a folder is forbidden, or was removed after its parent was read. */
+function isUnreadable(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code
   return code === 'EACCES' || code === 'EPERM' || code === 'ENOENT' || code === 'ENOTDIR'
 }

@@ -1,10 +1,10 @@
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FilterValue } from '../request/filter-value.ts'
-import { place } from './place.ts'
+import { positionOf } from './value-position.ts'
 
 /**
- * `operand <comparison> value` with the value as a constant of the operand's type. Throws `type_mismatch`, where `name` is
- * what the request calls the operand.
+ * The predicate `operand <comparison> value`, with the value as a constant of the operand's type. `name` is the operand's name
+ * in the request. Throws `type_mismatch`.
  */
 export function bindComparison<O extends Operand>(
   operand: O,
@@ -15,11 +15,11 @@ export function bindComparison<O extends Operand>(
   const known = (outcome: boolean): Predicate<O> =>
     Object.freeze({ op: 'where_known', operand, value: outcome })
   const { type } = operand
-  // A column of nulls: every comparison is unknown.
+  // Every comparison with a column of type Null is unknown.
   if (type.kind === 'null') return known(false)
-  const found = place(value, name, type)
-  if ('exact' in found) return Object.freeze({ op: 'compare', operand, comparison, value: found.exact })
-  const { below, above } = found
+  const position = positionOf(value, name, type)
+  if ('exact' in position) return Object.freeze({ op: 'compare', operand, comparison, value: position.exact })
+  const { below, above } = position
   switch (comparison) {
     case 'eq':
       return known(false)
@@ -36,7 +36,7 @@ export function bindComparison<O extends Operand>(
   }
 }
 
-/** `operand` from `low` to `high`, both inclusive. Throws as `bindComparison` does. */
+/** The predicate `operand` from `low` to `high`, both inclusive. Throws as `bindComparison` does. */
 export function bindRange<O extends Operand>(
   operand: O,
   low: FilterValue,
@@ -46,10 +46,10 @@ export function bindRange<O extends Operand>(
   const nothing: Predicate<O> = Object.freeze({ op: 'where_known', operand, value: false })
   const { type } = operand
   if (type.kind === 'null') return nothing
-  const lowPlace = place(low, name, type)
-  const highPlace = place(high, name, type)
-  const first = 'exact' in lowPlace ? lowPlace.exact : lowPlace.above
-  const last = 'exact' in highPlace ? highPlace.exact : highPlace.below
+  const lowPosition = positionOf(low, name, type)
+  const highPosition = positionOf(high, name, type)
+  const first = 'exact' in lowPosition ? lowPosition.exact : lowPosition.above
+  const last = 'exact' in highPosition ? highPosition.exact : highPosition.below
   if (first === null || last === null) return nothing
   return Object.freeze({ op: 'between', operand, low: first, high: last })
 }

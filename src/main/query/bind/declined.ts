@@ -1,21 +1,23 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 
-/** What the core does not run, and where it stands in the statement. */
+/** Why the core declines a query, which DuckDB then runs. */
 export interface Reason {
+  /** What the core does not run. */
   readonly what: string
-  /** In UTF-16 units; null: it stands nowhere. */
+  /** Where that is in the statement, in UTF-16 units from its beginning. Null: not at one place, or not known. */
   readonly at: number | null
 }
 
-/** Says that the statement is DuckDB's, which accepts it, or knows what is wrong with it. */
-export function leave(what: string, at: number | null = null): never {
+/** Declines the query for the core: DuckDB either runs it or reports what is wrong with it. Always throws. */
+export function decline(what: string, at: number | null = null): never {
   throw new ServiceError('not_supported', what, { cause: { what, at } satisfies Reason })
 }
 
-export type Outcome<T> = { readonly done: T } | { readonly reason: Reason }
+/** What the core has made of a query, or why it has declined it. */
+export type Declinable<T> = { readonly done: T } | { readonly reason: Reason }
 
-/** The outcome of work that may `leave`. */
-export function orReason<T>(work: () => T): Outcome<T> {
+/** The result of work that may call `decline`. Other errors are thrown on. */
+export function orDeclined<T>(work: () => T): Declinable<T> {
   try {
     return { done: work() }
   } catch (error) {
@@ -28,10 +30,10 @@ function isReason(cause: unknown): cause is Reason {
   return typeof cause === 'object' && cause !== null && 'what' in cause && 'at' in cause
 }
 
-/** Characters of a reason that are printed. */
+/** The most characters of a reason that are printed. */
 const MOST_CHARS = 200
 
-/** `a join (line 2, column 7)`. */
+/** A reason with its place in the statement, as EXPLAIN prints it: `a join (line 2, column 7)`. */
 export function printReason({ what, at }: Reason, sql: string): string {
   if (at === null) return shortened(what)
   const before = sql.slice(0, at)

@@ -9,6 +9,8 @@ export interface TaggedAnswer {
   /** JSON text of what `normalizedRequest` gives. */
   readonly request: string
   readonly plan: ScanPlan
+  /** Of whom it is for, with what they may read. */
+  readonly callerKey: string
   /** Digests of the tables that it names. */
   readonly tables: readonly (string | null)[]
   readonly encoding: Encoding
@@ -21,14 +23,21 @@ export interface TaggedAnswer {
  * time, but for dictionaries: those of merged partials have what the tasks that ran had, and a search for the first rows
  * may skip others the next time.
  */
-export function answerTag({ request, plan, tables, encoding, partialBytes }: TaggedAnswer): string | null {
+export function answerTag({
+  request,
+  plan,
+  callerKey,
+  tables,
+  encoding,
+  partialBytes,
+}: TaggedAnswer): string | null {
   if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
   // Which objects of a folder an answer is made from is known when it has been made.
   if (plan.files.some(({ folder }) => folder !== undefined)) return null
   const files = plan.files.map(fileKey)
   return hash(
     'sha256',
-    JSON.stringify([VERSION, request, tables, encoding, partialBytes, files]),
+    JSON.stringify([VERSION, request, callerKey, tables, encoding, partialBytes, files]),
     'base64url',
   )
 }

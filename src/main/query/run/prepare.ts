@@ -5,7 +5,7 @@ import { prepareRequest } from '../../sql/duckdb/prepare-request.ts'
 import { type PreparedStatement, withReason } from '../../sql/duckdb/prepare-statement.ts'
 import { bind } from '../bind/bind.ts'
 import { bindOrdered } from '../bind/bind-ordered.ts'
-import type { Outcome } from '../bind/declined.ts'
+import type { Declinable } from '../bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
 import { mentionedInFilters } from '../request/mentioned.ts'
 import { isScan, type ScanJson, type SupportedJson } from '../request/supported.ts'
@@ -42,7 +42,7 @@ async function prepareJson(
   return withReason(await prepareRequest(request, table, key, context), bound.reason.what)
 }
 
-function bindScan(request: ScanJson, table: FilesTable): Outcome<ScanPlan> {
+function bindScan(request: ScanJson, table: FilesTable): Declinable<ScanPlan> {
   const { files, schema, unlisted } = table
   if (request.sortBy.length > 0 || request.distinct !== null) return bindOrdered(request, table, schema)
   const isOneFile = request.output?.format !== 'ipc' || (unlisted === null && files.length <= 1)

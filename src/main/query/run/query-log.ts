@@ -8,12 +8,12 @@ export interface EndedQuery {
   readonly id: string
   readonly caller: Caller
   readonly figures: Figures
-  readonly outcome: Outcome
+  readonly outcome: QueryOutcome
   /** Why it failed. */
   readonly error?: unknown
 }
 
-export type Outcome = 'done' | 'failed' | 'cancelled' | 'explained'
+export type QueryOutcome = 'done' | 'failed' | 'cancelled' | 'explained'
 
 /** One line a query; an error of ours is a warning with its cause. */
 export function logQuery(log: Logger, { id, caller, figures, outcome, error }: EndedQuery): void {

@@ -7,7 +7,11 @@ import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts
 import type { Caller } from '../../auth/caller.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { createLookups, type LookedUp, type Lookups, tableDigests } from '../../catalog/lookups.ts'
-import { createTrail, type Trail, type TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
+import {
+  createFingerprint,
+  type Fingerprint,
+  type FingerprintRecorder,
+} from '../../datasets/fingerprint/fingerprint.ts'
 import type { Search } from '../../datasets/fingerprint/searches.ts'
 import type { OpenListing } from '../../datasets/list.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
@@ -32,7 +36,7 @@ import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
 import { keptJson, metricsRecord } from './metrics-record.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
-import { logQuery, type Outcome } from './query-log.ts'
+import { logQuery, type QueryOutcome } from './query-log.ts'
 import { rowsOf } from './rows.ts'
 import type { QueryService, ReceivedQuery, RunningQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
@@ -69,7 +73,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly figures: Figures
     readonly onAnswer: OnAnswer
     readonly holding: Holding
-    readonly trail: Trail
+    readonly fingerprint: Fingerprint
     readonly lookedUp: LookedUp
     readonly kind: SupportedRequest['kind']
     prepare(): Promise<PreparedQuery>
@@ -78,7 +82,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     /** Prepares a statement again that its worker has lost. */
     renew(statement: PreparedStatement): Promise<PreparedStatement>
     /** Ends the query, once: later calls do nothing. */
-    end(outcome: Outcome, error?: unknown): void
+    end(outcome: QueryOutcome, error?: unknown): void
   }
 
   function begin(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Run {
@@ -97,7 +101,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
     let ended = false
     let release = (): void => {}
-    function end(outcome: Outcome, error?: unknown): void {
+    function end(outcome: QueryOutcome, error?: unknown): void {
       if (ended) return
       ended = true
       signal.removeEventListener('abort', stop)
@@ -115,11 +119,11 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       return prepared
     }
     const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
-    const trail = createTrail()
+    const fingerprint = createFingerprint()
     const lookups = createLookups(options.catalog, caller)
     const context: QueryContext = {
       ...options,
-      ...resolutionOf(lookups, signal, trail),
+      ...resolutionOf(lookups, signal, fingerprint),
       ticket,
       signal,
       onAnswer,
@@ -132,7 +136,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       figures,
       onAnswer,
       holding,
-      trail,
+      fingerprint,
       lookedUp: lookups,
       end,
       kind: supported.kind,
@@ -152,10 +156,14 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
   }
 
-  /** How sources are resolved, for one caller. What is found is noted in the lookups and in the trail. */
-  function resolutionOf(lookups: Lookups, signal: AbortSignal, trail?: TrailMaker): SourceResolution {
-    const findFiles = (paths: readonly string[]) => options.search(paths, signal, trail)
-    const listing = options.openListing(signal, trail)
+  /** How sources are resolved, for one caller. What is found is noted in the lookups and in the fingerprint. */
+  function resolutionOf(
+    lookups: Lookups,
+    signal: AbortSignal,
+    fingerprint?: FingerprintRecorder,
+  ): SourceResolution {
+    const findFiles = (paths: readonly string[]) => options.search(paths, signal, fingerprint)
+    const listing = options.openListing(signal, fingerprint)
     return { lookups, defaultTable: options.catalog.defaultTable, findFiles, listing }
   }
 
@@ -193,7 +201,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   function tagOf(run: Run, request: string, { plan }: PreparedQuery, encoding: Encoding): string | null {
     if (plan.engine !== 'core') return null
     const tables = tableDigests(run.lookedUp)
-    return answerTag({ request, plan, tables, encoding, partialBytes: options.partialBytes })
+    const callerKey = run.lookedUp.caller.key
+    return answerTag({ request, plan, callerKey, tables, encoding, partialBytes: options.partialBytes })
   }
 
   return {
@@ -223,10 +232,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         const chunks = await output.deliver(delivery, files)
         body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
         const { contentType, fileName } = output
-        const trail = isConstant(run.kind, prepared) ? run.trail : null
-        const tag = trail?.isWhole ? tagOf(run, request, prepared, encodingOf(output)) : null
+        const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
+        const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, encodingOf(output)) : null
         const { id, lookedUp } = run
-        return { id, contentType, fileName, body, trail, lookedUp, tag }
+        return { id, contentType, fileName, body, fingerprint, lookedUp, tag }
       } catch (error) {
         run.end('failed', error)
         throw known(error)

@@ -2,7 +2,7 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { LookedUp } from '../../catalog/lookups.ts'
-import type { Trail } from '../../datasets/fingerprint/fingerprint.ts'
+import type { Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Body } from '../../output/body.ts'
 import type { QueryRequest } from '../request/request.ts'
 
@@ -40,7 +40,7 @@ export interface RunningQuery {
   /** An error after its first byte breaks the connection. */
   readonly body: Body
   /** What the answer hangs on; null: on more than files. */
-  readonly trail: Trail | null
+  readonly fingerprint: Fingerprint | null
   /** The names that it was asked with, and what they meant. */
   readonly lookedUp: LookedUp
   /** Differs where the body or what it is called may differ, and is the same each time; null: only its bytes tell. */

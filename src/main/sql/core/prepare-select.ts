@@ -1,5 +1,5 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { type Outcome, printReason, type Reason } from '../../query/bind/declined.ts'
+import { type Declinable, printReason, type Reason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
 import type { FilesTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
@@ -41,7 +41,7 @@ export async function prepareSelect(
 function bindOver(
   select: Select,
   tables: readonly FilesTable[],
-): Outcome<{ readonly plan: ScanPlan; readonly table: FilesTable }> {
+): Declinable<{ readonly plan: ScanPlan; readonly table: FilesTable }> {
   const table = joinedTable(tables)
   if ('reason' in table) return table
   const plan = bindSelect(select, table.done)

@@ -6,7 +6,7 @@ import {
 } from '../../../plan/expression.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { bindFilters, type Meaning } from '../../query/bind/bind-filter.ts'
-import { outputName, type Resolve, type Term } from '../../query/bind/terms.ts'
+import { outputName, type ResolveTerm, type Term } from '../../query/bind/terms.ts'
 import type { Filter } from '../../query/request/filter.ts'
 import { namesIn, visitNames } from '../../query/request/mentioned.ts'
 import type { SelectEntry } from '../../query/request/select.ts'
@@ -49,7 +49,7 @@ export interface OutputCondition {
  */
 export async function bindOutputFilters(
   filters: readonly Filter[],
-  resolve: Resolve,
+  resolve: ResolveTerm,
   constants: ReadonlyMap<string, Meaning>,
   write: (expression: Expression) => string,
   schemaOf: (terms: readonly Term[]) => Promise<Schema>,

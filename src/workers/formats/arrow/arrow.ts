@@ -3,10 +3,10 @@ import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
+import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
 import { wantedColumns } from '../wanted-columns.ts'
-import { ofFile, within } from '../within.ts'
 import { openBody } from './body.ts'
 import { beginsAsArrow, readContainer } from './container.ts'
 import { decodeArray } from './decode.ts'
@@ -16,7 +16,7 @@ import { decodedBytes, type RecordBatch, readRecordBatch, storedBytes } from './
 /** Arrow IPC (Arrow columnar format 1.5), files and streams: segments are record batches. */
 export const arrow: Provider = Object.freeze({
   sniff: (store: Store) => beginsAsArrow(onlyObject(store)),
-  open: (store: Store) => ofFile(store, 'Arrow', () => open(onlyObject(store))),
+  open: (store: Store) => locatingErrorsInFile(store, 'Arrow', () => open(onlyObject(store))),
 })
 
 function open(opened: ByteSource): OpenFile {
@@ -30,7 +30,7 @@ function open(opened: ByteSource): OpenFile {
   const schema: Schema = { fields, metadata: columns.metadata }
   const byName = new Map(schema.fields.map((field, index) => [field.name, { field, index }]))
   const outlines = batches.map((batch, i) =>
-    within(`record batch ${i}`, () => outlineOf(readRecordBatch(batch, storages))),
+    locatingErrors(`record batch ${i}`, () => outlineOf(readRecordBatch(batch, storages))),
   )
   return {
     schema,
@@ -54,8 +54,8 @@ function open(opened: ByteSource): OpenFile {
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       const source = onlyObject(store)
-      return ofFile(store, 'Arrow', () =>
-        within(`record batch ${segment}`, () => {
+      return locatingErrorsInFile(store, 'Arrow', () =>
+        locatingErrors(`record batch ${segment}`, () => {
           const { arrays, codec } = readRecordBatch(batch, storages)
           const chosen = wanted.flatMap(({ index }) => arrays[index] ?? [])
           const body = openBody(chosen, codec, source, context)
@@ -65,7 +65,9 @@ function open(opened: ByteSource): OpenFile {
               context.checkCancelled()
               const decode = () => decodeArray(array, body, from, to, decoding)
               made.push(
-                within(`column "${wanted[i]?.field.name}"`, () => context.stopwatch.time('decode', decode)),
+                locatingErrors(`column "${wanted[i]?.field.name}"`, () =>
+                  context.stopwatch.time('decode', decode),
+                ),
               )
             }
           })

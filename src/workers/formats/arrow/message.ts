@@ -125,7 +125,7 @@ function checkedSize(size: bigint): number {
   return Number(size)
 }
 
-/** What is wrong with a file; `ofFile` names it. */
+/** What is wrong with a file; `locatingErrorsInFile` names it. */
 export function fault(what: string): ServiceError {
   return new ServiceError('unreadable_file', what)
 }

@@ -5,9 +5,9 @@ import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
+import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { blockOfText } from '../ranges.ts'
-import { ofFile, within } from '../within.ts'
 import { blockAt, countBlocks, segmentsOf } from './blocks.ts'
 import { foreignKind, readHeader } from './header.ts'
 import { type Inferred, infer } from './infer.ts'
@@ -33,7 +33,7 @@ export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): 
       const source = onlyObject(store)
       return foreignKind(source) === null && isText(source.read(0, Math.min(source.size, HEAD)))
     },
-    open: (store, context) => ofFile(store, 'CSV', () => open(store, options, limits, context)),
+    open: (store, context) => locatingErrorsInFile(store, 'CSV', () => open(store, options, limits, context)),
   }
 }
 
@@ -73,7 +73,9 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       return segments
     },
     infer(store, context) {
-      inferred ??= ofFile(store, 'CSV', () => infer(file, onlyObject(store), inferRecords, context))
+      inferred ??= locatingErrorsInFile(store, 'CSV', () =>
+        infer(file, onlyObject(store), inferRecords, context),
+      )
     },
     statistics: () => Array.from({ length: blocks }, () => null),
     typeOf: ({ name, type }) => (places.has(name) ? readType(type) : null),
@@ -92,7 +94,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       throw new RangeError(`block ${segment} does not begin at ${begin}`)
     const stretch = { from, to, begin, most: Number.POSITIVE_INFINITY }
     const source = onlyObject(store)
-    const found = ofFile(store, 'CSV', () => findRecords(file, source, stretch, context))
+    const found = locatingErrorsInFile(store, 'CSV', () => findRecords(file, source, stretch, context))
     return {
       rows: found.rows,
       span: { began: found.began, ended: found.ended },
@@ -102,7 +104,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
           if (index === undefined) throw new RangeError(`no column "${name}"`)
           return { name, index, type: readType(type), inferRecords }
         })
-        return ofFile(store, 'CSV', () =>
+        return locatingErrorsInFile(store, 'CSV', () =>
           collect(context.core, (columns) => {
             for (const column of wanted) columns.push(readColumn(column, found, source, context))
           }),
@@ -133,7 +135,7 @@ function readColumn(
   { stopwatch, checkCancelled }: Context,
 ) {
   checkCancelled()
-  return within(`column ${JSON.stringify(name)}`, () => {
+  return locatingErrors(`column ${JSON.stringify(name)}`, () => {
     const read = stopwatch.time('decode', () => text.column(index, type))
     if (read.kind === 'values') return read.column
     if (isGuess) throw unreadable(MISPLACED)

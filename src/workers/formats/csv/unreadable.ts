@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 
-/** What is wrong with a file; `ofFile` names it. */
+/** What is wrong with a file; `locatingErrorsInFile` names it. */
 export function unreadable(what: string): ServiceError {
   return new ServiceError('unreadable_file', what)
 }

@@ -2,10 +2,10 @@ import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import type { Segment } from '../../../plan/source/segments.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
+import { locatingErrors, locatingErrorsInFile, unreadable } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
 import { wantedColumns } from '../wanted-columns.ts'
-import { ofFile, unreadable, within } from '../within.ts'
 import { planChunk } from './decode/plan-chunk.ts'
 import { readColumns as readRows } from './decode/read.ts'
 import type { ReadLimits } from './limits.ts'
@@ -21,7 +21,7 @@ import { columnStatistics } from './statistics/statistics.ts'
 export function createParquet(limits: ReadLimits): Provider {
   return {
     sniff: (store) => hasMagic(onlyObject(store)),
-    open: (store) => ofFile(store, 'Parquet', () => open(store, limits)),
+    open: (store) => locatingErrorsInFile(store, 'Parquet', () => open(store, limits)),
   }
 }
 
@@ -42,7 +42,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
     segments: metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
     statistics(name) {
       const column = byName.get(name)
-      return within(unreadable(path, 'Parquet'), () =>
+      return locatingErrors(unreadable(path, 'Parquet'), () =>
         groups.map((chunks) => {
           const chunk = column && flatChunk(column, chunks)
           return chunk && chunk.rows > 0 ? columnStatistics(chunk.leaf, chunk.metaData) : null
@@ -74,8 +74,8 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       const source = onlyObject(store)
-      return ofFile(store, 'Parquet', () =>
-        within(`row group ${segment}`, () => {
+      return locatingErrorsInFile(store, 'Parquet', () =>
+        locatingErrors(`row group ${segment}`, () => {
           const plans = wanted.map((column) => {
             // Rows that some leaves of a column lack would be of another shape than those of the others.
             const selected = column.leaves.length === 1 ? (selection ?? null) : null

@@ -1,6 +1,6 @@
 import type { Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
 import { all, any, FALSE, TRUE } from '../../../query/bind/combine.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { range } from '../../explained/filter-text.ts'
 import type { Condition, Literal, Value } from '../parse/ast.ts'
 import { comparisonWith } from './compare-literal.ts'
@@ -23,7 +23,7 @@ export function bindCondition<O extends Operand>(
     case 'flag': {
       const { value } = condition
       const operand = operandOf(value)
-      if (operand.type.kind !== 'bool') leave(`the condition "${nameOf(value)}"`, value.at)
+      if (operand.type.kind !== 'bool') decline(`the condition "${nameOf(value)}"`, value.at)
       const literal: Literal = { form: 'boolean', text: 'true', at: value.at }
       return comparisonWith(operand, [literal])('eq', literal)
     }

@@ -3,7 +3,7 @@ import type { GroupColumn, Predicate } from '../../../../plan/predicate/predicat
 import type { Finish } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
 import { all, TRUE } from '../../../query/bind/combine.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { createGroupList } from '../../../query/bind/group-list.ts'
 import { createProjectionList } from '../../../query/bind/projection-list.ts'
 import type { Condition } from '../parse/ast.ts'
@@ -23,7 +23,7 @@ export function bindGroups(query: Query): ScanPlan {
       return groups.aggregatePlace(aggregate, place === null ? null : columnAt(query, place, at), at)
     }
     const place = groups.keyPlace(columnAt(query, term.place, at))
-    return place ?? leave('a column that is neither grouped by nor in an aggregate', at)
+    return place ?? decline('a column that is neither grouped by nor in an aggregate', at)
   }
   const output = entries.map(({ term, at }) => placeOf(term, at))
   const { onKeys, onGroups } = splitHaving(query)
@@ -39,7 +39,7 @@ export function bindGroups(query: Query): ScanPlan {
   const { keys, aggregates } = grouping
   const given = new Set(output)
   if (select.isDistinct && !keys.every((_, place) => given.has(place)))
-    leave('DISTINCT over groups that it does not tell apart')
+    decline('DISTINCT over groups that it does not tell apart')
   // The core refuses a sum that does not fit, also of a group that does not go out; narrower integers always fit.
   const isCut = having !== TRUE || select.limit !== null || select.offset > 0
   const isWide = (place: number): boolean => {
@@ -47,7 +47,7 @@ export function bindGroups(query: Query): ScanPlan {
     return type.kind === 'int' && type.bits === 64
   }
   if (isCut && aggregates.some((each) => each.kind === 'sum' && isWide(each.argument)))
-    leave('a sum of 64-bit integers in groups of which not all go out')
+    decline('a sum of 64-bit integers in groups of which not all go out')
   const finish: Finish = {
     grouping,
     order,

@@ -4,7 +4,7 @@ import { sqlNames } from '../../../../plan/statement/statement.ts'
 import { allRows, INT64, isRows } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
 import { TRUE } from '../../../query/bind/combine.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import type { Item, Select, Value } from '../parse/ast.ts'
 import { requireFew } from './relation.ts'
 import { createTableColumns, requireAlias } from './table-columns.ts'
@@ -15,12 +15,12 @@ export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan):
   const at = outer.from.kind === 'select' ? outer.from.at : null
   const isSimple =
     !isDistinct && where === null && groupBy === null && having === null && orderBy.length === 0
-  if (!isSimple || inner.finish.isCounted) leave('a query over a query', at)
+  if (!isSimple || inner.finish.isCounted) decline('a query over a query', at)
   const [item, ...others] = items
   if (item?.kind === 'value' && item.value.kind === 'aggregate') {
     const isCount =
       item.value.aggregate === 'count_rows' && others.length === 0 && limit === null && offset === 0
-    return isCount ? countOf(inner, item.alias ?? item.value.label) : leave('an aggregate over a query', at)
+    return isCount ? countOf(inner, item.alias ?? item.value.label) : decline('an aggregate over a query', at)
   }
   return columnsOfQuery(outer, alias, inner)
 }
@@ -40,7 +40,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   const { fields: given } = inner.output
   const names = sqlNames(inner.output)
   // A name that comes twice is another one outside.
-  if (names.some((name, place) => name !== given[place]?.name)) leave('a query over one with equal names')
+  if (names.some((name, place) => name !== given[place]?.name)) decline('a query over one with equal names')
   const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
   requireFew(items, names.length)
   const placesOf = (item: Item): readonly (readonly [place: number, name: string])[] => {
@@ -72,5 +72,5 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
 }
 
 function columnNameOf(value: Value): Extract<Value, { kind: 'column' }> {
-  return value.kind === 'column' ? value : leave('an aggregate over a query', value.at)
+  return value.kind === 'column' ? value : decline('an aggregate over a query', value.at)
 }

@@ -1,7 +1,7 @@
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import { allRows } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { createProjectionList } from '../../../query/bind/projection-list.ts'
 import type { Term } from './names-in-clauses.ts'
 import { bindFilter, columnAt, columnOf, orderOf, planOf, type Query } from './query.ts'
@@ -16,7 +16,7 @@ export function bindRows(query: Query): ScanPlan {
   const keys = select.isDistinct ? [...new Set(outputs)] : null
   const places = new Map(keys?.map((place, index) => [place, index]))
   const placeIn = (place: number, at: number): number =>
-    keys === null ? place : (places.get(place) ?? leave('DISTINCT rows in the order of another column', at))
+    keys === null ? place : (places.get(place) ?? decline('DISTINCT rows in the order of another column', at))
   const order = orderOf(query, (term, at) => placeIn(placeOf(term, at), at))
   const filters = [bindFilter(query, select.where, 'where')]
   const fields = entries.map(({ name }, index) => field(name, projection.typeAt(outputs[index] ?? 0)))

@@ -1,5 +1,5 @@
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { type Outcome, orReason } from '../../../query/bind/declined.ts'
+import { type Declinable, orDeclined } from '../../../query/bind/declined.ts'
 import type { FilesTable } from '../../../query/source/files-table.ts'
 import type { Item, Select } from '../parse/ast.ts'
 import { bindGroups } from './bind-groups.ts'
@@ -11,8 +11,8 @@ import { type Relation, relationOfFiles, relationOfRows, requireFew } from './re
 import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
 
 /** The plan of a statement over the table that it names; else why it is DuckDB's. */
-export function bindSelect(select: Select, table: FilesTable): Outcome<ScanPlan> {
-  return orReason(() => bind(select, table))
+export function bindSelect(select: Select, table: FilesTable): Declinable<ScanPlan> {
+  return orDeclined(() => bind(select, table))
 }
 
 function bind(select: Select, table: FilesTable): ScanPlan {

@@ -1,7 +1,7 @@
 import type { Comparison, Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
 import { type DataType, SECOND_DIGITS, typeName } from '../../../../plan/types/schema.ts'
 import { MOST_DIGITS } from '../../../query/bind/column-type.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { compareOperand, duckType, type TimeType } from '../../explained/filter-comparison.ts'
 import type { Literal as WrittenLiteral } from '../../explained/filter-expression.ts'
 import type { Literal } from '../parse/ast.ts'
@@ -117,7 +117,7 @@ function asFloat(literal: Literal, bits: 32 | 64): number {
     const value = Number(text)
     // What rounds to infinity or to zero is left to DuckDB.
     const isNear = Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*/i, '')))
-    return isNear ? round(value) : leave(`the literal ${text}`, literal.at)
+    return isNear ? round(value) : decline(`the literal ${text}`, literal.at)
   }
   const [whole = '', fraction = ''] = text.split('.')
   // Of more than 18 digits it may be no 64-bit integer, and beyond 2^53 a rounded double is rounded once more.
@@ -125,7 +125,7 @@ function asFloat(literal: Literal, bits: 32 | 64): number {
   const unscaled = digits > 18 ? null : BigInt(whole + fraction)
   const magnitude = unscaled !== null && unscaled < 0n ? -unscaled : unscaled
   if (unscaled === null || magnitude === null || (bits === 32 && magnitude > SIGNIFICANT[64]))
-    return leave(`the literal ${text} as a float`, literal.at)
+    return decline(`the literal ${text} as a float`, literal.at)
   const power = round(10 ** fraction.length)
   if (magnitude <= SIGNIFICANT[bits] || fraction === '') return round(round(Number(unscaled)) / power)
   const one = 10n ** BigInt(fraction.length)
@@ -161,5 +161,5 @@ function comparedTime(type: TimeType, literal: Literal): Compared | null {
 }
 
 function unlike(type: DataType, { text, at }: Literal): never {
-  return leave(`the comparison of ${typeName(type)} with ${text.slice(0, 40)}`, at)
+  return decline(`the comparison of ${typeName(type)} with ${text.slice(0, 40)}`, at)
 }

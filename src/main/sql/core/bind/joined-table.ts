@@ -1,16 +1,16 @@
 import type { Schema } from '../../../../plan/types/schema.ts'
-import { leave, type Outcome, orReason } from '../../../query/bind/declined.ts'
+import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
 import type { FilesTable } from '../../../query/source/files-table.ts'
 
 /** Tables of one format, one after the other, if their columns have the same names and types. */
-export function joinedTable(tables: readonly FilesTable[]): Outcome<FilesTable> {
-  return orReason(() => {
+export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTable> {
+  return orDeclined(() => {
     const [first, ...others] = tables
     if (first === undefined) throw new RangeError('no tables')
     if (others.length === 0) return first
-    if (tables.some(({ unlisted }) => unlisted !== null)) leave('UNION ALL of tables that have names')
+    if (tables.some(({ unlisted }) => unlisted !== null)) decline('UNION ALL of tables that have names')
     if (others.some((other) => columnsKey(other.schema) !== columnsKey(first.schema)))
-      leave('UNION ALL of tables with different columns')
+      decline('UNION ALL of tables with different columns')
     return {
       ...first,
       relation: tables.map(({ relation }) => relation).join(' UNION ALL '),

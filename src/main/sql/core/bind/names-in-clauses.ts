@@ -1,5 +1,5 @@
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import type { Value } from '../parse/ast.ts'
 import type { TableColumns } from './table-columns.ts'
 
@@ -33,14 +33,14 @@ export function createTermOf(columns: TableColumns, aliases: readonly (readonly 
     const [first, ...others] = (byAlias.get(foldSqlName(name)) ?? []).map(([, term]) => term)
     if (first === undefined) return null
     if (others.some((other) => termKey(other) !== termKey(first)))
-      leave(`the name "${name}", which stands for two columns`, at)
+      decline(`the name "${name}", which stands for two columns`, at)
     return first
   }
 
   return (value, clause) => {
     if (value.kind === 'aggregate') {
       const { aggregate, argument } = value
-      if (clause === 'where' || clause === 'group') leave(`the aggregate ${value.label}`, value.at)
+      if (clause === 'where' || clause === 'group') decline(`the aggregate ${value.label}`, value.at)
       if (argument === null) return { kind: 'aggregate', aggregate, place: null }
       const place = columns.placeOf(argument)
       const other = argument.table === null && clause !== 'list' ? aliased(argument.name, argument.at) : null
@@ -58,5 +58,5 @@ export function createTermOf(columns: TableColumns, aliases: readonly (readonly 
 }
 
 function ambiguous(name: string, at: number): never {
-  return leave(`the name "${name}", which is a column and an alias`, at)
+  return decline(`the name "${name}", which is a column and an alias`, at)
 }

@@ -6,7 +6,7 @@ import type { Finish, SortKey } from '../../../../plan/task/finish.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import { scanSpec } from '../../../query/bind/columns.ts'
 import { all, TRUE } from '../../../query/bind/combine.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import type { FilesTable } from '../../../query/source/files-table.ts'
 import type { Condition, Ordinal, Select, Value } from '../parse/ast.ts'
 import { bindCondition } from './bind-condition.ts'
@@ -36,12 +36,12 @@ export function termIn({ entries, termOf }: Query, value: Value | Ordinal, claus
 }
 
 function entryAt(entries: readonly Entry[], { place, at }: Ordinal): Entry {
-  return entries[place - 1] ?? leave(`the place ${place} in a list of ${entries.length}`, at)
+  return entries[place - 1] ?? decline(`the place ${place} in a list of ${entries.length}`, at)
 }
 
 /** The place of a column in the table. */
 export function columnOf(term: Term, at: number): number {
-  return term.kind === 'column' ? term.place : leave('an aggregate in place of a column', at)
+  return term.kind === 'column' ? term.place : decline('an aggregate in place of a column', at)
 }
 
 /** `placeOf` gives the place of what is sorted by in the table so far. */

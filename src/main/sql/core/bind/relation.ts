@@ -6,7 +6,7 @@ import { isRows } from '../../../../plan/task/finish.ts'
 import type { Field, Schema } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../../query/bind/column-type.ts'
 import { TRUE } from '../../../query/bind/combine.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import type { Item } from '../parse/ast.ts'
 
 /** What a `SELECT` reads: rows of files, and their columns by the names that they have there. */
@@ -26,7 +26,7 @@ const MOST_COLUMNS = 16_384
 /** Leaves a list that gives too many columns, of a table of so many. */
 export function requireFew(items: readonly Item[], width: number): void {
   const columns = items.reduce((sum, { kind }) => sum + (kind === 'star' ? width : 1), 0)
-  if (columns > MOST_COLUMNS) leave(`a list of ${columns} columns`)
+  if (columns > MOST_COLUMNS) decline(`a list of ${columns} columns`)
 }
 
 /** Relations by the schemas that they were made of: queries of the same files share both. */
@@ -36,9 +36,9 @@ export function relationOfFiles(schema: Schema): Relation {
   const known = ofFiles.get(schema)
   if (known !== undefined) return known
   const { fields } = schema
-  if (fields.length === 0 || fields.length > MOST_COLUMNS) leave(`a table of ${fields.length} columns`)
+  if (fields.length === 0 || fields.length > MOST_COLUMNS) decline(`a table of ${fields.length} columns`)
   const names = sqlNames(schema)
-  if (names.some((name) => name.includes('\0'))) leave('a column whose name has no form in SQL')
+  if (names.some((name) => name.includes('\0'))) decline('a column whose name has no form in SQL')
   const source = fields.map((each) => ({ ...each, type: sqlColumnType(each.type) ?? each.type }))
   const relation: Relation = { names, fields: source, source, filter: TRUE }
   ofFiles.set(schema, relation)

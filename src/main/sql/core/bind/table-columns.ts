@@ -1,7 +1,7 @@
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import { type Field, typeName } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../../query/bind/column-type.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import type { ColumnName } from '../parse/ast.ts'
 import type { Relation } from './relation.ts'
 
@@ -25,13 +25,13 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
     placeOf({ table, name, at }) {
       if (table !== null) requireAlias(table, alias, has(table), at)
       const place = places.get(foldSqlName(name))
-      return place ?? leave(`the name "${name}", which no column has`, at)
+      return place ?? decline(`the name "${name}", which no column has`, at)
     },
     fieldAt(place, at) {
       const field = fields[place]
       if (field === undefined) throw new RangeError(`column ${place} of ${fields.length}`)
       if (sqlColumnType(field.type) === null)
-        leave(`the column "${field.name}" of type ${typeName(field.type)}`, at)
+        decline(`the column "${field.name}" of type ${typeName(field.type)}`, at)
       return field
     },
   }
@@ -51,5 +51,5 @@ function foldedPlaces(names: readonly string[]): ReadonlyMap<string, number> {
 /** Otherwise the name before a dot may be that of a column with fields. */
 export function requireAlias(table: string, alias: string | null, isColumn: boolean, at: number): void {
   if (alias === null || foldSqlName(alias) !== foldSqlName(table) || isColumn)
-    leave(`the name "${table}" before a dot`, at)
+    decline(`the name "${table}" before a dot`, at)
 }

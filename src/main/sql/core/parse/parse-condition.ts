@@ -1,5 +1,5 @@
 import type { Comparison } from '../../../../plan/predicate/predicate.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { COMPARISONS, MIRROR } from '../../explained/comparisons.ts'
 import type { Token } from '../../gate/tokens.ts'
 import type { Condition, Literal, Value } from './ast.ts'
@@ -24,7 +24,7 @@ function parseSeries(reader: TokenReader, word: 'AND' | 'OR', parseOne: () => Co
 }
 
 function parseNegation(reader: TokenReader, depth: number): Condition {
-  if (depth > MOST_DEEP) leave(`a condition nested more than ${MOST_DEEP} deep`, reader.at())
+  if (depth > MOST_DEEP) decline(`a condition nested more than ${MOST_DEEP} deep`, reader.at())
   if (reader.takeWords('NOT')) return { kind: 'not', arg: parseNegation(reader, depth + 1) }
   if (!reader.takeSign('(')) return parseTest(reader)
   const condition = parseCondition(reader, depth + 1)
@@ -62,7 +62,7 @@ function negated(arg: Condition, isNot: boolean): Condition {
 function parseAfterLiteral(reader: TokenReader, literal: Literal): Condition {
   const comparison = takeComparison(reader)
   if (comparison === null) {
-    if (literal.form !== 'boolean') leave('a literal as a condition', literal.at)
+    if (literal.form !== 'boolean') decline('a literal as a condition', literal.at)
     return { kind: 'constant', value: literal.text === 'true' }
   }
   const other = parseLiteral(reader)
@@ -72,7 +72,7 @@ function parseAfterLiteral(reader: TokenReader, literal: Literal): Condition {
   }
   // Of numbers without leading zeros, as in 1 = 1.
   const isSimple = comparison === 'eq' && [literal, other].every(({ text }) => /^[1-9]\d{0,8}$/.test(text))
-  if (!isSimple) leave('a comparison of two literals', literal.at)
+  if (!isSimple) decline('a comparison of two literals', literal.at)
   return { kind: 'constant', value: literal.text === other.text }
 }
 
@@ -90,7 +90,7 @@ function expectLiteral(reader: TokenReader): Literal {
   if (literal !== null) return literal
   if (token?.kind === 'word' || token?.kind === 'quoted') {
     if (reader.isWord('NULL') || reader.isWord('SELECT')) reader.unexpected()
-    leave(`"${token.text}" where a literal is expected`, at)
+    decline(`"${token.text}" where a literal is expected`, at)
   }
   return reader.unexpected()
 }
@@ -112,7 +112,7 @@ function takeComparison(reader: TokenReader): Comparison | null {
   if (text === '') return null
   const operator = text.includes('!') ? text : text.replace(/(?<=.)-$/, '')
   const comparison = COMPARISONS.get(operator)
-  if (comparison === undefined) leave(`an expression with ${text}`, signs[0]?.start)
+  if (comparison === undefined) decline(`an expression with ${text}`, signs[0]?.start)
   for (const _ of operator) reader.next()
   return comparison
 }

@@ -1,7 +1,7 @@
 import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { OptionValue } from '../../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../../plan/format/format-row.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { isSign } from '../../gate/tokens.ts'
 import type { From, FromSources, Select } from './ast.ts'
 import { parseList } from './parse-list.ts'
@@ -19,7 +19,7 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
   const token = reader.peek()
   if (!isSign(reader.peek(1), '(')) return parseTable(reader)
   const row = token?.kind === 'word' ? formats.functions.get(token.text.toLowerCase()) : undefined
-  if (row === undefined) leave('a function that reads no file', at)
+  if (row === undefined) decline('a function that reads no file', at)
   reader.next()
   reader.expectSign('(')
   const paths = parsePaths(reader)
@@ -61,7 +61,7 @@ function parseOptions(
     if (option === undefined) return reader.unexpected()
     reader.expectSign(':=')
     const value = reader.peek()?.kind === 'number' ? BigInt(expectCount(reader)) : expectString(reader)
-    given[option.name] = option.read(value, (what) => leave(what, at))
+    given[option.name] = option.read(value, (what) => decline(what, at))
   }
   return given
 }

@@ -1,4 +1,4 @@
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { isSign, wordOf } from '../../gate/tokens.ts'
 import type { Literal } from './ast.ts'
 import type { TokenReader } from './token-reader.ts'
@@ -56,7 +56,7 @@ function parseWord(reader: TokenReader, at: number): Literal | null {
 
 function expectTimeForm(reader: TokenReader): TimeForm {
   const form = TIME_FORMS.get(wordOf(reader.peek()) ?? '')
-  if (form === undefined) return leave('a cast', reader.at())
+  if (form === undefined) return decline('a cast', reader.at())
   reader.next()
   return form
 }
@@ -66,14 +66,14 @@ export function expectString(reader: TokenReader): string {
   const at = reader.at()
   const token = reader.peek()
   if (token?.kind !== 'string') return reader.unexpected()
-  if (!token.text.startsWith("'")) leave(`a string of the form ${token.text.slice(0, 2)}…`, at)
+  if (!token.text.startsWith("'")) decline(`a string of the form ${token.text.slice(0, 2)}…`, at)
   reader.next()
   return token.text.slice(1, -1).replaceAll("''", "'")
 }
 
 /** A number is an integer, a DECIMAL if it has a point, or a DOUBLE if it has an exponent. */
 function number(text: string, at: number): Literal {
-  if (text.includes('_')) leave('a number with underscores', at)
+  if (text.includes('_')) decline('a number with underscores', at)
   if (/e/i.test(text)) return { form: 'double', text, at }
   // As it is read elsewhere: digits on both sides of the point.
   const decimal = text.replace(/^(-?)\./, '$10.').replace(/\.$/, '.0')

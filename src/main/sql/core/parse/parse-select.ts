@@ -1,5 +1,5 @@
 import type { Formats } from '../../../../plan/format/create-formats.ts'
-import { leave, type Outcome, orReason } from '../../../query/bind/declined.ts'
+import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
 import { isSign, type Token } from '../../gate/tokens.ts'
 import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
 import { isKeyword } from './keywords.ts'
@@ -17,8 +17,8 @@ const MOST_DEEP = 16
  * The tokens of a statement that passed the gate, if it is a `SELECT` of the simple shape (docs/reference/sql.md, "Engines"); else why
  * not. What it gives is not yet known to mean anything.
  */
-export function parseSelect(tokens: readonly Token[], formats: Formats): Outcome<Select> {
-  return orReason(() => {
+export function parseSelect(tokens: readonly Token[], formats: Formats): Declinable<Select> {
+  return orDeclined(() => {
     const reader = createTokenReader(tokens)
     const select = parseQuery(reader, formats, 0)
     if (reader.peek() !== undefined) reader.unexpected()
@@ -27,7 +27,7 @@ export function parseSelect(tokens: readonly Token[], formats: Formats): Outcome
 }
 
 function parseQuery(reader: TokenReader, formats: Formats, depth: number): Select {
-  if (depth > MOST_DEEP) leave(`queries nested more than ${MOST_DEEP} deep`, reader.at())
+  if (depth > MOST_DEEP) decline(`queries nested more than ${MOST_DEEP} deep`, reader.at())
   let query = parseSingle(reader, formats, depth)
   const isUnion = reader.isWord('UNION', 'ALL')
   while (reader.isWord('UNION', 'ALL')) {
@@ -38,7 +38,7 @@ function parseQuery(reader: TokenReader, formats: Formats, depth: number): Selec
   const at = reader.at()
   const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
   // It knows the names of the list alone.
-  if (isUnion && orderBy.some(({ value }) => value.kind !== 'ordinal')) leave('ORDER BY of a UNION ALL', at)
+  if (isUnion && orderBy.some(({ value }) => value.kind !== 'ordinal')) decline('ORDER BY of a UNION ALL', at)
   return { ...query, orderBy, ...parseLimits(reader) }
 }
 
@@ -46,11 +46,11 @@ function parseQuery(reader: TokenReader, formats: Formats, depth: number): Selec
 function parseSingle(reader: TokenReader, formats: Formats, depth: number): Single {
   if (!reader.takeWords('SELECT')) reader.unexpected()
   const isDistinct = reader.takeWords('DISTINCT')
-  if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) leave('DISTINCT ON', reader.at())
+  if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) decline('DISTINCT ON', reader.at())
   const items = parseList(reader, parseItem)
   if (!reader.takeWords('FROM')) reader.unexpected()
   const from = parseFrom(reader, formats, () => parseQuery(reader, formats, depth + 1))
-  if (reader.isSign(',')) leave('a join', reader.at())
+  if (reader.isSign(',')) decline('a join', reader.at())
   const where = reader.takeWords('WHERE') ? parseCondition(reader) : null
   const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null
   const having = reader.takeWords('HAVING') ? parseCondition(reader) : null

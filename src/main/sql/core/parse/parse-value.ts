@@ -1,5 +1,5 @@
 import type { AggregateKind } from '../../../../plan/task/finish.ts'
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { isSign } from '../../gate/tokens.ts'
 import type { AggregateCall, ColumnName, Value } from './ast.ts'
 import { printIdentifier } from './keywords.ts'
@@ -30,12 +30,12 @@ export function parseValue(reader: TokenReader): Value {
 export function parseColumn(reader: TokenReader): ColumnName {
   const at = reader.at()
   const first = reader.expectName()
-  if (reader.isSign('(')) leave(`the function "${first}"`, at)
+  if (reader.isSign('(')) decline(`the function "${first}"`, at)
   if (!reader.takeSign('.')) return { kind: 'column', table: null, name: first, at }
   const { kind, text } = reader.peek() ?? reader.unexpected()
   if (kind !== 'word' && kind !== 'quoted') reader.unexpected()
   reader.next()
-  if (reader.isSign('.') || reader.isSign('(')) leave(`what follows "${first}"."${text}"`, reader.at())
+  if (reader.isSign('.') || reader.isSign('(')) decline(`what follows "${first}"."${text}"`, reader.at())
   return { kind: 'column', table: first, name: text, at }
 }
 
@@ -43,12 +43,12 @@ function parseAggregate(reader: TokenReader): AggregateCall {
   const at = reader.at()
   const name = reader.next().text.toLowerCase()
   const kind = AGGREGATES.get(name)
-  if (kind === undefined) leave(`the function ${name}`, at)
+  if (kind === undefined) decline(`the function ${name}`, at)
   reader.expectSign('(')
   const call = kind === 'count' ? parseCount(reader, at) : parseOne(reader, name, kind, at)
   reader.expectSign(')')
   for (const word of ['FILTER', 'OVER', 'WITHIN', 'IGNORE', 'RESPECT'])
-    if (reader.isWord(word)) leave(word === 'OVER' ? 'a window function' : word, reader.at())
+    if (reader.isWord(word)) decline(word === 'OVER' ? 'a window function' : word, reader.at())
   return call
 }
 

@@ -1,4 +1,4 @@
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import { isSign, type Token, wordOf } from '../../gate/tokens.ts'
 import { isName } from './keywords.ts'
 
@@ -55,7 +55,7 @@ export function createTokenReader(tokens: readonly Token[]): TokenReader {
     },
     unexpected() {
       const token = tokens[place]
-      return leave(token === undefined ? 'an end that was not expected' : describe(token), reader.at())
+      return decline(token === undefined ? 'an end that was not expected' : describe(token), reader.at())
     },
   }
   return reader

@@ -1,4 +1,4 @@
-import { leave } from '../../../query/bind/declined.ts'
+import { decline } from '../../../query/bind/declined.ts'
 import type { FromSources, Select } from './ast.ts'
 
 /** A `SELECT` without its order and limits. */
@@ -10,9 +10,9 @@ const MOST_QUERIES = 64
 export function united(one: Single, other: Single, at: number): Single {
   const [files, others] = [filesOf(one), filesOf(other)]
   if (files !== null && files.sources.length === MOST_QUERIES)
-    leave(`UNION ALL of over ${MOST_QUERIES} queries`, at)
+    decline(`UNION ALL of over ${MOST_QUERIES} queries`, at)
   if (files === null || others === null || written(one) !== written(other) || !isSameFormat(files, others))
-    return leave('UNION ALL of different queries', at)
+    return decline('UNION ALL of different queries', at)
   return { ...one, from: { ...files, sources: [...files.sources, ...others.sources] } }
 }
 

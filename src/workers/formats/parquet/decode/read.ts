@@ -2,9 +2,9 @@ import { isServiceError } from '../../../../plan/errors.ts'
 import type { Column as CoreColumn } from '../../../../wasm/core/column.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { collect } from '../../collect.ts'
+import { locatingErrors } from '../../error-location.ts'
 import type { ColumnSet, ReadContext } from '../../provider.ts'
 import { readRanges } from '../../read-ranges.ts'
-import { within } from '../../within.ts'
 import { PageType } from '../metadata/metadata.ts'
 import type { Column } from '../metadata/schema.ts'
 import { type ChunkPages, collectPages, createInflated } from '../pages/collect-pages.ts'
@@ -56,7 +56,7 @@ function readTogether(
   using stored = readRanges(source, ranges)
   using inflated = createInflated()
   const aligned = plans.map(({ column, chunks }) =>
-    within(`column "${column.field.name}"`, () =>
+    locatingErrors(`column "${column.field.name}"`, () =>
       align(
         column,
         chunks.map((plan) => collectPages(plan, stored, inflated, context)),
@@ -105,7 +105,9 @@ function decode(
   context.checkCancelled()
   const [first] = columns
   if (columns.length === 1 && first !== undefined)
-    return within(`column "${first.column.field.name}"`, () => decodePages(columns, offset, limit, context))
+    return locatingErrors(`column "${first.column.field.name}"`, () =>
+      decodePages(columns, offset, limit, context),
+    )
   try {
     return decodePages(columns, offset, limit, context)
   } catch (error) {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { ColumnStatistics } from '../../../../plan/source/segments.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { locatingErrors } from '../../error-location.ts'
 import type { Range } from '../../read-ranges.ts'
-import { within } from '../../within.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { columnIndex, offsetIndex } from '../metadata/metadata.ts'
 import { type Codec, decode } from '../metadata/thrift.ts'
@@ -19,7 +19,7 @@ const MAX_INDEX_BYTES = 8 << 20
 
 /** The chunk's pages, each of which begins on a row, or null when it has no offset index or one beyond the limit. */
 export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | null {
-  return within('the offset index', () => {
+  return locatingErrors('the offset index', () => {
     const pages = read(chunk.offsetIndex, offsetIndex, source)?.pages
     const first = pages?.[0]
     if (pages === undefined || first === undefined) return null
@@ -53,7 +53,7 @@ export interface IndexedPage extends ColumnStatistics {
 
 /** The data pages of a chunk; null when there is no column index. */
 export function readColumnIndex(chunk: Chunk, source: ByteSource): readonly IndexedPage[] | null {
-  return within('the column index', () => {
+  return locatingErrors('the column index', () => {
     const index = read(chunk.columnIndex, columnIndex, source)
     if (index === null) return null
     const { nullPages, minValues, maxValues, nullCounts } = index

@@ -8,20 +8,21 @@ import { describe, reject } from '../request/shape.ts'
 import { parseInstant, parseTimeOfDay } from './instant.ts'
 
 /**
- * Where a value of the request lies among the values that a column's type has: on one of them, or between two
- * neighbours, one of which is null where the value is beyond them all.
+ * Where a value of the request lies among the values that a column's type can hold: equal to one of them, or between two
+ * neighbours. `below` is null if the value is less than all of them, `above` if it is greater than all.
  */
-export type Place =
+export type ValuePosition =
   | { readonly exact: Scalar }
   | { readonly below: Scalar | null; readonly above: Scalar | null }
 
 /**
- * A value of the request among a column's values (docs/reference/json-language.md): numbers are truncated for an
- * integer column and rounded for a float column, but lie exactly among decimals; times lie exactly among those of
- * any unit; text is read as the column's type. Throws `type_mismatch` that names column, type and value.
+ * Finds the position of a request's value among the values of a column's type (docs/reference/json-language.md). For an
+ * integer column a number is truncated first, for a float column it is rounded. Decimals and times are not rounded: they may
+ * lie between two values of the column. Text is read as a value of the column's type. Throws `type_mismatch`, which names
+ * column, type and value.
  */
-export function place(value: FilterValue, column: string, type: DataType): Place {
-  const found = value.kind === 'number' ? placeNumber(value.source, type) : placeText(value, type)
+export function positionOf(value: FilterValue, column: string, type: DataType): ValuePosition {
+  const found = value.kind === 'number' ? positionOfNumber(value.source, type) : positionOfText(value, type)
   if (found !== null) return found
   const shown = describe(value.kind === 'number' ? value.value : value.text)
   throw new ServiceError(
@@ -30,23 +31,23 @@ export function place(value: FilterValue, column: string, type: DataType): Place
   )
 }
 
-function placeNumber(source: string, type: DataType): Place | null {
-  if (type.kind === 'float') return placeFloat(Number(source), type.bits)
+function positionOfNumber(source: string, type: DataType): ValuePosition | null {
+  if (type.kind === 'float') return positionOfFloat(Number(source), type.bits)
   if (type.kind !== 'int' && type.kind !== 'decimal') return null
   const decimal = parseDecimal(source)
   if (decimal === null) return null
   if (type.kind === 'decimal') {
     const { floor, exact } = scaled(decimal, type.scale)
-    return placeInteger(floor, exact, signedRange(type.bits))
+    return positionOfInteger(floor, exact, signedRange(type.bits))
   }
   const { floor, exact } = scaled(decimal, 0)
   const truncated = exact || !decimal.negative ? floor : floor + 1n
-  return placeInteger(truncated, true, type.signed ? signedRange(type.bits) : unsignedRange(type.bits))
+  return positionOfInteger(truncated, true, type.signed ? signedRange(type.bits) : unsignedRange(type.bits))
 }
 
 type TextValue = Exclude<FilterValue, { kind: 'number' }>
 
-function placeText(value: TextValue, type: DataType): Place | null {
+function positionOfText(value: TextValue, type: DataType): ValuePosition | null {
   const { text } = value
   switch (type.kind) {
     case 'bool':
@@ -54,10 +55,10 @@ function placeText(value: TextValue, type: DataType): Place | null {
     case 'float':
       return SPECIAL_FLOATS.has(text.toLowerCase())
         ? { exact: { kind: 'float', value: SPECIAL_FLOATS.get(text.toLowerCase()) ?? 0 } }
-        : parseDecimal(text) && placeNumber(text, type)
+        : parseDecimal(text) && positionOfNumber(text, type)
     case 'int':
     case 'decimal':
-      return placeNumber(text, type)
+      return positionOfNumber(text, type)
     case 'utf8':
     case 'binary':
       return { exact: { kind: 'bytes', value: new TextEncoder().encode(text) } }
@@ -66,19 +67,19 @@ function placeText(value: TextValue, type: DataType): Place | null {
       return bytes.length === type.width ? { exact: { kind: 'bytes', value: bytes } } : null
     }
     case 'date':
-      return placeInstant(value, null, type.unit, type.unit === 'day' ? INT32 : INT64)
+      return positionOfInstant(value, null, type.unit, type.unit === 'day' ? INT32 : INT64)
     case 'timestamp':
-      return placeInstant(value, type.zone, type.unit, INT64)
+      return positionOfInstant(value, type.zone, type.unit, INT64)
     case 'time': {
       const time = parseTimeOfDay(text)
-      return time === null ? null : placeTime(time, type.unit, INT64)
+      return time === null ? null : positionOfTime(time, type.unit, INT64)
     }
     default:
       return null
   }
 }
 
-/** The values that no JSON number is, as Arrow reads them from text. */
+/** Floats that no JSON number can write, by the texts that Arrow reads them from. */
 const SPECIAL_FLOATS = new Map([
   ['nan', Number.NaN],
   ['inf', Number.POSITIVE_INFINITY],
@@ -87,11 +88,11 @@ const SPECIAL_FLOATS = new Map([
   ['-infinity', Number.NEGATIVE_INFINITY],
 ])
 
-/** The greatest finite value of the narrow float types. */
+/** The greatest finite values of the float types under 64 bits, by their bits. */
 const FLOAT_MAX = Object.freeze({ 16: 65_504, 32: 3.4028234663852886e38 })
 
-/** `number` is finite, but may round to an infinity in a narrow type: then it lies between that and the greatest. */
-function placeFloat(number: number, bits: 16 | 32 | 64): Place {
+/** `number` is finite. Where it rounds to an infinity of the type, it lies between the greatest finite value and that. */
+function positionOfFloat(number: number, bits: 16 | 32 | 64): ValuePosition {
   const float = (value: number): Scalar => ({ kind: 'float', value })
   if (bits === 64) return { exact: float(number) }
   const rounded = bits === 32 ? Math.fround(number) : Math.f16round(number)
@@ -107,8 +108,8 @@ interface Range {
   readonly max: bigint
 }
 
-/** The number at (`exact`) or above `floor`, and below the next integer, among the integers of a range. */
-function placeInteger(floor: bigint, exact: boolean, { min, max }: Range): Place {
+/** The position among the integers of a range of `floor` if `exact`, else of a number between `floor` and `floor` + 1. */
+function positionOfInteger(floor: bigint, exact: boolean, { min, max }: Range): ValuePosition {
   const int = (value: bigint): Scalar => ({ kind: 'int', value })
   if (floor < min) return { below: null, above: int(min) }
   if (floor > max || (floor === max && !exact)) return { below: int(max), above: null }
@@ -135,23 +136,26 @@ const UNIT_NS: Readonly<Record<TimeUnit | 'day', bigint>> = Object.freeze({
   nanosecond: 1n,
 })
 
-/** A date-time is a nanosecond timestamp in the contract, so it ends in 2262 whatever the column's unit. */
-function placeInstant(
+/**
+ * A date-time of a request is a timestamp in nanoseconds (docs/reference/json-language.md), so one outside the years 1677 to
+ * 2262 is an error whatever the column's unit.
+ */
+function positionOfInstant(
   { kind, text, path }: TextValue,
   zone: string | null,
   unit: TimeUnit | 'day',
   range: Range,
-): Place | null {
+): ValuePosition | null {
   const instant = parseInstant(text, zone)
   if (instant === null) return null
   if ((kind === 'date-time' || unit === 'nanosecond') && (instant < INT64.min || instant > INT64.max)) {
     reject(path, `${describe(text)} is outside the years 1677 to 2262 that nanoseconds reach`)
   }
-  return placeTime(instant, unit, range)
+  return positionOfTime(instant, unit, range)
 }
 
-function placeTime(ns: bigint, unit: TimeUnit | 'day', range: Range): Place {
+function positionOfTime(ns: bigint, unit: TimeUnit | 'day', range: Range): ValuePosition {
   const perUnit = UNIT_NS[unit]
   const remainder = ((ns % perUnit) + perUnit) % perUnit
-  return placeInteger((ns - remainder) / perUnit, remainder === 0n, range)
+  return positionOfInteger((ns - remainder) / perUnit, remainder === 0n, range)
 }
