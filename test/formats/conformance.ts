@@ -9,10 +9,11 @@ import { openFileStore } from '../../src/workers/store/file-store.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { generator } from '../support/generate.ts'
 import { readContext } from './context.ts'
+import { segmentsIn } from './segments.ts'
 import { fileRef, memorySource } from './source.ts'
 import { columnValues, readAll, readSegments, readValues, type Value } from './values.ts'
 
-/** A file and what a reader that we trust reads from it. */
+/** A file and the rows that a trusted reader gives for it. */
 export interface Sample {
   readonly name: string
   readonly location: string
@@ -26,15 +27,15 @@ export interface Case {
   /** How many damaged copies of each sample are tried. */
   readonly damages: number
   /**
-   * Text cannot tell that it was cut or damaged, nor from its first bytes what it is: a cut copy has the rows before the
-   * cut, and other text is recognised. How many rows a segment has is known when it is read.
+   * A text format: a copy that is cut short is not always an error but may have the rows before the cut, any other text is
+   * recognised as this format, and the rows of a segment are not counted before it is read.
    */
   readonly isText?: boolean
 }
 
 const CORE_BYTES = 256 << 20
 
-/** What every provider promises, whatever its format: run by one test of each. */
+/** Tests what every provider promises. Each format has one test file that calls it. */
 export async function conformance(
   t: Test,
   { provider, samples, damages, isText = false }: Case,
@@ -79,8 +80,10 @@ export async function conformance(
       )
       t.strictSame(readAll(file, source, context), columns, 'has the rows that the other reader gives')
 
-      const begins = file.segments.map((_, i) =>
-        file.segments.slice(0, i).reduce((sum, { rows }) => sum + (rows ?? 0), 0),
+      const begins = segmentsIn(file).map((_, i) =>
+        segmentsIn(file)
+          .slice(0, i)
+          .reduce((sum, { rows }) => sum + (rows ?? 0), 0),
       )
       t.equal(
         readSegments(file, source, [], context).reduce((sum, { rows }) => sum + rows, 0),
@@ -88,10 +91,10 @@ export async function conformance(
         'counts its rows',
       )
       t.ok(
-        file.segments.every(({ rows }) => (rows === null) === isText),
+        segmentsIn(file).every(({ rows }) => (rows === null) === isText),
         'knows them before',
       )
-      for (const segment of file.segments) {
+      for (const segment of segmentsIn(file)) {
         t.same([segment.decodedBytes.length, segment.storedBytes.length], [names.length, names.length])
         t.ok(
           [...segment.decodedBytes, ...segment.storedBytes].every(
@@ -110,7 +113,7 @@ export async function conformance(
           'columns in any order are those of the whole',
         )
       }
-      for (const [segment, { rows }] of file.segments.entries()) {
+      for (const [segment, { rows }] of segmentsIn(file).entries()) {
         if (rows === null) continue
         const first = begins[segment] ?? 0
         for (let round = 0; round < 8; round++) {
@@ -128,7 +131,7 @@ export async function conformance(
       for (const [i, name] of names.entries()) {
         for (const [segment, statistics] of file.statistics(name).entries()) {
           const first = begins[segment] ?? 0
-          const values = (columns[i] ?? []).slice(first, first + (file.segments[segment]?.rows ?? 0))
+          const values = (columns[i] ?? []).slice(first, first + (segmentsIn(file)[segment]?.rows ?? 0))
           if (statistics?.nulls !== undefined)
             t.equal(statistics.nulls, values.filter((value) => value === null).length, `nulls of ${name}`)
         }
@@ -161,7 +164,10 @@ export async function conformance(
           try {
             const file = openFile(source)
             for (const { name } of file.schema.fields) file.statistics(name)
-            if (file.segments.reduce((sum, { rows }) => sum + (rows ?? 0), 0) > 10 * expected.numRows + 1000)
+            if (
+              segmentsIn(file).reduce((sum, { rows }) => sum + (rows ?? 0), 0) >
+              10 * expected.numRows + 1000
+            )
               continue
             readAll(file, source, context)
           } catch (error) {
@@ -186,7 +192,7 @@ export async function conformance(
                 const isSame = cut.schema.fields.map(({ name }) => name).join() === names.join()
                 if (!isSame) continue
                 const whole = readAll(cut, cutAt(length), context, file.schema.fields)
-                // The last row may be cut, and its values others.
+                // The last row may be cut short, so its values may differ.
                 const before = whole.map((values) => values.slice(0, -1))
                 t.strictSame(
                   before,
@@ -252,7 +258,7 @@ function readExpected(sample: Sample): Table {
   return tableFromIPC(gunzipSync(readFileSync(sample.expected)))
 }
 
-/** Cut somewhere, or with a few bits flipped, now anywhere and now near the end, where metadata tend to be. */
+/** A copy that is cut short, or has a few bits flipped: in every other round near the end, where most formats have metadata. */
 function damage(bytes: Uint8Array, random: (below: number) => number, round: number): Uint8Array {
   if (round % 8 === 7) return bytes.subarray(0, random(bytes.length))
   const copy = Uint8Array.from(bytes)

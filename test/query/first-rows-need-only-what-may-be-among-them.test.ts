@@ -83,7 +83,6 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
       })),
     ),
     keyOf: () => ({ known: null, rows: null }),
-    onPruned: () => {},
   })
   const found: Key[] = []
   const marks: (readonly Mark[])[] = []

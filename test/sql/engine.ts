@@ -1,5 +1,5 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
-import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'

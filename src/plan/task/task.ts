@@ -44,6 +44,8 @@ export interface InspectTask {
   readonly file: FileRef
   /** Columns whose statistics are wanted. */
   readonly statistics: readonly string[]
+  /** Columns whose rows are wanted, of a format whose rows follow the columns that are read; none: the rows of all of them. */
+  readonly columns: readonly string[]
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }

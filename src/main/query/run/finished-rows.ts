@@ -9,7 +9,7 @@ import type { Field } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { Piece } from '../plan/piece.ts'
 import type { PreparedScan } from '../plan/prepare-scan.ts'
-import { type TopUnits, topUnits } from '../plan/top-units.ts'
+import type { TopUnits } from '../plan/top-units.ts'
 import { type Batches, oneByOne, type UnitSequence } from '../plan/unit-sequence.ts'
 import type { Holding } from './budget.ts'
 import { ended, type Last } from './ended-rows.ts'
@@ -45,12 +45,10 @@ export function finishedRows(
   prepared: PreparedScan,
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const { reduced: plan, fragment, counted } = prepared
+  const { reduced: plan, top, counted } = prepared
   if (plan.limit === 0 && !plan.finish.isCounted) return noRows()
-  const isTop = fragment.kind === 'top' && Number.isFinite(fragment.limit)
-  const top = isTop ? topUnits({ ...prepared, scan: plan.scan, fragment, onPruned: options.onPruned }) : null
   const batches = top === null ? prepared.batches : oneByOne(top.units)
-  if (batches.count !== 1 || counted > 0) return mergedRows(prepared, top, options)
+  if (batches.count !== 1 || counted > 0) return mergedRows(prepared, options)
   const scan = top?.wanted() ?? plan.scan
   const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
   return orderedScan({
@@ -65,10 +63,9 @@ async function* noRows(): AsyncGenerator<Part, void, undefined> {}
 
 async function* mergedRows(
   prepared: PreparedScan,
-  top: TopUnits | null,
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const { reduced: plan, known } = prepared
+  const { reduced: plan, top, known } = prepared
   const last =
     known !== null
       ? lastRow(plan, known)
@@ -142,7 +139,11 @@ function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsO
   const scanned = {
     ...scanning(prepared, options),
     units: top.units,
-    pieceOf: top.pieceOf,
+    pieceOf(index: number) {
+      const piece = top.pieceOf(index)
+      if (piece === null) options.onPruned(1)
+      return piece
+    },
     onRows({ marks }: ScanAnswer) {
       top.found(marks ?? [])
       perWorker = 2

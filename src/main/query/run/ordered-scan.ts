@@ -72,6 +72,14 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   let failure: unknown = null
   let closed = false
   let wake: () => void = () => {}
+  let isSearching = false
+
+  /** Resolves when something has come, or may be begun. */
+  function news(): Promise<void> {
+    return new Promise((resolve) => {
+      wake = resolve
+    })
+  }
 
   function taskOf(stretch: Stretch, resume: number, isNext: boolean): ScanTask {
     const { unit } = stretch
@@ -149,7 +157,12 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     if (stretches.length >= Math.max(tasks(), 2 * options.workers) || isEnough()) return undefined
     // A large unit stays decoded in its worker from answer to answer, so one for each worker is enough.
     const unfinished = stretches.filter((each) => each.running || each.resume !== null).length
-    while (nextUnit < units.count) {
+    isSearching = false
+    for (let searched = 1; nextUnit < units.count; searched++) {
+      if (searched % SEARCHED_UNITS === 0) {
+        searchOn()
+        return undefined
+      }
       const unit = units.at(nextUnit)
       if (unit.decodedBytes > READ_AHEAD_BYTES && unfinished >= options.workers) return undefined
       const index = nextUnit++
@@ -157,6 +170,15 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       if (piece !== null) return begin(index, unit, piece)
     }
     return undefined
+  }
+
+  /** Looks for a unit that is not left out in the next turn of the event loop: there may be any number that are. */
+  function searchOn(): void {
+    isSearching = true
+    setImmediate(() => {
+      if (failure === null && !closed) fill()
+      wake()
+    })
   }
 
   function begin(index: number, unit: Unit, piece: Piece): Stretch {
@@ -215,15 +237,16 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       fill()
       if (failure !== null) throw failure
       const first = stretches[0]
-      if (!first) return
+      if (!first && !isSearching) return
+      if (!first) {
+        await news()
+        continue
+      }
       const isAtPlace = settlePlace(first)
       const part = isAtPlace ? first.parts[0] : undefined
       if (!part) {
-        if (first.running) {
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        } else if (isAtPlace && first.resume === null) {
+        if (first.running) await news()
+        else if (isAtPlace && first.resume === null) {
           stretches.shift()
           text.ended(first.unit, first.span)
         }
@@ -246,6 +269,9 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     closed = true
   }
 }
+
+/** Units that are asked about in one turn of the event loop, some 2 microseconds each. */
+const SEARCHED_UNITS = 512
 
 /** Bytes that all queries together may hold decoded ahead; beyond it each gets its share. */
 const TOTAL_READ_AHEAD_BYTES = 256 << 20

@@ -53,7 +53,8 @@ export async function prepareRequest(
   async function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
     const fields = scan.projection.map((each) => each.field)
     const statistics = scan.filter === null ? [] : columnsOf(scan.filter)
-    const read = await listed(table, scan.filter, statistics, context)
+    const columns = scan.columns.map(({ name }) => name)
+    const read = await listed(table, scan.filter, { statistics, columns }, context)
     const { files, summaries } = read
     const own: ResolvedSource = {
       source: {

@@ -166,9 +166,14 @@ async function bindScan(
   if (own !== null) return opened(own.scan, own.scan, own.summaries)
   const { relation, format, schema } = table
   const filter = predicateOf(filters, schema)
-  const { files, summaries } = await listed(table, filter, filter === null ? [] : columnsOf(filter), context)
+  const scan = scanOf(format, schema, columns, filter)
+  const wanted = {
+    statistics: filter === null ? [] : columnsOf(filter),
+    columns: scan.columns.map(({ name }) => name),
+  }
+  const { files, summaries } = await listed(table, filter, wanted, context)
   return opened(
-    { scan: scanOf(format, schema, columns, filter), relation, files },
+    { scan, relation, files },
     { scan: scanOf(format, schema, null, filter), relation, files },
     summaries,
   )
