@@ -4,7 +4,7 @@ import type { Answers, StreamedAnswer } from '../../answers/answers.ts'
 import { type ContentCoding, codedStream } from '../../answers/content-coding.ts'
 import type { WholeAnswer } from '../../answers/whole-answer.ts'
 import { joined, lengthOf } from '../../output/body.ts'
-import { release } from '../../output/given-back.ts'
+import { freeMemory } from '../../output/free-after-send.ts'
 import type { RunningQuery } from '../../query/run/service.ts'
 import { type Config, queryIdHeader } from '../../settings/config.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
@@ -46,7 +46,7 @@ export function createAnswerSender(
       if (method !== 'POST' && isMatched(headers['if-none-match'], tag)) return reply.code(304).send()
       describe(reply, answer)
       if (answer.coding !== null) reply.header('content-encoding', answer.coding)
-      if (answer.isUnshared) reply.raw.once('finish', () => answer.chunks.forEach(release))
+      if (answer.isUnshared) reply.raw.once('finish', () => answer.chunks.forEach(freeMemory))
       return sendChunks(request, reply, answer.chunks)
     },
     stream(request, reply, answer) {

@@ -5,7 +5,7 @@ import { MOST_CHARACTERS, MOST_PATHS, type QueryMetrics } from '../../metrics/qu
 import { shortened } from '../../metrics/shortened.ts'
 import { explain, filesOf } from '../explain/explain.ts'
 
-/** What is kept of a query that has just come to its end. `request`: as `keptJson` gives it. */
+/** The metrics of a query that has just ended. `request` is what `keptJson` returns. */
 export function metricsRecord(
   queryId: string,
   caller: Caller,
@@ -62,17 +62,17 @@ export function metricsRecord(
   }
 }
 
-/** Most queries read none. */
+/** The figures of chunks, which are left out if the query has read none, as most queries. */
 function chunksOf({ chunkHits, chunkMisses }: Figures): object {
   return chunkHits + chunkMisses === 0 ? {} : { chunk_hits: chunkHits, chunk_misses: chunkMisses }
 }
 
-/** The JSON of a value, or of the value with less in it if that is longer than metrics keep. */
+/** The JSON of a value as metrics keep it: that of the shortened value if `json` is longer than they keep. */
 export function keptJson(json: string, value: unknown): string {
   return json.length <= MOST_CHARACTERS ? json : JSON.stringify(shortened(value))
 }
 
-/** Milliseconds, rounded to whole microseconds. */
+/** Rounds milliseconds to whole microseconds. */
 function toMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }
