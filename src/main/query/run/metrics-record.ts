@@ -1,7 +1,7 @@
 import type { Plan } from '../../../plan/plan.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Figures } from '../../metrics/figures.ts'
-import { MOST_CHARACTERS, MOST_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
+import { MAX_CHARACTERS, MAX_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
 import { shortened } from '../../metrics/shortened.ts'
 import { explain, filesOf } from '../explain/explain.ts'
 
@@ -26,7 +26,7 @@ export function metricsRecord(
     resultRows: figures.rows,
     resultBytes: figures.bytes,
     executionMs: performance.now() - figures.startedAt,
-    filePaths: files.slice(0, MOST_PATHS).map((file) => file.path),
+    filePaths: files.slice(0, MAX_PATHS).map((file) => file.path),
     parsedPlan: planJson,
     optimizedPlan: planJson,
     nodeMetrics: {
@@ -69,7 +69,7 @@ function chunksOf({ chunkHits, chunkMisses }: Figures): object {
 
 /** The JSON of a value as metrics keep it: that of the shortened value if `json` is longer than they keep. */
 export function keptJson(json: string, value: unknown): string {
-  return json.length <= MOST_CHARACTERS ? json : JSON.stringify(shortened(value))
+  return json.length <= MAX_CHARACTERS ? json : JSON.stringify(shortened(value))
 }
 
 /** Rounds milliseconds to whole microseconds. */
