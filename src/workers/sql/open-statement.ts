@@ -13,7 +13,7 @@ import type { Bound } from './binding/bind-statement.ts'
 import type { Scanning } from './binding/scan-functions.ts'
 import type { SourceFunction } from './binding/source-functions.ts'
 import type { Cursor } from './cursor.ts'
-import type { AssistanceLine } from './feed/assistance.ts'
+import type { AssistanceChannel } from './feed/assistance.ts'
 import type { Feed } from './feed/chunk-feed.ts'
 import type { FeedOptions, PausingFeed } from './feed/feed.ts'
 import { createValuesFeed } from './feed/values-feed.ts'
@@ -24,7 +24,7 @@ export interface Statement extends Scanning {
   /** Null: not prepared. */
   binding: Bound | null
   cursor: Cursor | null
-  assistance: AssistanceLine | null
+  assistance: AssistanceChannel | null
   readonly feeds: Set<Feed>
   /** What the next part of the statement reads on with. */
   paused: PausingFeed | null
