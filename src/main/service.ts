@@ -98,7 +98,8 @@ export async function startService(
   const engines = createEngines(scheduler, (worker, error) =>
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
-  const summaries = createSummaries(config.workers)
+  const isUnchanged = createLooks(datasets.files)
+  const summaries = createSummaries(config.workers, isUnchanged)
   const queries = createQueryService({
     formats,
     scheduler,
@@ -114,11 +115,11 @@ export async function startService(
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
     catalog,
-    search: createSearch(datasets),
+    search: createSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
   const answersBytes = config.cacheBytes * (1 - COLUMNS_SHARE)
-  const answers = createAnswers(queries, catalog, answersBytes, createLooks(datasets.files))
+  const answers = createAnswers(queries, catalog, answersBytes, isUnchanged)
   const server = await createServer({
     config,
     logger,

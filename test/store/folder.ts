@@ -10,13 +10,14 @@ export const MARKER = 'store.json'
 /** A folder as main finds it, its documents not known yet. */
 export function foundFolder(location: string, marker = MARKER): FileRef {
   const version = versionAt(join(location, marker))
-  return { path: 'data/store', location, version, folder: markedFolder(marker, version) }
+  return { path: 'data/store', location, version, folder: markedFolder(location, marker, version) }
 }
 
 /** The same as it is planned, with what `keys` name now as its documents. `plannedAt`: milliseconds since 1970. */
 export function plannedFolder(location: string, keys: readonly string[], plannedAt: number): FileRef {
   const file = foundFolder(location)
   const folder = documentedFolder(
+    location,
     MARKER,
     file.version,
     keys.map((key) => objectAt(join(location, key))),

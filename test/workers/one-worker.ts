@@ -114,6 +114,6 @@ export function oneWorker(
 /** What a query reads, after what `inspect` has learned. */
 function plannedAs(file: FileRef, { documents = [] }: FileSummary, plannedAt: number): FileRef {
   if (file.folder === undefined) return file
-  const folder = documentedFolder(file.folder.marker, file.version, documents)
+  const folder = documentedFolder(file.location, file.folder.marker, file.version, documents)
   return { ...file, folder: { ...folder, plannedAt } }
 }

@@ -3,7 +3,10 @@ import { isServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import { NO_TRAIL, type TrailMaker } from './fingerprint/fingerprint.ts'
 import { inspectAll } from './inspect.ts'
+import { sortedByBytes } from './patterns/byte-order.ts'
 import { type FoundFile, findFiles } from './patterns/find.ts'
+import { hasWildcard } from './patterns/glob.ts'
+import { parsePath } from './patterns/path.ts'
 import { inSlices } from './patterns/slices.ts'
 import type { DatasetRoot } from './root.ts'
 
@@ -49,18 +52,28 @@ export async function findDatasets(
   signal: AbortSignal,
   trail: TrailMaker = NO_TRAIL,
 ): Promise<Dataset[]> {
-  const { files } = await findFiles(root, pattern, signal, trail)
+  if (await isInFolderDataset(root, formats.markers, pattern, trail)) return []
+  const { files, markers } = await findFiles(root, pattern, signal, trail, formats.markers)
   const groups = new Map<string, Dataset[]>(formats.groups.map(({ id }) => [id, []]))
   const folders = createTopFolders(root, trail)
-  for await (const slice of inSlices(files, signal))
+  for await (const slice of inSlices(inByteOrder(files, markers), signal))
     for (const file of slice) {
       const found = formats.placeOf(file.path)
       if (found === null) continue
-      const { marker, group } = found
-      if (marker === null || (await folders.isTop(file.path, marker)))
-        groups.get(group.id)?.push({ file, format: group.id })
+      const { marker, group, row } = found
+      // Of a dataset that is a folder, its marker is listed.
+      const isDataset =
+        marker === null ? row.storage.kind === 'object' : await folders.isTop(file.path, marker)
+      if (isDataset) groups.get(group.id)?.push({ file, format: group.id })
     }
   return withoutBadLinks(root, [...groups.values()].flat(), signal, trail)
+}
+
+/** Files and markers that a pattern matches, both in byte order. */
+function inByteOrder(files: readonly FoundFile[], markers: readonly FoundFile[]): readonly FoundFile[] {
+  if (markers.length === 0) return files
+  const byPath = new Map([...files, ...markers].map((file) => [file.path, file]))
+  return sortedByBytes([...byPath.keys()]).flatMap((path) => byPath.get(path) ?? [])
 }
 
 /** The entries of some datasets. One that has just gone has no size and no time. */
@@ -87,6 +100,26 @@ export async function describeDatasets(
       last_modified: stats ? toRfc3339(stats.mtimeNs) : null,
     }
   })
+}
+
+/**
+ * Whether what a pattern can match lies in a folder that is one dataset: what is in there is its own, and may be millions
+ * of objects.
+ */
+async function isInFolderDataset(
+  root: DatasetRoot,
+  markers: readonly string[],
+  pattern: string,
+  trail: TrailMaker,
+): Promise<boolean> {
+  const { names } = parsePath(pattern)
+  const wildcard = names.findIndex(hasWildcard)
+  const fixed = wildcard < 0 ? names : names.slice(0, wildcard)
+  const base = markers.includes(fixed.at(-1) ?? '') ? fixed.slice(0, -1) : fixed
+  for (const depth of base.keys())
+    for (const marker of markers)
+      if (await exists(root, [root.location, ...base.slice(0, depth), marker].join('/'), trail)) return true
+  return false
 }
 
 /** Tells folders that are datasets from those inside of one: groups and arrays inside a store are no datasets of their own. */

@@ -12,16 +12,17 @@ import { settle } from './settle.ts'
  * The files of a query with their versions: arguments in order, byte order within each, a file that is named twice (by
  * a link, too) once. What tools leave beside their data is left out of patterns and folders. Throws `no_files` for an
  * argument that gives none, `invalid_path`, `unreadable_file`, `file_changed`, or the reason of the signal. The trail of a
- * search that fails is lost.
+ * search that fails is lost. Folders that hold one of `markers` are datasets of other formats, and not searched.
  */
 export async function resolveFiles(
   root: DatasetRoot,
   paths: readonly string[],
   signal: AbortSignal,
   trail: TrailMaker = NO_TRAIL,
+  markers: readonly string[] = [],
 ): Promise<readonly FileRef[]> {
   try {
-    return await resolveAll(root, paths, signal, trail)
+    return await resolveAll(root, paths, signal, trail, markers)
   } catch (error) {
     trail.lose()
     throw error
@@ -33,10 +34,11 @@ async function resolveAll(
   paths: readonly string[],
   signal: AbortSignal,
   trail: TrailMaker,
+  markers: readonly string[],
 ): Promise<readonly FileRef[]> {
   const refs = new Map<string, FileRef>()
   for (const path of paths) {
-    const found = await findFiles(root, path, signal, trail)
+    const found = await findFiles(root, path, signal, trail, markers)
     let count = 0
     const inspected = await inspectAll(root, found.files, signal, trail)
     for (const file of await settle(root, inspected, signal, trail)) {

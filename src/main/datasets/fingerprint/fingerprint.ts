@@ -1,4 +1,6 @@
 import type { BigIntStats } from 'node:fs'
+import { ANSWER_OBJECTS } from '../../../plan/limits.ts'
+import type { ObjectVersion } from '../../../plan/source/object.ts'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
 
@@ -20,14 +22,13 @@ export interface TrailMaker extends Trail {
   place(path: string, location: string | null): void
   /** `lookedAt`: not after the look, milliseconds since 1970. */
   saw(location: string, stats: BigIntStats, lookedAt: number): void
+  /** An object was read as this version, or nothing was there. `lookedAt`: as above. */
+  read(object: ObjectVersion, lookedAt: number): void
   /** Goes where another trail has gone. */
   follow(other: Trail): void
   /** Something was seen that cannot be seen again. */
   lose(): void
 }
-
-/** Places and versions of a trail: to look at so many again takes some 10 ms. */
-const MOST = 4096
 
 export function createTrail(): TrailMaker {
   const places = new Map<string, string | null>()
@@ -36,14 +37,20 @@ export function createTrail(): TrailMaker {
   const unsettled = new Set<string>()
   let isLost = false
   function place(path: string, location: string | null): void {
-    isLost ||= (places.get(path) ?? location) !== location || places.size === MOST
+    isLost ||= (places.get(path) ?? location) !== location || places.size === ANSWER_OBJECTS
     if (!isLost) places.set(path, location)
   }
 
   function note(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
-    isLost ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MOST
+    isLost ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === ANSWER_OBJECTS
     if (!isLost) versions.set(location, version)
+  }
+
+  function see(location: string, version: FileVersion, lookedAt: number): void {
+    note(location, version)
+    if (isSettled(version, lookedAt)) unsettled.delete(location)
+    else unsettled.add(location)
   }
 
   return {
@@ -53,11 +60,10 @@ export function createTrail(): TrailMaker {
       return !isLost && unsettled.size === 0
     },
     place,
-    saw(location, stats, lookedAt) {
-      const version = versionOf(stats)
-      note(location, version)
-      if (isSettled(version, lookedAt)) unsettled.delete(location)
-      else unsettled.add(location)
+    saw: (location, stats, lookedAt) => see(location, versionOf(stats), lookedAt),
+    read({ location, version }, lookedAt) {
+      if (version === null) place(location, null)
+      else see(location, version, lookedAt)
     },
     follow(other) {
       isLost ||= !other.isWhole
@@ -77,9 +83,21 @@ export const NO_TRAIL: TrailMaker = Object.freeze({
   isWhole: false,
   place() {},
   saw() {},
+  read() {},
   follow() {},
   lose() {},
 })
+
+/** A trail that leads to these objects and nowhere else. */
+export function trailOf(objects: readonly ObjectVersion[]): Trail {
+  const there = objects.flatMap(({ location, version }) =>
+    version === null ? [] : [[location, version] as const],
+  )
+  const absent = objects.flatMap(({ location, version }) =>
+    version === null ? [[location, null] as const] : [],
+  )
+  return Object.freeze({ places: new Map(absent), versions: new Map(there), isWhole: true })
+}
 
 /** Looks at what is at an absolute path that leads through no links. */
 export async function look(files: DatasetFiles, location: string, trail: TrailMaker): Promise<BigIntStats> {

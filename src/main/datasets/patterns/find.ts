@@ -1,10 +1,10 @@
 import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../../plan/errors.ts'
-import { cannotOpen, isMissing } from '../file-errors.ts'
-import { look, NO_TRAIL, type TrailMaker } from '../fingerprint/fingerprint.ts'
-import { type DatasetRoot, isInside } from '../root.ts'
+import { NO_TRAIL, type TrailMaker } from '../fingerprint/fingerprint.ts'
+import type { DatasetRoot } from '../root.ts'
 import { sortedByBytes } from './byte-order.ts'
 import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from './glob.ts'
+import { locate } from './locate.ts'
 import { parsePath } from './path.ts'
 import { inSlices } from './slices.ts'
 import { walk } from './walk.ts'
@@ -13,6 +13,8 @@ import { walk } from './walk.ts'
 export interface Found {
   readonly isAsWritten: boolean
   readonly files: readonly FoundFile[]
+  /** Markers of folders that are one dataset each: the pattern matches them, and what else is in these folders was not looked at. */
+  readonly markers: readonly FoundFile[]
 }
 
 export interface FoundFile {
@@ -27,34 +29,40 @@ export interface FoundFile {
 
 /**
  * A path that exists as written is that file, or all files below that folder; any other is a pattern. Throws
- * `invalid_path` for a path that leads out of the root, or to something that is neither file nor folder.
+ * `invalid_path` for a path that leads out of the root, or to something that is neither file nor folder. Where it takes
+ * in folders of any depth, those that hold one of `markers` are not read.
  */
 export async function findFiles(
   root: DatasetRoot,
   path: string,
   signal: AbortSignal,
   trail: TrailMaker = NO_TRAIL,
+  markers: readonly string[] = [],
 ): Promise<Found> {
   const { names, isFolder } = parsePath(path)
   const target = await locate(root, names, trail)
-  if (target?.stats.isDirectory()) return matching(root, target.location, names, [GLOBSTAR], signal, trail)
+  target?.note()
+  if (target?.stats.isDirectory())
+    return matching(root, target.location, names, [GLOBSTAR], signal, trail, markers)
   if (target !== null && !isFolder) {
     if (!target.stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
     return {
       isAsWritten: true,
       files: [{ path: names.join('/'), location: target.location, isLink: false, stats: target.stats }],
+      markers: [],
     }
   }
   const fixed = names.findIndex(hasWildcard)
   if (fixed < 0) return NOTHING
   const base = await locate(root, names.slice(0, fixed), trail)
+  base?.note()
   if (!base?.stats.isDirectory()) return NOTHING
   const pattern = names.slice(fixed).map(parseSegment)
   const whole: readonly Segment[] = isFolder ? [...pattern, GLOBSTAR] : pattern
-  return matching(root, base.location, names.slice(0, fixed), whole, signal, trail)
+  return matching(root, base.location, names.slice(0, fixed), whole, signal, trail, markers)
 }
 
-const NOTHING: Found = { isAsWritten: false, files: [] }
+const NOTHING: Found = { isAsWritten: false, files: [], markers: [] }
 
 async function matching(
   { files: access }: DatasetRoot,
@@ -63,8 +71,10 @@ async function matching(
   pattern: readonly Segment[],
   signal: AbortSignal,
   trail: TrailMaker,
+  markers: readonly string[],
 ): Promise<Found> {
-  const { paths, links } = await walk(access, location, pattern, signal, trail)
+  const known = pattern.includes(GLOBSTAR) ? markers : []
+  const { paths, links, stores } = await walk(access, location, pattern, signal, trail, known)
   const prefix = base.map((name) => `${name}/`).join('')
   const files: FoundFile[] = []
   for await (const slice of inSlices(sortedByBytes(paths), signal))
@@ -75,25 +85,13 @@ async function matching(
         isLink: links.has(path),
         stats: null,
       })
-  return { isAsWritten: false, files }
-}
-
-/** Where a path leads, links followed; null when nowhere. */
-async function locate(
-  root: DatasetRoot,
-  names: readonly string[],
-  trail: TrailMaker,
-): Promise<{ location: string; stats: BigIntStats } | null> {
-  const path = names.join('/')
-  const written = `${root.location}/${path}`
-  try {
-    const location = await root.files.realpath(written)
-    trail.place(written, location)
-    if (isInside(root, location)) return { location, stats: await look(root.files, location, trail) }
-  } catch (error) {
-    if (!isMissing(error)) throw cannotOpen(path, error)
-    trail.place(written, null)
-    return null
+  const found = stores.filter(({ isMarkerMatched }) => isMarkerMatched)
+  return {
+    isAsWritten: false,
+    files,
+    markers: found.map(({ path, marker, stats }) => {
+      const below = path === '' ? marker : `${path}/${marker}`
+      return { path: prefix + below, location: `${location}/${below}`, isLink: false, stats }
+    }),
   }
-  throw new ServiceError('invalid_path', `${path} is a link that leads out of the dataset root.`)
 }

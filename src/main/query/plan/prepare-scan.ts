@@ -45,7 +45,7 @@ const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
 export async function prepareScan(
   bound: ScanPlan,
   table: FilesTable,
-  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
+  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
   const wanted = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))

@@ -4,11 +4,12 @@ import { rowsIn } from '../../../plan/source/range.ts'
 import { createTextOrder, isGuess, isInPlace, type Span } from '../../../plan/source/text.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { type Part, partBytes } from '../../../plan/task/part.ts'
-import type { Encoding, ScanAnswer, ScanTask, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { Encoding, ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { Placement, TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { Piece } from '../plan/piece.ts'
 import type { UnitSequence } from '../plan/unit-sequence.ts'
+import type { OnAnswer } from '../source/on-answer.ts'
 
 export interface OrderedScanOptions {
   readonly id: string
@@ -28,7 +29,7 @@ export interface OrderedScanOptions {
   tasks?(): number
   /** Bytes that may be decoded ahead now: a share of what all queries may hold together. */
   readAheadBytes(): number
-  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  readonly onAnswer: OnAnswer
 }
 
 /** A unit under way: its encoded rows that have not been taken, and where to go on. */
@@ -113,7 +114,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   function settle(stretch: Stretch, epoch: number, wasNext: boolean, outcome: TaskOutcome<ScanAnswer>): void {
     const { answer } = outcome
     inFlight--
-    options.onAnswer(answer.metrics, outcome.queueMs)
+    options.onAnswer(answer, outcome.queueMs)
     scanned += answer.metrics.rowsScanned
     passed += answer.skipped
     for (const { rows } of answer.parts) passed += rows

@@ -26,8 +26,10 @@ import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
 import { requireSupported, requireSupportedOutput } from '../request/supported.ts'
 import { openTable } from '../source/files-table.ts'
-import type { OnAnswer, Preparation, QueryContext } from '../source/query-context.ts'
+import type { OnAnswer, OnObjects } from '../source/on-answer.ts'
+import type { Preparation, QueryContext } from '../source/query-context.ts'
 import { resolveSource, type SourceResolution } from '../source/resolve-source.ts'
+import type { FindFiles } from '../source/table.ts'
 import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
 import { keptJson, metricsRecord } from './metrics-record.ts'
@@ -114,8 +116,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       }
       return prepared
     }
-    const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
     const trail = createTrail()
+    const onObjects = objectsNoted(trail)
+    const onAnswer: OnAnswer = ({ metrics, objects }, queueMs) => {
+      addAnswer(figures, metrics, queueMs)
+      if (objects !== undefined) onObjects(objects)
+    }
     const lookups = createLookups(options.catalog, caller)
     const context: QueryContext = {
       ...options,
@@ -123,6 +129,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       ticket,
       signal,
       onAnswer,
+      onObjects,
     }
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
@@ -154,7 +161,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
 
   /** How sources are resolved, for one caller. What is found is noted in the lookups and in the trail. */
   function resolutionOf(lookups: Lookups, signal: AbortSignal, trail?: TrailMaker): SourceResolution {
-    const findFiles = (paths: readonly string[]) => options.search(paths, signal, trail)
+    const findFiles: FindFiles = (paths, format) =>
+      options.search(paths, signal, trail, options.formats.storageOf(format))
     const listing = options.openListing(signal, trail)
     return { lookups, defaultTable: options.catalog.defaultTable, findFiles, listing }
   }
@@ -274,7 +282,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       try {
         const lookups = createLookups(options.catalog, caller)
         const table = resolveSource({ kind: 'files', format, paths }, resolutionOf(lookups, signal))
-        return (await openTable(table, [], { ...options, ticket, onAnswer: () => {} })).schema
+        return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {} })).schema
       } catch (error) {
         throw known(error)
       } finally {
@@ -282,6 +290,15 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         ticket.release()
       }
     },
+  }
+}
+
+/** Notes objects that were read since now: what changed shortly before may change again under the same version. */
+function objectsNoted(trail: TrailMaker): OnObjects {
+  const lookedAt = Date.now()
+  return (objects) => {
+    if (objects === null) trail.lose()
+    else for (const object of objects) trail.read(object, lookedAt)
   }
 }
 

@@ -6,6 +6,7 @@ import type { FileSummary } from '../../../plan/source/segments.ts'
 import { placesOf, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { mergedSchema } from './merge-schema.ts'
 import type { QueryContext } from './query-context.ts'
+import type { SummarizedFiles } from './summaries.ts'
 import type { Table } from './table.ts'
 import { widen } from './widen.ts'
 
@@ -25,7 +26,7 @@ export interface FilesTable extends Source {
   readonly unlisted: Table | null
 }
 
-type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>
+type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
 
 /** Learns the columns of a table: where they are not known, by listing its files and reading what is not known of them. */
 export async function openTable(
@@ -35,14 +36,14 @@ export async function openTable(
 ): Promise<FilesTable> {
   const { relation, format, schema } = table
   if (schema !== null) return { relation, format, schema, files: [], summaries: [], unlisted: table }
-  const files = await table.files(null)
-  const summaries = await summariesOf(format, files, statistics, context)
+  const found = await table.files(null)
+  const { files, summaries } = await summarized(format, found, statistics, context)
   return {
     relation,
     format,
     files,
     summaries,
-    schema: mergedSchema(format, files, summaries),
+    schema: mergedSchema(format, found, summaries),
     unlisted: null,
   }
 }
@@ -58,8 +59,8 @@ export async function listed(
   context: Opening,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
-  const files = unlisted === null ? table.files : await unlisted.files(filter)
-  const known = await summariesOf(format, files, statistics, context)
+  const found = unlisted === null ? table.files : await unlisted.files(filter)
+  const { files, summaries: known } = await summarized(format, found, statistics, context)
   if (unlisted !== null)
     for (const [place, file] of files.entries()) requireFitting(table, schema, file, known[place])
   return { ...table, files, summaries: withConstants(known, files), unlisted: null }
@@ -74,13 +75,16 @@ function withConstants(summaries: readonly FileSummary[], files: readonly FileRe
   })
 }
 
-function summariesOf(
+/** The summaries of files, and the files as they are planned. What is planned of a folder rests on its documents. */
+export async function summarized(
   format: FileFormat,
   files: readonly FileRef[],
   statistics: readonly string[],
-  { summaries, ticket, onAnswer }: Opening,
-): Promise<readonly FileSummary[]> {
-  return summaries.of(format, files, statistics, ticket, onAnswer)
+  { summaries, ticket, onAnswer, onObjects }: Opening,
+): Promise<SummarizedFiles> {
+  const known = await summaries.of(format, files, statistics, ticket, onAnswer)
+  if (known.files !== files) for (const { documents = [] } of known.summaries) onObjects(documents)
+  return known
 }
 
 /** Throws unless each column that the file shares with the table is read in the type of the table. */

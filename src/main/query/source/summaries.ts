@@ -2,15 +2,19 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createRecent } from '../../../plan/recent.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import type { InspectAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { InspectAnswer } from '../../../plan/task/task.ts'
 import { placesOf } from '../../../plan/types/schema.ts'
+import type { Trail } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
+import { createFolderSummaries } from './folder-summaries.ts'
+import type { OnAnswer } from './on-answer.ts'
 
 /** What is known of files without reading rows, kept between queries by the file's version. */
 export interface Summaries {
   /**
-   * Summaries in the order of the files, with the statistics of the named columns. Workers read what is not known.
+   * The files and their summaries in their order, with the statistics of the named columns. Workers read what is not known.
+   * Files that are folders come as they are planned from then on; others are the ones that were given.
    * Rejects with the error of the first file that cannot be read.
    */
   of(
@@ -18,13 +22,21 @@ export interface Summaries {
     files: readonly FileRef[],
     statistics: readonly string[],
     ticket: Ticket,
-    onAnswer: (metrics: WorkerMetrics, queueMs: number) => void,
-  ): Promise<readonly FileSummary[]>
+    onAnswer: OnAnswer,
+  ): Promise<SummarizedFiles>
   figures(): CacheFigures
+}
+
+export interface SummarizedFiles {
+  readonly files: readonly FileRef[]
+  readonly summaries: readonly FileSummary[]
 }
 
 /** Numbers kept in all summaries together: segments × columns. */
 const CAPACITY = 2_000_000
+
+/** The same of folders, and their documents. */
+const FOLDER_CAPACITY = 500_000
 
 /** What a number of a summary takes in memory, about. */
 const NUMBER_BYTES = 50
@@ -32,7 +44,12 @@ const NUMBER_BYTES = 50
 /** Files asked about at once, per worker: enough to keep it busy while answers travel. */
 const ASKED_PER_WORKER = 4
 
-export function createSummaries(workers: number): Summaries {
+/** `isUnchanged` looks at the documents of folders. Default: they are read each time. */
+export function createSummaries(
+  workers: number,
+  isUnchanged: (documents: Trail) => Promise<boolean> = async () => false,
+): Summaries {
+  const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, isUnchanged })
   const known = createRecent<FileSummary>(CAPACITY, weightOf)
   let hits = 0
   let misses = 0
@@ -41,6 +58,7 @@ export function createSummaries(workers: number): Summaries {
     async of(format, files, statistics, ticket, onAnswer) {
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
+      const planned = files.some(({ folder }) => folder !== undefined) ? [...files] : null
       files.forEach((file, index) => {
         const key = keyOf(format, file)
         const summary = ticket.caching ? known.get(key) : undefined
@@ -48,7 +66,7 @@ export function createSummaries(workers: number): Summaries {
           found[index] = summary
         } else missing.push(index)
       })
-      if (ticket.caching) {
+      if (ticket.caching && planned === null) {
         hits += files.length - missing.length
         misses += missing.length
       }
@@ -56,10 +74,16 @@ export function createSummaries(workers: number): Summaries {
         for (let index = missing.shift(); index !== undefined; index = missing.shift()) {
           const file = files[index]
           if (!file) continue
+          if (planned !== null && file.folder !== undefined) {
+            const known = await folders.of(format, file, file.folder, statistics, ticket, onAnswer)
+            planned[index] = known.file
+            found[index] = known.summary
+            continue
+          }
           const { caching, cancel } = ticket
           const task = { kind: 'inspect', format, file, statistics, caching, cancel } as const
           const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
-          onAnswer(answer.metrics, queueMs)
+          onAnswer(answer, queueMs)
           const key = keyOf(format, file)
           const earlier = caching ? known.get(key) : undefined
           const summary = {
@@ -71,15 +95,18 @@ export function createSummaries(workers: number): Summaries {
         }
       }
       await Promise.all(Array.from({ length: Math.min(missing.length, workers * ASKED_PER_WORKER) }, askNext))
-      return found
+      return { files: planned ?? files, summaries: found }
     },
-    figures: () => ({
-      hits,
-      misses,
-      evictions: known.evictions,
-      entries: known.size,
-      bytes: known.weight * NUMBER_BYTES,
-    }),
+    figures() {
+      const ofFolders = folders.figures()
+      return {
+        hits: hits + ofFolders.hits,
+        misses: misses + ofFolders.misses,
+        evictions: known.evictions + ofFolders.evictions,
+        entries: known.size + ofFolders.entries,
+        bytes: (known.weight + ofFolders.bytes) * NUMBER_BYTES,
+      }
+    },
   }
 }
 

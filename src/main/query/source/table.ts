@@ -22,8 +22,8 @@ export interface Table {
   files(predicate: Predicate | null): Promise<readonly FileRef[]>
 }
 
-/** Finds the files that paths and globs name. */
-export type FindFiles = (paths: readonly string[]) => Promise<readonly FileRef[]>
+/** Finds the datasets of a format that paths and globs name. */
+export type FindFiles = (paths: readonly string[], format: FileFormat) => Promise<readonly FileRef[]>
 
 export function tableOfPaths(format: FileFormat, paths: readonly string[], findFiles: FindFiles): Table {
   return {
@@ -31,7 +31,7 @@ export function tableOfPaths(format: FileFormat, paths: readonly string[], findF
     format,
     schema: null,
     digest: null,
-    files: () => findFiles(paths),
+    files: () => findFiles(paths, format),
   }
 }
 
@@ -48,15 +48,19 @@ export function tableOfCatalog(
     digest,
     async files(predicate) {
       const parts = (source?.parts ?? []).filter((part) => mayHoldRows(part, columns, predicate))
-      const files = await Promise.all(parts.map((part) => filesOf(part, findFiles)))
+      const files = await Promise.all(parts.map((part) => filesOf(part, source?.format ?? noRows, findFiles)))
       const [only = []] = files
       return files.length === 1 ? only : files.flat()
     },
   }
 }
 
-async function filesOf({ paths, constants }: TablePart, findFiles: FindFiles): Promise<readonly FileRef[]> {
-  const files = await findFiles(paths)
+async function filesOf(
+  { paths, constants }: TablePart,
+  format: FileFormat,
+  findFiles: FindFiles,
+): Promise<readonly FileRef[]> {
+  const files = await findFiles(paths, format)
   if (Object.keys(constants).length === 0) return files
   return files.map((file) => Object.freeze({ ...file, constants }))
 }
