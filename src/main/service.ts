@@ -10,6 +10,7 @@ import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { openCatalog } from './catalog/open.ts'
+import { openChangeClock } from './datasets/change-clock.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { createLooks } from './datasets/fingerprint/shared-checks.ts'
@@ -99,7 +100,8 @@ export async function startService(
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
   const isUnchanged = createLooks(datasets.files)
-  const summaries = createSummaries(config.workers, isUnchanged)
+  const clock = await openChangeClock(config.tmpDir)
+  const summaries = createSummaries(config.workers, { now: clock.now, isUnchanged })
   const queries = createQueryService({
     formats,
     scheduler,
@@ -148,6 +150,7 @@ export async function startService(
         () => closeServer(server, config.shutdownSecs * 1000),
         metrics.close,
         scheduler.close,
+        clock.close,
         () => database.close(),
       ])
     },

@@ -16,7 +16,7 @@ export function markedFolder(location: string, marker: string, version: FileVers
     key: `${versionKey(version)}:${location}`,
     documents: null,
     settledAt: settledAt(version),
-    plannedAt: Number.POSITIVE_INFINITY,
+    plannedAt: null,
   })
 }
 
@@ -34,7 +34,7 @@ export function documentedFolder(
     key: `${versionKey(version)}:${hash('sha256', [location, textOf(encoded)].join('\0'), 'base64url')}`,
     documents: encoded,
     settledAt: settled.reduce((latest, each) => Math.max(latest, each), settledAt(version)),
-    plannedAt: Number.POSITIVE_INFINITY,
+    plannedAt: null,
   })
 }
 

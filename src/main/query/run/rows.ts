@@ -7,7 +7,6 @@ import type { PreparedStatement } from '../../sql/duckdb/prepare-statement.ts'
 import type { Piece } from '../plan/piece.ts'
 import { inOrder } from '../plan/unit-sequence.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
-import { begunAgain, readsFolders } from './begun-again.ts'
 import type { Holding } from './budget.ts'
 import { finishedRows } from './finished-rows.ts'
 import { orderedScan, readAheadShare } from './ordered-scan.ts'
@@ -43,15 +42,6 @@ export interface RowsOptions {
  * does.
  */
 export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGenerator<Part, void, undefined> {
-  if (!readsFolders(prepared)) return begun(prepared, options)
-  const prepareAgain = async (lost: PreparedQuery) => ('lease' in lost ? options.renew(lost) : lost)
-  // Workers may still have what the beginning before has left there.
-  return begunAgain(prepared, prepareAgain, (planned, beginning) =>
-    begun(planned, { ...options, id: beginning === 1 ? options.id : `${options.id}.${beginning}` }),
-  )
-}
-
-function begun(prepared: PreparedQuery, options: RowsOptions): AsyncGenerator<Part, void, undefined> {
   const { id, encoding, ticket, scheduler, onAnswer, onIdle } = options
   const { workers } = scheduler
   if ('lease' in prepared) {

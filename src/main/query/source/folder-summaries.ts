@@ -42,12 +42,14 @@ export interface FolderSummariesOptions {
   weightOf(summary: FileSummary): number
   /** Whether the statistics of a column are part of a summary, as far as there can be any. */
   covers(summary: FileSummary, column: string): boolean
+  /** The time of the file system. */
+  now(): Promise<bigint>
   /** Whether all documents are what they were. */
   isUnchanged(documents: Trail): Promise<boolean>
 }
 
 export function createFolderSummaries(options: FolderSummariesOptions): FolderSummaries {
-  const { covers, isUnchanged } = options
+  const { covers, isUnchanged, now } = options
   const summaries = createRecent<Known>(
     options.capacity,
     ({ summary, documents }) => options.weightOf(summary) + documents.places.size + documents.versions.size,
@@ -64,8 +66,7 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
 
   return {
     async of(format, file, folder, statistics, ticket, onAnswer) {
-      // Before the documents are looked at: an object that changes later may not go with them.
-      const plannedAt = Math.min(folder.plannedAt, Date.now())
+      const plannedAt = folder.plannedAt ?? (await now())
       const { caching, cancel } = ticket
       const key = `${format.key}:${versionKey(file.version)}:${file.location}`
       const known = caching ? await knownOf(key, folder) : undefined
@@ -84,10 +85,10 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
         ...answer.summary,
         statistics: { ...known?.summary.statistics, ...answer.summary.statistics },
       }
-      const now = { ...file, folder: inspected }
-      if (caching && isFileSettled(now))
+      const inspectedFile = { ...file, folder: inspected }
+      if (caching && isFileSettled(inspectedFile))
         summaries.put(key, { summary, folder: inspected, documents: trailOf(documents) })
-      return { file: { ...now, folder: { ...inspected, plannedAt } }, summary }
+      return { file: { ...file, folder: { ...inspected, plannedAt } }, summary }
     },
     figures: () => ({
       hits,

@@ -4,10 +4,9 @@ import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { InspectAnswer } from '../../../plan/task/task.ts'
 import { placesOf } from '../../../plan/types/schema.ts'
-import type { Trail } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
-import { createFolderSummaries } from './folder-summaries.ts'
+import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
 import type { OnAnswer } from './on-answer.ts'
 
 /** What is known of files without reading rows, kept between queries by the file's version. */
@@ -32,6 +31,13 @@ export interface SummarizedFiles {
   readonly summaries: readonly FileSummary[]
 }
 
+export type FolderLooks = Pick<FolderSummariesOptions, 'now' | 'isUnchanged'>
+
+const NO_FOLDERS: FolderLooks = Object.freeze({
+  now: async () => BigInt(Date.now()) * 1_000_000n,
+  isUnchanged: async () => false,
+})
+
 /** Numbers kept in all summaries together: segments × columns. */
 const CAPACITY = 2_000_000
 
@@ -44,12 +50,9 @@ const NUMBER_BYTES = 50
 /** Files asked about at once, per worker: enough to keep it busy while answers travel. */
 const ASKED_PER_WORKER = 4
 
-/** `isUnchanged` looks at the documents of folders. Default: they are read each time. */
-export function createSummaries(
-  workers: number,
-  isUnchanged: (documents: Trail) => Promise<boolean> = async () => false,
-): Summaries {
-  const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, isUnchanged })
+/** `looks`: how folders are looked at, where there are any. */
+export function createSummaries(workers: number, looks: FolderLooks = NO_FOLDERS): Summaries {
+  const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...looks })
   const known = createRecent<FileSummary>(CAPACITY, weightOf)
   let hits = 0
   let misses = 0
