@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import type { TestService } from '../e2e/service.ts'
 import { writeChunk, writeDocument, writeToy } from '../formats/toy-folder/write.ts'
-import { below, numbersIn, settled, startToyService } from './toy-service.ts'
+import { untilSettled } from '../support/settled.ts'
+import { below, numbersIn, startToyService } from './toy-service.ts'
 
 const A = [0, 1, 2].flatMap((value) => Array<number>(4).fill(value))
 const B = [10, -1, 12].flatMap((value) => Array<number>(4).fill(value))
@@ -115,6 +116,6 @@ t.test('one that was written to just now is right, and no error', async (t) => {
       writeChunk(folder, 'a/2', value)
       const expected = [...A.slice(0, 8), ...Array<number>(4).fill(value)]
       t.same(numbersIn(await service.rows(query(['one.toy']))), expected)
-      if (value === 105) await settled()
+      if (value === 105) await untilSettled(folder)
     }
 })

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
 import { createFormats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../e2e/service.ts'
 import { TOY } from '../formats/toy-folder/row.ts'
 
@@ -27,9 +25,6 @@ export function numbersIn(table: Table, name = 'a'): number[] {
 }
 
 export const idOf = (response: Response): string | null => response.headers.get('x-service-query-id')
-
-/** Twice as long as a change may hide behind the one before. */
-export const settled = (): Promise<void> => setTimeout(2 * CLOCK_TICK_MS)
 
 export const below = (service: TestService, ...names: readonly string[]): string =>
   join(service.datasets, ...names)

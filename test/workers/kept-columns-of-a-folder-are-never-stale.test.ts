@@ -1,27 +1,24 @@
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { openChangeClock } from '../../src/main/datasets/change-clock.ts'
 import { createFormats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import { TOY } from '../formats/toy-folder/row.ts'
 import { toy } from '../formats/toy-folder/toy.ts'
 import { removeObject, writeChunk, writeDocument, writeToy } from '../formats/toy-folder/write.ts'
 import { foundFolder } from '../store/folder.ts'
+import { untilSettled } from '../support/settled.ts'
 import { oneWorker, type ReadOptions } from './one-worker.ts'
 
 const formats = createFormats([...FORMATS.rows, TOY])
 const PARTS = { formats, providers: { ...PROVIDERS, toy: () => toy }, format: formats.withOptions(TOY) }
 
-/** Twice as long as a change may hide behind the one before. */
-const settled = () => setTimeout(2 * CLOCK_TICK_MS)
-
 async function toyIn(t: Test) {
   const folder = join(t.testdir({}), 'data')
   writeToy(folder)
-  await settled()
+  await untilSettled(folder)
   const worker = oneWorker(1 << 20, PARTS)
   const found = (): FileRef => foundFolder(folder, 'toy.json')
   return {
@@ -59,7 +56,7 @@ t.test('a chunk that is rewritten, removed, or appears', async (t) => {
     const before = read([column], { segment })
     read(['a'], { segment: 2 })
     change()
-    await settled()
+    await untilSettled(folder)
     const after = read([column], { segment })
     t.not(after.bytes, before.bytes)
     t.match(after, { columnHits: 0, columnMisses: 1, chunkHits: 0 })
@@ -74,11 +71,13 @@ t.test('a chunk that is rewritten, removed, or appears', async (t) => {
 
 t.test('a chunk that changed after the query was planned is an error, kept or not', async (t) => {
   const { folder, read } = await toyIn(t)
-  const plannedAt = BigInt(Date.now()) * 1_000_000n
+  const clock = await openChangeClock(join(folder, '..'))
+  t.teardown(clock.close)
+  const plannedAt = await clock.now()
   read(['a'], { plannedAt })
-  await settled()
+  await untilSettled(folder)
   writeChunk(folder, 'a/0', 7)
-  await settled()
+  await untilSettled(folder)
   read(['a'])
   t.match(read(['a']), { columnHits: 1 })
   t.throws(() => read(['a'], { plannedAt }), { code: 'file_changed', message: /"data\/store\/a\/0"/ })
@@ -89,11 +88,11 @@ t.test('a document that changes or appears makes another store of it', async (t)
   const { folder, read } = await toyIn(t)
   const before = read(['a'])
   writeDocument(folder, 'more.json', ['c'])
-  await settled()
+  await untilSettled(folder)
   t.match(read(['a']), { columnHits: 0, columnMisses: 1, bytes: before.bytes })
   t.match(read(['c']), { keys: ['c/0'] })
   writeChunk(folder, 'c/0', 3)
   writeDocument(folder, 'toy.json', { columns: ['a', 'b'], segments: 1, rows: 2 })
-  await settled()
+  await untilSettled(folder)
   t.throws(() => read(['a']), { code: 'unreadable_file', message: /as Toy/ })
 })

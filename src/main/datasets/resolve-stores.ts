@@ -9,19 +9,20 @@ import { settle } from './settle.ts'
 
 /**
  * The same as `resolveFiles` of datasets that are folders: each is known by the version of its marker. What else it is made
- * of is known when it has been inspected.
+ * of is known when it has been inspected. `others` are markers of other formats.
  */
 export async function resolveStores(
   root: DatasetRoot,
   paths: readonly string[],
   markers: readonly string[],
+  others: readonly string[],
   signal: AbortSignal,
   trail: TrailMaker,
 ): Promise<readonly FileRef[]> {
   try {
     const refs = new Map<string, FileRef>()
     for (const path of paths) {
-      const stores = await findStores(root, path, markers, signal, trail)
+      const stores = await findStores(root, path, markers, others, signal, trail)
       const documents = await settle(
         root,
         stores.map(({ document }) => document),

@@ -39,7 +39,7 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
     trail: TrailMaker,
   ): Promise<readonly FileRef[]> =>
     storage.kind === 'folder'
-      ? resolveStores(root, paths, storage.markers, signal, trail)
+      ? resolveStores(root, paths, storage.markers, markers, signal, trail)
       : resolveFiles(root, paths, signal, trail, markers)
   return async (paths, signal, trail = NO_TRAIL, storage = OBJECT) => {
     const key = JSON.stringify(storage.kind === 'folder' ? [storage.markers, paths] : paths)

@@ -23,12 +23,13 @@ export interface FoundStore {
 /**
  * The folders that hold one of the markers which a path names, in UTF-8 byte order: such a folder as written, its marker,
  * all that are below another folder, or those that match a pattern, they or their markers. What is in them is not looked at.
- * Throws `invalid_path` as for files, and for a file that is no marker.
+ * Throws `invalid_path` as for files, and for a file that is no marker. `others` mark datasets of other formats.
  */
 export async function findStores(
   root: DatasetRoot,
   path: string,
   markers: readonly string[],
+  others: readonly string[],
   signal: AbortSignal,
   trail: TrailMaker,
 ): Promise<readonly FoundStore[]> {
@@ -57,10 +58,13 @@ export async function findStores(
     location: string,
     pattern: Parameters<typeof walk>[2],
   ): Promise<readonly FoundStore[]> {
-    const { stores } = await walk(root.files, location, pattern, signal, trail, markers)
+    const all = [...new Set([...markers, ...others])]
+    const { stores } = await walk(root.files, location, pattern, signal, trail, all)
     const found = new Map(
       stores.flatMap((store) =>
-        store.isMatched || store.isMarkerMatched ? [[store.path, store] as const] : [],
+        markers.includes(store.marker) && (store.isMatched || store.isMarkerMatched)
+          ? [[store.path, store] as const]
+          : [],
       ),
     )
     return sortedByBytes([...found.keys()]).flatMap((below) => {
