@@ -9,11 +9,11 @@ import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
-import { openCatalog } from './catalog/open.ts'
+import { openCatalogDatabase } from './catalog/open.ts'
 import { openChangeClock } from './datasets/change-clock.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
-import { createLooks } from './datasets/fingerprint/shared-checks.ts'
+import { createSharedChecks } from './datasets/fingerprint/shared-checks.ts'
 import { createListing } from './datasets/list.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createEngines } from './dispatch/engines.ts'
@@ -45,9 +45,9 @@ const COLUMNS_SHARE = 7 / 8
 /** Whose sources are remembered. */
 const STATEMENTS = 256
 
-/** A service that has just started is idle when it has no query open so many times, looked at so often. */
-const IDLE_LOOKS = 3
-const LOOK_MS = 100
+/** A service that has just started is idle after so many checks in a row without an open query, so many milliseconds apart. */
+const IDLE_CHECKS = 3
+const CHECK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
@@ -58,7 +58,7 @@ export interface ServiceParts {
   readonly catalog?: Catalog
   /** The formats of requests and listings; the worker has its own, which must be the same. */
   readonly formats?: Formats
-  /** How the dataset root is looked at. */
+  /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
 }
 
@@ -72,7 +72,7 @@ export async function startService(
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
   const datasets = await openDatasetRoot(config.datasetsDir, files)
-  const database = openCatalog(join(config.tablesDir, 'catalog.db'))
+  const database = openCatalogDatabase(join(config.tablesDir, 'catalog.db'))
   const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
@@ -99,7 +99,7 @@ export async function startService(
   const engines = createEngines(scheduler, (worker, error) =>
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
-  const isUnchanged = createLooks(datasets.files)
+  const isUnchanged = createSharedChecks(datasets.files)
   const clock = await openChangeClock(config.tmpDir)
   const summaries = createSummaries(config.workers, { now: clock.now, isUnchanged })
   const queries = createQueryService({
@@ -179,15 +179,15 @@ async function workersUp(scheduler: Scheduler): Promise<void> {
   await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
 }
 
-/** Does work once no query has been seen for a moment: those that come first have the machine to themselves. */
+/** Does work once no query has been open for a moment, so that the first queries do not share the machine with it. */
 function whenIdle(scheduler: Scheduler, work: () => void): NodeJS.Timeout {
-  let looks = 0
+  let checks = 0
   const timer = setInterval(() => {
-    looks = scheduler.active > 0 ? 0 : looks + 1
-    if (looks < IDLE_LOOKS) return
+    checks = scheduler.active > 0 ? 0 : checks + 1
+    if (checks < IDLE_CHECKS) return
     clearInterval(timer)
     work()
-  }, LOOK_MS)
+  }, CHECK_MS)
   return timer.unref()
 }
 

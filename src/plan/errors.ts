@@ -43,7 +43,7 @@ export const ERRORS = Object.freeze({
   invalid_parameter: 400,
   /** More queries are waiting than the service admits. */
   overloaded: 503,
-  /** A look at a path has not come back: its file system does not answer. */
+  /** A call for a path has not returned: its file system does not answer. */
   path_unavailable: 503,
   /** The files of all answers take what they may, or the disk that they are on is nearly full. */
   no_space: 503,

@@ -15,6 +15,9 @@ export const FIRST_UNIT_ROWS = BATCH_ROWS
 /** Estimated decoded bytes of a unit. */
 export const UNIT_BYTES = 64 << 20
 
+/** Chunks of a grid that a unit reads: each may be an object of its own, to be opened. */
+export const UNIT_CHUNKS = 1024
+
 /** Decoded ahead of the byte being sent, per query. */
 export const READ_AHEAD_BYTES = 16 << 20
 
@@ -25,7 +28,7 @@ export const ANSWER_BYTES = 4 << 20
 export const BODY_BYTES = 2 << 20
 
 /** Objects, files and folders that an answer is remembered by: to look at so many again takes some 10 ms. A number. */
-export const ANSWER_OBJECTS = 4096
+export const MAX_ANSWER_OBJECTS = 4096
 
 /** Records from which the types of a CSV file are inferred, unless more are asked for (docs/reference/csv.md). */
 export const INFER_RECORDS = 128_000

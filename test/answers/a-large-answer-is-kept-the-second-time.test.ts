@@ -8,12 +8,12 @@ import { startTestService } from '../e2e/service.ts'
 import { untilSettled } from '../support/settled.ts'
 
 function answerOf(bytes: number): WholeAnswer {
-  const trail = { places: new Map(), versions: new Map(), isWhole: true }
+  const fingerprint = { realpaths: new Map(), versions: new Map(), isVerifiable: true }
   const running = {
     id: 'a',
     contentType: 'text/csv',
     fileName: null,
-    trail,
+    fingerprint,
     lookedUp: NO_LOOKUPS,
     tag: null,
     body: null as never,

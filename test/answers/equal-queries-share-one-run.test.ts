@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
+import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { post, startTestServer } from '../http/test-server.ts'
 import { fakeRuns } from './fake-runs.ts'
@@ -10,7 +10,7 @@ const MIB = 1 << 20
 
 const textOf = async (response: Promise<Response>): Promise<string> => (await response).text()
 
-t.test('a small answer is for all who wait', async (t) => {
+t.test('a small answer is given to all who wait', async (t) => {
   const runs = fakeRuns()
   const { url, asked } = await startTestServer(t, { queries: runs })
   const ask = () => post(`${url}/api/query`, QUERY)
@@ -27,7 +27,7 @@ t.test('a small answer is for all who wait', async (t) => {
   t.equal(runs.all.length, 1)
 })
 
-t.test('a large one is run by each', async (t) => {
+t.test('a query with a large answer is run by each', async (t) => {
   const runs = fakeRuns()
   const { url, asked } = await startTestServer(t, { queries: runs })
   const large = Buffer.alloc(3 * MIB, 'x')
@@ -132,7 +132,7 @@ t.test('a run that is lost is begun again by the next, an error of the query is 
   t.equal(runs.all.length, 2)
 })
 
-t.test('a body that breaks breaks for the one who had some of it', async (t) => {
+t.test('a body that fails breaks the answer of the client that had some of it', async (t) => {
   const runs = fakeRuns()
   const { url, asked } = await startTestServer(t, { queries: runs })
   const leader = post(`${url}/api/query`, QUERY)
@@ -153,12 +153,12 @@ t.test('a body that breaks breaks for the one who had some of it', async (t) => 
 })
 
 t.test('who came after the run began is given its answer only if no file has changed', async (t) => {
-  const trail = createTrail()
-  const runs = fakeRuns(trail)
+  const fingerprint = createFingerprint()
+  const runs = fakeRuns(fingerprint)
   const { url, asked } = await startTestServer(t, { queries: runs })
   const responses = [post(`${url}/api/query`, QUERY)]
   const run = await runs.at(0)
-  trail.place('/nowhere/at/all', '/nowhere/at/all')
+  fingerprint.recordRealpath('/nowhere/at/all', '/nowhere/at/all')
   for (let i = 0; i < 3; i++) responses.push(post(`${url}/api/query`, QUERY))
   await asked(4)
   run.begin()

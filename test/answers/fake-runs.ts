@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { createTrail, type Trail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
+import { createFingerprint, type Fingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
 import { QUERY_ID, runningQuery } from '../http/test-server.ts'
 
@@ -18,8 +18,8 @@ export interface FakeRuns extends Pick<QueryService, 'run'> {
   at(index: number): Promise<FakeRun>
 }
 
-/** Runs that wait for what the test says. Their answers hang on nothing, unless a trail is given. */
-export function fakeRuns(trail: Trail | null = createTrail()): FakeRuns {
+/** Runs that wait for what the test says. Their answers depend on no files, unless a fingerprint is given. */
+export function fakeRuns(fingerprint: Fingerprint | null = createFingerprint()): FakeRuns {
   const all: FakeRun[] = []
   let wake = (): void => {}
   return {
@@ -39,7 +39,7 @@ export function fakeRuns(trail: Trail | null = createTrail()): FakeRuns {
       body.on('error', () => {})
       const id = QUERY_ID.replace(/^./, String(all.length % 10))
       const begin = (answer: Partial<RunningQuery> = {}): void =>
-        resolve({ ...runningQuery(body), id, trail, ...answer })
+        resolve({ ...runningQuery(body), id, fingerprint, ...answer })
       signal.addEventListener('abort', () => reject(signal.reason))
       all.push({ signal, body, begin, fail: reject })
       wake()

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { fixture } from '../formats/fixtures.ts'
 import { core, read } from './reading.ts'
 
-/** What every test ends with: nothing is left behind, and the next file is read. */
+/** The end of every test: nothing is left in the core, and the next file can be read. */
 function recovered(t: Test): void {
   t.equal(core.usedBytes(), 0)
   t.equal(core.isDead(), false)
@@ -41,7 +41,7 @@ t.test('more rows than the buffers hold', async (t) => {
       const bytes = Buffer.from(tableToIPC(table, kind))
       const old = Buffer.alloc(8)
       old.writeBigInt64LE(1237n)
-      // The batch's rows and those of its arrays.
+      // The number of rows stands in the batch and in each of its arrays.
       let count = 0
       for (let at = bytes.indexOf(old); at >= 0; at = bytes.indexOf(old, at + 8), count++)
         bytes.writeBigInt64LE(rows, at)
@@ -55,7 +55,7 @@ t.test('a footer that points to one batch many times', async (t) => {
   const bytes = Buffer.from(tableToIPC(tableFromArrays({ x: new Int32Array(10) }), 'file'))
   const length = bytes.readInt32LE(bytes.length - 10)
   const footer = bytes.subarray(-10 - length, -10)
-  // The vector of blocks is the last thing that its root refers to: take over the one that is there, and say more.
+  // The vector of blocks is the last that the footer's root refers to. A copy of it is appended, with more elements.
   const root = footer.readUInt32LE(0)
   const slot = footer.readUInt16LE(root - footer.readInt32LE(root) + 4 + 2 * 3)
   const vector = root + slot + footer.readUInt32LE(root + slot)

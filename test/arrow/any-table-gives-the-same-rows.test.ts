@@ -90,7 +90,7 @@ function randomType(random: Random, depth: number): Made {
   return { type: wrap('type'), plain: wrap('plain'), value: nullable(make) }
 }
 
-/** Some of the rows as they are, and others in batches of their own. */
+/** A table of columns, each given as its type and the values of one record batch after the other. */
 function tableOf(columns: readonly (readonly [DataType, readonly (readonly unknown[])[]])[]): Table {
   const schema = new Schema(columns.map(([type], i) => new Field(`c${i}`, type, true)))
   const [, batches = []] = columns[0] ?? []

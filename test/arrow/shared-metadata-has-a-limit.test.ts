@@ -1,10 +1,11 @@
 import t from 'tap'
+import { writeSchemaMessage } from '../../src/plan/arrow/schema-message.ts'
 import { field } from '../../src/plan/types/schema.ts'
-import { readSchemaMessage, writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
+import { readSchemaMessage } from '../../src/workers/formats/arrow/read-schema.ts'
 
 const FIELDS = 20_000
 
-/** A schema all of whose fields are the first one, which has this name. */
+/** A schema whose vector of fields refers to one and the same field, of this name, many times. */
 function repeated(name: string): Uint8Array {
   const fields = [field(name, { kind: 'bool' }), ...Array(FIELDS - 1).fill(field('', { kind: 'null' }))]
   const message = Buffer.from(writeSchemaMessage({ fields, metadata: {} }))

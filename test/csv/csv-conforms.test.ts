@@ -11,7 +11,7 @@ t.test('as it is used', (t) =>
   conformance(t, { provider: createCsv(options), samples: samples('csv'), damages: 24, isText: true }),
 )
 
-// The fixtures are small: in this way they have many blocks.
+// The fixtures are small, so small blocks are needed to cut them into many.
 t.test('in blocks of a few records', (t) =>
   conformance(t, {
     provider: createCsv(options, { ...CSV_LIMITS, firstBlock: 100, block: 3000, tail: 100 }),

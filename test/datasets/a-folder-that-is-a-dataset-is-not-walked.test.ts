@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
-import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
+import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { findDatasets } from '../../src/main/datasets/list.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
@@ -42,9 +42,9 @@ async function start(t: Test) {
   return {
     folder,
     /** Paths that a search finds, and the folders that it reads. */
-    async find(path: string, storage = STORAGE, trail = createTrail()) {
+    async find(path: string, storage = STORAGE, fingerprint = createFingerprint()) {
       read.length = 0
-      const found = await search([path], never, trail, storage).catch(() => [])
+      const found = await search([path], never, fingerprint, storage).catch(() => [])
       return { paths: found.map((file) => file.path), read: read.toSorted() }
     },
     async list(pattern: string) {
@@ -98,11 +98,11 @@ t.test('by a listing', async (t) => {
 
 t.test('its objects may change, and a search is still the same', async (t) => {
   const { folder, find } = await start(t)
-  const [first, second] = [createTrail(), createTrail()]
+  const [first, second] = [createFingerprint(), createFingerprint()]
   await find('two.toy', STORAGE, first)
   writeChunk(join(folder, 'two.toy'), '1', 1)
   writeChunk(join(folder, 'two.toy'), 'a/1', 1)
   await find('two.toy', STORAGE, second)
   t.same([...second.versions], [...first.versions])
-  t.same([...second.places], [...first.places])
+  t.same([...second.realpaths], [...first.realpaths])
 })

@@ -28,7 +28,7 @@ async function start(t: Test, limitMs = LIMIT_MS) {
   await untilSettled(folder)
   const network = networkFileSystem(join(folder, 'nfs'))
   t.teardown(network.resume)
-  const root = await openDatasetRoot(folder, { system: network.system, limitMs, atOnce: 2 })
+  const root = await openDatasetRoot(folder, { system: network.system, limitMs, concurrency: 2 })
   const search = createSearch(root)
   const ask = async (...paths: readonly string[]): Promise<string[]> =>
     (await search(paths, never)).map(({ path }) => path)
@@ -58,7 +58,7 @@ t.test('paths on a network are found as any other', async (t) => {
 
 for (const again of [false, true])
   t.test(
-    `a path is refused while the look at it hangs${again ? ', also when it was found before' : ''}`,
+    `a path is refused while a call for it hangs${again ? ', also when it was found before' : ''}`,
     async (t) => {
       const { folder, root, network, ask } = await start(t)
       if (again) await ask('nfs/a.csv')
@@ -71,7 +71,7 @@ for (const again of [false, true])
       t.strictSame(await ask('nfs/b.csv', 'here/a.csv'), ['nfs/b.csv', 'here/a.csv'])
       t.equal(root.files.refusal(join(folder, 'nfs/b.csv')), null)
       network.resume()
-      await until('the look is back', () => root.files.refusal(join(folder, 'nfs/a.csv')) === null)
+      await until('the call has returned', () => root.files.refusal(join(folder, 'nfs/a.csv')) === null)
       t.strictSame(await ask('nfs/a.csv'), ['nfs/a.csv'])
       t.equal(root.files.refusal(join(folder, 'nfs/a.csv')), null)
       t.strictSame(network.syncCalls, [])
@@ -92,7 +92,7 @@ t.test('a server that answers nothing costs queries of this machine nothing', as
     t.match(outcome, { reason: { code: 'path_unavailable' } })
   t.equal(network.pending, 2)
   network.resume()
-  await until('the looks are back', () => network.pending === 0)
+  await until('the calls have returned', () => network.pending === 0)
   t.strictSame(await ask('nfs/*.csv'), ['nfs/a.csv', 'nfs/b.csv', 'nfs/c.csv'])
   t.strictSame(network.syncCalls, [])
 })
@@ -132,7 +132,7 @@ t.test('a folder that is opened too late is closed', async (t) => {
   await t.resolves(closed)
 })
 
-t.test('a look that takes its time within the limit is waited for', async (t) => {
+t.test('a call that takes long, but not longer than the limit, is waited for', async (t) => {
   const { folder, network, ask } = await start(t, 60_000)
   const reached = network.hang(join(folder, 'nfs/a.csv'))
   const answer = ask('nfs/a.csv')

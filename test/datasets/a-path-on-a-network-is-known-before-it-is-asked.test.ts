@@ -72,7 +72,7 @@ t.test('without any, every path is local, wherever a link leads', async (t) => {
   t.notOk(mounts.isRemote('/elsewhere'))
 })
 
-t.test('a file system that is mounted later is noticed at the first look', async (t) => {
+t.test('a file system that is mounted later is noticed by the first call', async (t) => {
   const root = t.testdir({ a: { b: {} } })
   let points: string[] = []
   let device = 1n

@@ -1,12 +1,12 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
+import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { untilSettled } from '../support/settled.ts'
 import { makeRoot, never } from './dataset-root.ts'
 
-t.test('what was found is found again without a search, until a look tells of a change', async (t) => {
+t.test('the result of a search is kept until a check finds a change', async (t) => {
   const { root } = await makeRoot(t, ['obs/1.csv', 'obs/2.csv', 'other.csv'])
   const search = createSearch(root)
   const at = (path: string): string => join(root.location, path)
@@ -30,19 +30,19 @@ t.test('what was found is found again without a search, until a look tells of a 
   await t.rejects(search(['obs/*.csv'], never), { code: 'no_files' })
 })
 
-t.test('the trail is that of the search, whether or not it was made', async (t) => {
+t.test('a kept result brings the fingerprint of its search along', async (t) => {
   const { root } = await makeRoot(t, ['obs/1.csv'])
   const search = createSearch(root)
   await untilSettled(root.location)
-  const [first, second] = [createTrail(), createTrail()]
+  const [first, second] = [createFingerprint(), createFingerprint()]
   await search(['obs/*.csv'], never, first)
   await search(['obs/*.csv'], never, second)
-  t.ok(first.isWhole && second.isWhole)
-  t.strictSame(second.places, first.places)
+  t.ok(first.isVerifiable && second.isVerifiable)
+  t.strictSame(second.realpaths, first.realpaths)
   t.strictSame(second.versions, first.versions)
-  const lost = createTrail()
+  const lost = createFingerprint()
   await t.rejects(search(['nothing.csv'], never, lost))
-  t.notOk(lost.isWhole)
+  t.notOk(lost.isVerifiable)
 })
 
 t.test('a search that was given up meanwhile gives nothing', async (t) => {

@@ -10,7 +10,7 @@ interface Made {
 }
 
 function start() {
-  const calls = createBoundedCalls({ atOnce: 2, limitMs: 5000, nameOf: (path) => `<${path}>` })
+  const calls = createBoundedCalls({ concurrency: 2, limitMs: 5000, nameOf: (path) => `<${path}>` })
   const made: Made[] = []
   /** Asks, and notes when the call is made. */
   const ask = (path: string, question = 'lstat') =>

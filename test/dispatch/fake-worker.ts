@@ -2,6 +2,7 @@
 import type { Answer, FailedAnswer, ScanAnswer, ScanTask, Task } from '../../src/plan/task/task.ts'
 import { scans } from '../../src/workers/tasks/scans.ts'
 import { tellOn } from '../support/told.ts'
+import { until } from '../support/until.ts'
 import { BEGUN } from './begun.ts'
 import { NO_METRICS } from './tasks.ts'
 
@@ -38,7 +39,7 @@ function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
       break
     case 'last': {
       // It answers, and ends once the query has left.
-      setInterval(() => Atomics.load(flag, 0) === 1 && process.exit(1), 1)
+      void until('the query has left', () => Atomics.load(flag, 0) === 1).then(() => process.exit(1))
       break
     }
     case 'heap': {

@@ -1,16 +1,20 @@
 import { join } from 'node:path'
 import { tableFromArrays } from 'apache-arrow'
 import t from 'tap'
+import { generator } from '../support/generate.ts'
 import { toldOn } from '../support/told.ts'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
 import { startTestService } from './service.ts'
 import { TASKS } from './told-tasks.ts'
 
+const random = generator('noise')
+const noise = (): number => random(2 ** 31) / 7
+
 const worker = new URL('./worker-with-faults.ts', import.meta.url)
 
 t.test('a worker that dies under a stream breaks the connection, and only that one', async (t) => {
   const service = await startTestService(t, { workers: 1, worker })
-  const die = Float64Array.from({ length: 1_000_000 }, Math.random)
+  const die = Float64Array.from({ length: 1_000_000 }, noise)
   writeParquetFile(join(service.datasets, 'die.parquet'), tableFromArrays({ die }), 500_000)
   writeParquetFile(join(service.datasets, 'good.parquet'), numberedRows(1000), 1000)
   const response = await service.query({ from: { parquet: { paths: ['die.parquet'] } }, select: ['die'] })
@@ -22,7 +26,7 @@ t.test('a worker that dies under a stream breaks the connection, and only that o
 
 t.test('the same fault under a file output is an error answer', async (t) => {
   const service = await startTestService(t, { workers: 1, worker })
-  const die = Float64Array.from({ length: 3000 }, Math.random)
+  const die = Float64Array.from({ length: 3000 }, noise)
   writeParquetFile(join(service.datasets, 'die.parquet'), tableFromArrays({ die }), 1000)
   const body = { from: { parquet: { paths: ['die.parquet'] } }, select: ['die'] }
   for (const format of ['csv', 'ipc']) {
@@ -35,7 +39,7 @@ t.test('the same fault under a file output is an error answer', async (t) => {
 t.test('a scan that hangs is given up when its client leaves', async (t) => {
   const told = toldOn(t, TASKS)
   const service = await startTestService(t, { workers: 1, worker })
-  const hang = Float64Array.from({ length: 3000 }, Math.random)
+  const hang = Float64Array.from({ length: 3000 }, noise)
   writeParquetFile(join(service.datasets, 'hang.parquet'), tableFromArrays({ hang }), 1000)
   writeParquetFile(join(service.datasets, 'good.parquet'), numberedRows(10), 10)
   const from = { parquet: { paths: ['hang.parquet'] } }

@@ -20,7 +20,7 @@ t.test('they are a 503 that names the path, until it answers', async (t) => {
       mkdirSync(join(datasets, 'nfs'))
       const network = networkFileSystem(join(datasets, 'nfs'))
       networks.push(network)
-      return { system: network.system, limitMs: LIMIT_MS, atOnce: 2 }
+      return { system: network.system, limitMs: LIMIT_MS, concurrency: 2 }
     },
   })
   const [network] = networks
@@ -59,10 +59,10 @@ t.test('they are a 503 that names the path, until it answers', async (t) => {
   t.equal(await status(csv('here.csv')), 200)
   t.equal(await status(csv('nfs/b.csv')), 200, 'another file over there')
   t.equal((await fetch(`${url}/api/health`)).status, 200)
-  t.equal((await fetch(`${url}/api/list-datasets`)).status, 503, 'a listing looks at it, too')
+  t.equal((await fetch(`${url}/api/list-datasets`)).status, 503, 'a listing needs it, too')
 
   network.resume()
-  await until('the look is back', () => network.pending === 0)
+  await until('the call has returned', () => network.pending === 0)
   for (const body of needing) t.equal(await status(body), 200)
   t.strictSame(network.syncCalls, [], 'the main thread has waited for nothing')
 })

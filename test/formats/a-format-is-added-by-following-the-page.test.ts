@@ -10,7 +10,7 @@ import { LINES } from './toy-lines/row.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const PAGE = readFileSync(join(ROOT, 'docs/guides/adding-a-format.md'), 'utf8')
 
-/** Code of the page that is named after a file: a new one, or lines that one gets. */
+/** The code blocks of the page that name a file: the text of a new file, or lines to add to one. */
 const BLOCKS = [...PAGE.matchAll(/^```(ts|diff) (\S+)\n(.*?)^```$/gms)].map(
   ([, kind = '', path = '', text = '']) => ({ kind, path, text }),
 )
@@ -28,7 +28,7 @@ t.test('what the page shows is the toy format of the tests', async (t) => {
   }
 })
 
-// The folder of a test below is its service's.
+// A folder of its own: `testdir` of the test below is the data folder of its service.
 const copy = t.testdir({})
 
 t.test('a copy of the source to which the page was done reads it everywhere', async (t) => {
@@ -52,7 +52,7 @@ t.test('handed in at the start it is read everywhere, too', async (t) => {
   await isReadEverywhere(t, await startTestService(t, { formats, worker }))
 })
 
-/** The lines of a file, its imports sorted and as paths from the root; those of the toy as where the page puts them. */
+/** The lines of a file, its imports sorted and with paths from the root. The toy's own files are named as on the page. */
 function withPaths(text: string, file: string): string[] {
   const toy = { 'row.ts': 'src/plan/format/lines.ts', 'lines.ts': 'src/workers/formats/lines/lines.ts' }
   const lines = text.split('\n').map((line) =>
@@ -66,7 +66,7 @@ function withPaths(text: string, file: string): string[] {
   return [...lines.filter(isImport).toSorted(), ...lines.filter((line) => !isImport(line))]
 }
 
-/** The text with the lines that a diff adds, beside the lines that it shows, which must be there once. */
+/** The text with the lines that a diff adds. Its context lines must occur in the text exactly once. */
 function changed(text: string, diff: string): string {
   const lines = diff.split('\n').slice(0, -1)
   const before = lines.flatMap((line) => (line.startsWith('+') ? [] : [line.slice(1)])).join('\n')

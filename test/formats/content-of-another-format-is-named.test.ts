@@ -19,7 +19,7 @@ const CONTENT = {
   CSV: Buffer.from('a,b\n1,2\n'),
 }
 
-/** The message of the error with which these bytes are refused; null: they are opened. */
+/** The message of the error that opening these bytes throws; null: they can be opened. */
 function refused(bytes: Uint8Array, format: typeof PARQUET, path = 'a.csv'): string | null {
   try {
     readers.open(format, memorySource(bytes, path), context)

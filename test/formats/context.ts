@@ -2,7 +2,7 @@ import type { Core } from '../../src/wasm/core/core.ts'
 import type { ReadContext } from '../../src/workers/formats/provider.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 
-/** What a file is read with: nothing is measured that is looked at, or kept, and nobody cancels. */
+/** A context to read files with. Nothing is cancelled, and what the stopwatch measures is not used. */
 export function readContext(core: Core): ReadContext {
   return {
     core,

@@ -1,7 +1,7 @@
 import type { FileFormat, FormatOptions } from '../../src/plan/format/file-format.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 
-/** How the product reads files of each format. */
+/** The readers of the service: its formats with their providers. */
 export const PARQUET: FileFormat = FORMATS.withOptions(FORMATS.row('parquet'))
 export const ARROW: FileFormat = FORMATS.withOptions(FORMATS.row('arrow'))
 

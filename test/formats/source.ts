@@ -16,7 +16,7 @@ export function fileRef(location: string): FileRef {
   return { path: location.split('/').at(-1) ?? location, location, version }
 }
 
-/** Bytes in memory as a file that never changes. */
+/** A store of one file whose bytes lie in memory and never change. */
 export function memorySource(
   bytes: Uint8Array,
   path = 'memory',

@@ -7,22 +7,22 @@ import { namesOf } from '../../src/workers/store/object-key.ts'
 import type { OpenStore } from '../../src/workers/store/store.ts'
 
 export interface SyntheticObjects {
-  /** What defines the dataset, by key. */
+  /** The documents that define the dataset, by key. */
   readonly documents: Readonly<Record<string, Uint8Array>>
   /** Makes the bytes of any other object when it is opened; null: there is none. */
   chunk(key: string): Uint8Array | null
-  /** Raised for an object that changes. Default: it never does. */
+  /** The version of an object: a larger number is a newer one. Default: objects never change. */
   version?(key: string): number
 }
 
 export interface SyntheticStore {
-  /** What a worker is handed, in place of stores of this machine. */
+  /** Passed to a worker in place of the stores of this machine. */
   readonly openStore: OpenStore
-  /** Chunks that were looked for, of these those that there were none of, and bytes that were read of them. */
+  /** How often chunks were opened, how many of those opened were absent, and how many bytes of them were read. */
   readonly counts: { opened: number; absent: number; bytesRead: number }
 }
 
-/** A store of objects that are made out of nothing, as many as one likes: nothing of it is on a disk. */
+/** A store whose objects are made when they are opened, in any number. Nothing of it is on a disk. */
 export function syntheticStore({ documents, chunk, version = () => 0 }: SyntheticObjects): SyntheticStore {
   const counts = { opened: 0, absent: 0, bytesRead: 0 }
   const versionOfKey = (key: string, bytes: Uint8Array): FileVersion => ({
@@ -33,7 +33,7 @@ export function syntheticStore({ documents, chunk, version = () => 0 }: Syntheti
   const bytesOf = (key: string): Uint8Array | null =>
     Object.hasOwn(documents, key) ? (documents[key] ?? null) : chunk(key)
 
-  function look(key: string): { readonly bytes: Uint8Array; readonly version: FileVersion } | null {
+  function find(key: string): { readonly bytes: Uint8Array; readonly version: FileVersion } | null {
     const bytes = bytesOf(key)
     return bytes && { bytes, version: versionOfKey(key, bytes) }
   }
@@ -41,7 +41,7 @@ export function syntheticStore({ documents, chunk, version = () => 0 }: Syntheti
   const openStore: OpenStore = (file, stopwatch) => {
     const opened = new Map<string, FileVersion | null>()
     const isSame = (key: string, before: FileVersion | null): boolean => {
-      const now = look(key)?.version ?? null
+      const now = find(key)?.version ?? null
       return now === null || before === null ? now === before : sameVersion(now, before)
     }
     const keyOf = ({ location }: ObjectVersion): string => location.slice(file.location.length + 1)
@@ -49,7 +49,7 @@ export function syntheticStore({ documents, chunk, version = () => 0 }: Syntheti
       file,
       open(key) {
         namesOf(key, file.path)
-        const found = look(key)
+        const found = find(key)
         if (!Object.hasOwn(documents, key)) {
           counts.opened++
           if (found === null) counts.absent++
@@ -94,5 +94,5 @@ export function syntheticFile(marker: string, path = 'synthetic'): FileRef {
   return { path, location, version: ALWAYS, folder: markedFolder(location, marker, ALWAYS) }
 }
 
-/** Of the year 1970: it has been so for a long time. */
+/** A version from the year 1970, so that it counts as settled. */
 const ALWAYS: FileVersion = Object.freeze({ device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n })

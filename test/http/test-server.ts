@@ -10,7 +10,7 @@ import type { Test } from 'tap'
 import { type Answers, createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
 import { createCatalog } from '../../src/main/catalog/catalog.ts'
-import { createLooks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
+import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
@@ -57,7 +57,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const queries = { ...refusing, ...options.queries }
   const datasets = await openDatasetRoot(root)
   const { answers, asked } = noting(
-    createAnswers(queries, catalog, config.cacheBytes, createLooks(datasets.files)),
+    createAnswers(queries, catalog, config.cacheBytes, createSharedChecks(datasets.files)),
   )
   const app = await createServer({
     config,
@@ -111,7 +111,7 @@ export function runningQuery(body: Readable): RunningQuery {
     contentType: 'application/vnd.apache.arrow.stream',
     fileName: null,
     body: bodyOf(body),
-    trail: null,
+    fingerprint: null,
     lookedUp: NO_LOOKUPS,
     tag: null,
   }

@@ -11,6 +11,7 @@ import { columnIndex, fileMetaData } from '../../src/workers/formats/parquet/met
 import { decode, encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
@@ -33,7 +34,7 @@ function prune(bytes: Uint8Array, filter: (type: Predicate & { op: 'compare' }) 
   const source = memorySource(bytes)
   const file = provider.open(source, context)
   const [column] = file.schema.fields
-  const rows = file.segments[0]?.rows ?? 0
+  const rows = segmentsIn(file)[0]?.rows ?? 0
   if (column === undefined || file.prune === undefined) throw new Error('no column')
   const operand = columnExpression('v', column.type)
   const compare = { op: 'compare', operand, comparison: 'eq', value } as const

@@ -9,6 +9,7 @@ import { Encoding, type PageHeader } from '../../src/workers/formats/parquet/met
 import type { Page } from '../../src/workers/formats/parquet/pages/pages.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { generator } from '../support/generate.ts'
 import { type FlatChunk, flatChunks } from './both-decoders.ts'
@@ -169,7 +170,7 @@ t.test('in the file: headers, compressed bytes and levels', async (t) => {
     bytes.set(pages.subarray(0, file.length - 12 - footer), 4)
     const source = memorySource(bytes)
     const opened = provider.open(source, context)
-    for (const [segment, { rows }] of opened.segments.entries())
+    for (const [segment, { rows }] of segmentsIn(opened).entries())
       for (const field of opened.schema.fields) {
         if (random(5) > 0) continue
         const range = { kind: 'rows', segment, from: 0, to: rows ?? 0 } as const

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { ColumnStatistics } from '../../src/plan/source/segments.ts'
+import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   ConvertedType,

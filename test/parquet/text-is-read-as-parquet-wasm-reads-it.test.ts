@@ -11,6 +11,7 @@ import {
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, readValues, type Value } from '../formats/values.ts'
 import { fc, generator } from '../support/generate.ts'
@@ -43,7 +44,7 @@ for (const name of WRITTEN)
     const expected = readByCrate(bytes)
     const random = generator(name)
     let begin = 0
-    for (const [segment, { rows }] of file.segments.entries()) {
+    for (const [segment, { rows }] of segmentsIn(file).entries()) {
       const total = rows ?? 0
       for (let round = 0; round < 20; round++) {
         const from = round === 0 ? 0 : random(total)
@@ -131,7 +132,7 @@ t.test('a dictionary stays one, until rows are plain', async (t) => {
   const file = provider.open(source, context)
   const values = (name: string): number => {
     const field = file.schema.fields.find((each) => each.name === name)
-    const range = { kind: 'rows', segment: 0, from: 0, to: file.segments[0]?.rows ?? 0 } as const
+    const range = { kind: 'rows', segment: 0, from: 0, to: segmentsIn(file)[0]?.rows ?? 0 } as const
     const [column] = field === undefined ? [] : file.read(source, range, [field], context).columns
     if (column === undefined) throw new Error(`no column ${name}`)
     const count = core.duckDictionary(column)

@@ -11,6 +11,7 @@ import { createCore } from '../../src/wasm/core/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { inflateZstdFront } from '../../src/workers/formats/zstd-front.ts'
 import { readContext } from '../formats/context.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { generator } from '../support/generate.ts'
@@ -132,7 +133,7 @@ for (const [name, make] of Object.entries(FILES))
     const context = readContext(core)
     const file = parquet.open(source, context)
     const { fields } = file.schema
-    const rows = file.segments[0]?.rows ?? 0
+    const rows = segmentsIn(file)[0]?.rows ?? 0
     /** The rows from `begin` to `end` of the range, read with or without the others. */
     const read = (from: number, to: number, begin: number, end: number, isSelected: boolean): Value[][] => {
       const range = { kind: 'rows', segment: 0, from, to } as const

@@ -1,5 +1,6 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
-import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'

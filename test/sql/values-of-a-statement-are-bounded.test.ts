@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { createValuesBudget, makeValues } from '../../src/main/sql/duckdb/make-values.ts'
@@ -7,6 +6,7 @@ import type { ValuesRequest } from '../../src/plan/statement/values.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
+import { fc } from '../support/generate.ts'
 
 /** A listing of so many datasets, each of this name. */
 function contextOf(datasets: number, name: string): QueryContext {

@@ -7,7 +7,7 @@ export function isMissing(error: unknown): boolean {
   return MISSING.has((error as NodeJS.ErrnoException).code)
 }
 
-/** The message names the path as the user knows it; the system's own holds an absolute one. */
+/** `unreadable_file`, with the path as the user knows it: the system's own message has the absolute one. */
 export function cannotOpen(path: string, cause: unknown): ServiceError {
   if (isServiceError(cause)) return cause
   const { code = 'unknown error' } = cause as NodeJS.ErrnoException

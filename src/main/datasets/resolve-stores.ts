@@ -2,37 +2,36 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { markedFolder } from '../../plan/source/object.ts'
 import { versionOf } from '../../plan/source/version.ts'
-import type { TrailMaker } from './fingerprint/fingerprint.ts'
-import { findStores } from './patterns/find-stores.ts'
+import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
+import { findStores, type Markers } from './patterns/find-stores.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
 
 /**
  * The same as `resolveFiles` of datasets that are folders: each is known by the version of its marker. What else it is made
- * of is known when it has been inspected. `others` are markers of other formats.
+ * of is known when it has been inspected.
  */
 export async function resolveStores(
   root: DatasetRoot,
   paths: readonly string[],
-  markers: readonly string[],
-  others: readonly string[],
+  markers: Markers,
   signal: AbortSignal,
-  trail: TrailMaker,
+  fingerprint: FingerprintRecorder,
 ): Promise<readonly FileRef[]> {
   try {
     const refs = new Map<string, FileRef>()
     for (const path of paths) {
-      const stores = await findStores(root, path, markers, others, signal, trail)
+      const stores = await findStores(root, path, markers, signal, fingerprint)
       const documents = await settle(
         root,
         stores.map(({ document }) => document),
         signal,
-        trail,
+        fingerprint,
       )
       if (documents.every((document) => document === null))
         throw new ServiceError(
           'no_files',
-          `No folder with ${markers.join(' or ')} matched ${JSON.stringify(path)}.`,
+          `No folder with ${markers.own.join(' or ')} matched ${JSON.stringify(path)}.`,
         )
       for (const [place, { path: shown, location, marker }] of stores.entries()) {
         const document = documents[place]
@@ -44,7 +43,7 @@ export async function resolveStores(
     }
     return Object.freeze([...refs.values()])
   } catch (error) {
-    trail.lose()
+    fingerprint.invalidate()
     throw error
   }
 }

@@ -2,29 +2,30 @@ import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { versionOf } from '../../plan/source/version.ts'
-import { NO_TRAIL, type TrailMaker } from './fingerprint/fingerprint.ts'
-import { inspectAll } from './inspect.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
 import { findFiles } from './patterns/find.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
+import { statFiles } from './stat.ts'
 
 /**
- * The files of a query with their versions: arguments in order, byte order within each, a file that is named twice (by
- * a link, too) once. What tools leave beside their data is left out of patterns and folders. Throws `no_files` for an
- * argument that gives none, `invalid_path`, `unreadable_file`, `file_changed`, or the reason of the signal. The trail of a
- * search that fails is lost. Folders that hold one of `markers` are datasets of other formats, and not searched.
+ * The files of a query with their versions, in the order of `paths`, and in byte order within each path. A file that is named
+ * twice, or by a link as well, is there once. Patterns and folders leave out files without rows that tools write beside their
+ * data. Rejects with `no_files` for a path that gives none, `invalid_path`, `unreadable_file`, `file_changed`,
+ * `path_unavailable`, or the reason of the signal. The fingerprint of a search that fails is invalid. `markers` are the names of
+ * files that mark a folder as one dataset of another format: such folders are not searched.
  */
 export async function resolveFiles(
   root: DatasetRoot,
   paths: readonly string[],
   signal: AbortSignal,
-  trail: TrailMaker = NO_TRAIL,
+  fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
 ): Promise<readonly FileRef[]> {
   try {
-    return await resolveAll(root, paths, signal, trail, markers)
+    return await resolveAll(root, paths, signal, fingerprint, markers)
   } catch (error) {
-    trail.lose()
+    fingerprint.invalidate()
     throw error
   }
 }
@@ -33,15 +34,15 @@ async function resolveAll(
   root: DatasetRoot,
   paths: readonly string[],
   signal: AbortSignal,
-  trail: TrailMaker,
+  fingerprint: FingerprintRecorder,
   markers: readonly string[],
 ): Promise<readonly FileRef[]> {
   const refs = new Map<string, FileRef>()
   for (const path of paths) {
-    const found = await findFiles(root, path, signal, trail, markers)
+    const found = await findFiles(root, path, signal, fingerprint, markers)
     let count = 0
-    const inspected = await inspectAll(root, found.files, signal, trail)
-    for (const file of await settle(root, inspected, signal, trail)) {
+    const files = await statFiles(root, found.files, signal, fingerprint)
+    for (const file of await settle(root, files, signal, fingerprint)) {
       if (file === null || (!found.isAsWritten && isBesideData(file.path, file.stats))) continue
       count++
       if (!refs.has(file.location))
@@ -55,7 +56,7 @@ async function resolveAll(
   return Object.freeze([...refs.values()])
 }
 
-/** Empty marks (`_SUCCESS`), and the footers of other files (`_metadata`), which hold no rows. */
+/** Whether a file has no rows: empty marker files (`_SUCCESS`), and collected footers of other files (`_metadata`). */
 function isBesideData(path: string, stats: BigIntStats): boolean {
   return stats.size === 0n || /(?:^|\/)_(?:common_)?metadata$/.test(path)
 }

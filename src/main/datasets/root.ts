@@ -6,11 +6,11 @@ import { type DatasetFiles, type DatasetFilesOptions, openDatasetFiles } from '.
 export interface DatasetRoot {
   /** Absolute, without symbolic links. */
   readonly location: string
-  /** How what is in it is looked at. */
+  /** File system calls for the files in it. */
   readonly files: DatasetFiles
 }
 
-/** Throws `invalid_path` when the folder is missing or no folder. */
+/** Rejects with `invalid_path` when there is no such folder, or something that is no folder. */
 export async function openDatasetRoot(
   folder: string,
   options: Partial<DatasetFilesOptions> = {},
@@ -25,7 +25,7 @@ export async function openDatasetRoot(
   throw new ServiceError('invalid_path', `The dataset root ${folder} is not a folder.`)
 }
 
-/** Whether an absolute path without symbolic links lies in the root, or is it. */
+/** Whether an absolute path without symbolic links is the root or lies in it. */
 export function isInside(root: DatasetRoot, location: string): boolean {
   return location === root.location || location.startsWith(root.location === '/' ? '/' : `${root.location}/`)
 }

@@ -3,42 +3,43 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../plan/errors.ts'
 import { CLOCK_TICK_MS } from '../../plan/source/version.ts'
-import type { TrailMaker } from './fingerprint/fingerprint.ts'
-import { type InspectedFile, inspect } from './inspect.ts'
+import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
 import type { DatasetRoot } from './root.ts'
+import { type RegularFile, statFile } from './stat.ts'
 
-/** Ticks that a file may go on changing. */
+/** Clock ticks that a file may go on changing. */
 const TICKS = 5
 
-/** A link that took the file's place is not followed, and a pipe there keeps nobody waiting. */
-const HELD = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+/** If the file's place was taken by a link, `open` does not follow it; if by a pipe, `open` does not wait for a writer. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * The files, each at a moment when nothing was being written to it: `write(2)` notes its time before it copies, so a
- * file that was written to just now may be half one version and half another and keep this time. Such a file is
- * looked at again a tick later. Null for what is gone by then. Throws `file_changed` for a file that is written to all
- * the time; one that is replaced all the time is whole, whichever it is.
+ * The files, each with its stats from a moment when nobody was writing to it. `write(2)` sets the time of the file before it
+ * copies the bytes: a file that was written to just now may still be half old and half new, and its version stays the same
+ * when the write is complete. The stats of such a file are taken again a clock tick later, until they stay the same. Null: the
+ * file is gone by then. Rejects with `file_changed` for a file that is written to all the time. A file that is replaced all
+ * the time is accepted: each of its versions is complete.
  */
 export async function settle(
   root: DatasetRoot,
-  files: readonly (InspectedFile | null)[],
+  files: readonly (RegularFile | null)[],
   signal: AbortSignal,
-  trail: TrailMaker,
-): Promise<readonly (InspectedFile | null)[]> {
-  if (!files.some((file) => file !== null && mayBeInWriting(file))) return files
+  fingerprint: FingerprintRecorder,
+): Promise<readonly (RegularFile | null)[]> {
+  if (!files.some((file) => file !== null && mayBeWrittenTo(file))) return files
   return Promise.all(
     files.map((file) =>
-      file !== null && mayBeInWriting(file) ? settleOne(root, file, signal, trail) : file,
+      file !== null && mayBeWrittenTo(file) ? settleOne(root, file, signal, fingerprint) : file,
     ),
   )
 }
 
 async function settleOne(
   root: DatasetRoot,
-  file: InspectedFile,
+  file: RegularFile,
   signal: AbortSignal,
-  trail: TrailMaker,
-): Promise<InspectedFile | null> {
+  fingerprint: FingerprintRecorder,
+): Promise<RegularFile | null> {
   const { path, location } = file
   let last = file
   let isReplaced = false
@@ -47,10 +48,10 @@ async function settleOne(
     for (let tick = 0; tick < TICKS; tick++) {
       await setTimeout(CLOCK_TICK_MS)
       signal.throwIfAborted()
-      const next = await inspect(root, { path, location, isLink: false, stats: null }, trail)
+      const next = await statFile(root, { path, location, isLink: false, stats: null }, fingerprint)
       if (next === null || isUnchanged(last, next)) return next
       isReplaced ||= next.stats.ino !== (held?.inode ?? last.stats.ino)
-      // An open may hang on a network; without it, at worst, a file that is replaced all the time is not told from one that is written to.
+      // On a network file system `open` may hang. Without it a file that is replaced all the time may be refused as well.
       if (root.files.isLocal(location, location)) held ??= await hold(location)
       last = next
     }
@@ -67,12 +68,12 @@ interface HeldFile {
 }
 
 /**
- * Opens a file, so that its inode number is its own until it is closed: what takes its place has another one. File systems
- * give the number of a deleted file to a new one; on ext4 a file that is replaced again and again has two in turn. Null for
- * a file that cannot be opened: its reader tells why.
+ * Opens a file to reserve its inode number: while it is open, no file that takes its place can have the same one. File
+ * systems give the number of a deleted file to a new one; on ext4 a file that is replaced again and again has two numbers by
+ * turns. Null: the file cannot be opened, an error that is left to its reader.
  */
 async function hold(location: string): Promise<HeldFile | null> {
-  const handle = await open(location, HELD).catch(() => null)
+  const handle = await open(location, OPEN_FLAGS).catch(() => null)
   try {
     return handle && { handle, inode: (await handle.stat({ bigint: true })).ino }
   } catch {
@@ -81,11 +82,11 @@ async function hold(location: string): Promise<HeldFile | null> {
   }
 }
 
-/** Whether the last change was a write, and so short ago that the same call may still be at it. */
-function mayBeInWriting({ stats }: InspectedFile): boolean {
+/** Whether the last change was a write less than a clock tick ago: the system call may still be copying. */
+function mayBeWrittenTo({ stats }: RegularFile): boolean {
   return stats.mtimeNs === stats.ctimeNs && Date.now() - Number(stats.mtimeMs) < CLOCK_TICK_MS
 }
 
-function isUnchanged(a: InspectedFile, b: InspectedFile): boolean {
+function isUnchanged(a: RegularFile, b: RegularFile): boolean {
   return a.stats.ino === b.stats.ino && a.stats.ctimeNs === b.stats.ctimeNs && a.stats.size === b.stats.size
 }

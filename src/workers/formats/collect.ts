@@ -1,7 +1,7 @@
 import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 
-/** Collects columns of the core; if `work` fails half-way, those that it had by then are freed. */
+/** The columns that `work` adds to its argument. If it throws, those that it has added are freed. */
 export function collect(core: Core, work: (columns: Column[]) => void): Column[] {
   const columns: Column[] = []
   try {
@@ -13,7 +13,7 @@ export function collect(core: Core, work: (columns: Column[]) => void): Column[]
   }
 }
 
-/** The columns, one after the other, as one; they are freed, or given back where there is one only. */
+/** One column of the rows of all, in their order. It takes over the columns: they are freed, or a single one is returned. */
 export function joined(core: Core, columns: readonly Column[]): Column {
   const [only] = columns
   if (columns.length === 1 && only !== undefined) return only

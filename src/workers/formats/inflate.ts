@@ -8,14 +8,15 @@ const INFLATORS = Object.freeze({
 })
 
 /**
- * The `size` bytes that were compressed. Node's zlib takes untrusted input; that it stops at `size` and that the whole
- * of it came is checked here, because zstd and brotli say nothing of what is left over. Errors: `unreadable_file`.
+ * Inflates compressed data to exactly `size` bytes, else throws `unreadable_file`. Node's zlib is safe with untrusted input,
+ * but zstd and brotli do not report bytes that are left over or missing. So the length is checked here.
  */
 export function inflate(codec: keyof typeof INFLATORS, stored: Uint8Array, size: number): Uint8Array {
   if (size === 0) return new Uint8Array(0)
   let bytes: Uint8Array
   try {
-    // One output buffer (pieces of 16 KiB, the default, take 1.2 times as long); a full one would get a successor.
+    // One output buffer for all: buffers of 16 KiB, the default, take 1.2 times as long. It has a byte to spare, because zlib
+    // allocates another buffer once one is full.
     bytes = INFLATORS[codec](stored, { chunkSize: Math.max(64, size + 1), maxOutputLength: size })
   } catch (cause) {
     throw new ServiceError('unreadable_file', `compressed data cannot be inflated (${codec})`, { cause })

@@ -1,7 +1,8 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
-import type { ColumnStatistics, Segment } from '../../plan/source/segments.ts'
+import type { Segments } from '../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { Span } from '../../plan/source/text.ts'
 import type { RowRun } from '../../plan/source/unit.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
@@ -15,58 +16,64 @@ export interface ReadContext {
   readonly core: Core
   readonly stopwatch: Stopwatch
   readonly chunks: Chunks
-  /** Throws `cancelled` when the query was stopped: called per page and before each long step. */
+  /** Throws `cancelled` if the query was cancelled. Called for each page and before each long step. */
   checkCancelled(): void
 }
 
-/** Columns in the core's memory, all of `rows` rows. Whoever holds it frees them, once. */
+/** What reading metadata takes. */
+export type OpenContext = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
+
+/** Columns in the core's memory, each of `rows` rows. The receiver frees each of them once. */
 export interface ColumnSet {
   readonly rows: number
   readonly columns: readonly Column[]
-  /** Whether some rows that were not selected hold anything, in one of the columns at least. */
+  /** Whether some rows that were not selected have arbitrary values, in at least one of the columns. */
   readonly hasGaps?: boolean
   /** Text formats only. */
   readonly span?: Span
 }
 
-/** The rows of a range that somebody looks at, counted from its first. */
+/** Which rows of a range are wanted. Rows are counted from the first of the range. */
 export interface Selection {
-  /** Whether one of the rows `from`..`to` is selected. */
+  /** Whether at least one of the rows `from`..`to`, `to` excluded, is wanted. */
   hasAny(from: number, to: number): boolean
-  /** Whether a column would be kept for later queries if it were read in all rows: worth some work more. */
+  /** Whether the column cache would keep a column if all of its rows were read. Then some extra work is worth it. */
   wouldKeep?(column: SourceColumn): boolean
 }
 
-/** Rows that have been found, to be read a few columns at a time. */
+/** Records of a text file that were located, to be read a few columns at a time. */
 export interface FoundRows extends Disposable {
   readonly rows: number
   readonly span: Span
-  /** As `OpenFile.read` of all rows that are left. */
+  /** As `OpenFile.read`, of the rows that are left. */
   read(columns: readonly SourceColumn[]): Column[]
-  /** Leaves only the rows that are true in a mask; nobody looks at the others any more. */
+  /** Drops the rows that are not true in the mask. Their fields are not parsed any more. */
   keep(mask: Mask): void
 }
 
 /**
- * A dataset of one format, opened: its metadata has been read and checked, no rows yet. Holds no descriptor, so that
- * it can be cached by the store's version.
+ * An opened dataset: its metadata has been read and checked, its rows have not been read. It holds no file descriptor, so
+ * it can be cached by the version of the store.
  */
 export interface OpenFile {
-  /** Of a format with `infer`: not before that. */
+  /** If the format has `infer`, that has to be called first. */
   readonly schema: Schema
-  /** Of a format with `infer`: not before that. */
-  readonly segments: readonly Segment[]
-  /** Learns the schema from the rows, of a format that does not say it; only the first call does something. */
-  infer?(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): void
-  /** Statistics of a top-level column, segment by segment. */
+  /**
+   * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
+   * named. A format of arrays reads the coordinates here. If the format has `infer`, that has to be called first.
+   */
+  segments(columns: readonly string[], store: Store, context: OpenContext): Segments
+  /** Infers the schema from rows, for a format whose files do not state it. Does nothing from the second call on. */
+  infer?(store: Store, context: OpenContext): void
+  /** Statistics of a top-level column, one entry a segment; null where a segment has none. A grid has none here: its axes have them. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
-  /** The type in which `read` gives a column; null when the file has none of that name. */
+  /** The type in which `read` returns a column. Null: the file has no column of that name. */
   typeOf(column: SourceColumn): DataType | null
   /**
-   * Rows of a range: the named top-level columns in the order asked, each in the type of `typeOf`; columns that the
-   * file lacks are not asked for. The caller has cut the range so that its estimated size is bounded; `memory_limit`
-   * is thrown when the rows turn out not to fit. Rows that are not selected may come out as anything, if that saves work.
-   * If `areValuesEnough`, of a single column, fewer rows may come, that have all values of the others behind them.
+   * Reads top-level columns over the rows of a range, in the order given and each in the type of `typeOf`. Columns that the
+   * file lacks must not be asked for. The caller bounds the estimated size of the range; throws `memory_limit` if the rows do
+   * not fit all the same. Rows that are not selected may have arbitrary values, if that saves work. With `areValuesEnough`,
+   * which takes a single column, the read may end early, once no later row of the range has a value that did not occur.
    */
   read(
     store: Store,
@@ -77,9 +84,9 @@ export interface OpenFile {
     areValuesEnough?: boolean,
   ): ColumnSet
   /**
-   * The rows of a range among which are all that make a filter true, as far as the file tells before they are read; counted
-   * from the range's beginning, ascending. Null: it does not tell. `columns` has those of the filter in the types of the
-   * scan; one that the file lacks is null.
+   * Proves by page statistics and the like which rows of a range cannot make a filter true. Returns runs of the others,
+   * ascending and counted from the beginning of the range. Null: nothing is known. `columns` holds the columns of the filter
+   * in the types of the scan; a column that the file lacks is null in all rows.
    */
   prune?(
     store: Store,
@@ -88,13 +95,13 @@ export interface OpenFile {
     columns: readonly SourceColumn[],
     context: ReadContext,
   ): readonly RowRun[] | null
-  /** Of a text format, whose records must be found before they can be read: finds those of a block. */
+  /** Locates the records of a block. Text formats only: their records have to be located before they can be read. */
   find?(store: Store, range: TextRange, context: ReadContext): FoundRows
 }
 
-/** A format: every one behind the same face, run through the same conformance suite. */
+/** The reader of a format. Each one passes the conformance suite, test/formats/conformance.ts. */
 export interface Provider {
-  /** Whether the dataset begins (and, where the format says so, ends) like this format. */
+  /** Whether the dataset begins (and, where the format has a magic number at its end, ends) as one of this format. */
   sniff(store: Store): boolean
-  open(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
+  open(store: Store, context: OpenContext): OpenFile
 }

@@ -4,7 +4,7 @@ import { createCsv } from './csv/csv.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
 
-/** The reader of each format, by the id of its row: made for the options with which files are read. */
+/** Makes the provider of a format for the options that a query gives. By the id of the format's row in the table of formats. */
 export type Providers = Readonly<Record<string, (format: FileFormat) => Provider>>
 
 export const PROVIDERS: Providers = Object.freeze({

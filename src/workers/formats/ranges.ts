@@ -1,6 +1,6 @@
 import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
 
-/** Rows of one of a file's segments, which have so many. Throws a `RangeError` for any other range. */
+/** The range as one of rows. Throws a `RangeError` unless its segment exists and has these rows, by `rowsOf`. */
 export function rowsOfSegment(range: RowRange, rowsOf: (segment: number) => number | undefined): RowsRange {
   if (range.kind !== 'rows') throw new RangeError(`a ${range.kind} of a file of segments`)
   const { segment, from, to } = range
@@ -9,7 +9,7 @@ export function rowsOfSegment(range: RowRange, rowsOf: (segment: number) => numb
   return range
 }
 
-/** One of the blocks of a text file. Throws a `RangeError` for any other range. */
+/** The range as one of text. Throws a `RangeError` unless it names one of the file's blocks. */
 export function blockOfText(range: RowRange, blocks: number): TextRange {
   if (range.kind !== 'text' || !(range.segment >= 0 && range.segment < blocks))
     throw new RangeError(`no ${range.kind} range of a text file of ${blocks} blocks`)

@@ -1,27 +1,28 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { ByteSource } from '../store/byte-source.ts'
 
-/** Bytes of a file. */
+/** A range of bytes in a file. */
 export interface Range {
   readonly offset: number
   readonly length: number
 }
 
-/** Reading over a gap of so many bytes costs less than another call. */
+/** The largest gap between two ranges that are read in one call: reading such a gap costs less than a second call. */
 const MAX_GAP_BYTES = 16 << 10
 
-/** Of one read, so that a neighbour does not keep a large buffer alive for long. */
+/** The most bytes of one call for several ranges. A larger buffer would stay alive as long as any of its ranges is in use. */
 const MAX_READ_BYTES = 64 << 20
 
-/** Of all ranges together: what one unit takes in the file. */
+/** The most bytes of all ranges together, which are those of one unit. */
 const MAX_TOTAL_BYTES = 512 << 20
 
-/** Bytes of ranges, until they are disposed of. */
+/** The bytes of ranges. Disposing of it releases them. */
 export interface HeldRanges extends Disposable {
+  /** The bytes of a range; one that was not among those asked for is read now. */
   of(range: Range): Uint8Array
 }
 
-/** Reads ranges, those that lie together in one read. */
+/** Reads ranges, neighbouring ones in one call. Throws `memory_limit` if they are too large together. */
 export function readRanges(source: ByteSource, ranges: readonly Range[]): HeldRanges {
   const total = ranges.reduce((sum, range) => sum + range.length, 0)
   if (total > MAX_TOTAL_BYTES)
@@ -53,7 +54,7 @@ export function readRanges(source: ByteSource, ranges: readonly Range[]): HeldRa
   }
 }
 
-/** Ranges by offset, in runs without large gaps. Ranges that overlap are read apart. */
+/** Groups ranges, in the order of their offsets, into runs without large gaps. Ranges that overlap are in different runs. */
 function coalesce(ranges: readonly Range[]): Range[][] {
   const runs: Range[][] = []
   for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {

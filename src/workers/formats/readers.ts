@@ -20,20 +20,20 @@ export interface Readers {
   ): OpenFile
 }
 
-/** Throws `TypeError` unless each format that is read has a provider. */
+/** Throws a `TypeError` unless each format that can be read has a provider. */
 export function createReaders(formats: Formats, providers: Providers): Readers {
-  const read = formats.rows.filter(({ isRead }) => isRead)
+  const readable = formats.rows.filter(({ isRead }) => isRead)
   const makerOf = (id: string) => {
     const maker = Object.hasOwn(providers, id) ? providers[id] : undefined
     if (maker === undefined) throw new TypeError(`no provider reads the format "${id}"`)
     return maker
   }
-  // Text last: most formats that have a magic number could be text besides.
-  const known = read
+  // Text formats come last: they accept almost any bytes, so those of a format with a magic number too.
+  const known = readable
     .map((row) => ({ row, provider: makerOf(row.id)(formats.withOptions(row)) }))
     .toSorted((a, b) => Number(a.row.layout === 'text') - Number(b.row.layout === 'text'))
 
-  /** What a dataset holds that is none of this format; null: it may be one, or is nothing that is known. */
+  /** The format of a dataset that is not of the given one. Null: it may be of the given one, or is of no known format. */
   function foreign(provider: Provider, { kind }: FileFormat, store: Store): FormatRow | null {
     if (store.open('')?.size === 0 || provider.sniff(store)) return null
     const { storage } = formats.row(kind)
@@ -49,13 +49,14 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
         try {
           return provider.open(store, context)
         } catch (error) {
-          // A look of its own would cost each file that is opened a read; its metadata fail for what is no such file.
+          // Content is sniffed only after a failure, because sniffing costs one more read. Files of other formats always fail
+          // here, for their metadata cannot be read.
           if (!isServiceError(error) || error.code !== 'unreadable_file') throw error
           const other = foreign(provider, format, store)
           throw other === null ? error : mistaken(store, formats.row(format.kind), other, error)
         }
       }
-      // Any bytes may pass for text, so nothing would fail.
+      // Opening a text format may succeed with any bytes, so the content is sniffed first.
       const other = foreign(provider, format, store)
       if (other !== null) throw mistaken(store, formats.row(format.kind), other)
       return provider.open(store, context)
@@ -63,7 +64,10 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
   }
 }
 
-/** Of text nobody can be sure: the reason for which the file could not be read stays in the message. */
+/**
+ * The error for content of another format than the file was read as. Almost any bytes pass for text, so if the other format is
+ * text, the message keeps the reason why the file could not be read.
+ */
 function mistaken(store: Store, as: FormatRow, other: FormatRow, cause?: ServiceError): ServiceError {
   const { path } = store.file
   const instead = `read it with ${other.functions[0]} or "${other.from[0]}"`

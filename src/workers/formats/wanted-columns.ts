@@ -1,6 +1,9 @@
 import type { SourceColumn } from '../../plan/scan.ts'
 
-/** What a file knows of the columns that are asked for, in their order. Nobody asks for one that it lacks. */
+/**
+ * What a file knows of each column that is asked for, in their order. Throws a `RangeError` for a column that the file lacks:
+ * `OpenFile.read` is not asked for those.
+ */
 export function wantedColumns<T>(asked: readonly SourceColumn[], byName: ReadonlyMap<string, T>): T[] {
   return asked.map(({ name }) => {
     const column = byName.get(name)

@@ -1,26 +1,26 @@
 import { constants, zstdDecompressSync } from 'node:zlib'
 
-/** What a block of a frame holds at most, and in most frames all but the last do (RFC 8878, 3.1.1.2.4). */
+/** The most bytes that one block inflates to (RFC 8878, 3.1.1.2.4). In most frames every block but the last has as many. */
 const BLOCK_BYTES = 128 << 10
 
-/** Of the stored bytes; to leave out fewer does not pay. */
-const MOST = 7 / 8
+/** The front alone is inflated only if its blocks are at most this share of the stored bytes; else it saves too little. */
+const MAX_SHARE = 7 / 8
 
 /**
- * The first bytes of a Zstandard frame of `size` bytes, `wanted` of them at least, from as few of its blocks as it takes;
- * null where the frame has to be inflated as a whole, or is none.
+ * Inflates only the first blocks of a Zstandard frame: at least `wanted` of the `size` bytes that the whole frame inflates
+ * to. Null: the whole frame has to be inflated, or `stored` is not a Zstandard frame.
  */
 export function inflateZstdFront(stored: Uint8Array, size: number, wanted: number): Uint8Array | null {
   let at = firstBlock(stored)
   if (at === null) return null
-  // Blocks may hold less; then they take as much less of what is stored.
+  // Blocks may hold less than the most. So blocks are also taken until they are that share of the stored bytes.
   const enough = (stored.length * wanted) / size
   for (let held = 0; held < wanted || at < enough; held += BLOCK_BYTES) {
     const header: number = (stored[at] ?? 1) | ((stored[at + 1] ?? 0) << 8) | ((stored[at + 2] ?? 0) << 16)
     const isLast = header & 1
     const isRepeated = ((header >> 1) & 3) === 1
     at += 3 + (isRepeated ? 1 : header >> 3)
-    if (isLast || at > stored.length * MOST) return null
+    if (isLast || at > stored.length * MAX_SHARE) return null
   }
   try {
     const bytes = zstdDecompressSync(stored.subarray(0, at), {
@@ -30,14 +30,14 @@ export function inflateZstdFront(stored: Uint8Array, size: number, wanted: numbe
     })
     return bytes.length < wanted ? null : bytes
   } catch {
-    // Whoever inflates the whole tells what is wrong with it.
+    // The caller then inflates the whole frame, which throws an error that says what is wrong.
     return null
   }
 }
 
 const MAGIC = 0xfd2fb528
 
-/** Where the first block of a frame begins; null: it is no frame. */
+/** The byte at which the first block of a frame begins. Null: the bytes are not a frame. */
 function firstBlock(stored: Uint8Array): number | null {
   if (stored.length < 8) return null
   const view = new DataView(stored.buffer, stored.byteOffset, stored.length)

@@ -5,7 +5,7 @@ import { runWorker } from '../../../src/workers/run-worker.ts'
 import { TOY } from './row.ts'
 import { toy } from './toy.ts'
 
-/** The product's worker with a format whose datasets are folders. */
+/** The worker of the service, with a format added whose datasets are folders. */
 export const run = runWorker({
   formats: createFormats([...FORMATS.rows, TOY]),
   providers: { ...PROVIDERS, toy: () => toy },

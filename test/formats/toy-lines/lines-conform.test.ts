@@ -6,7 +6,7 @@ import t from 'tap'
 import { conformance, type Sample } from '../conformance.ts'
 import { createLines } from './lines.ts'
 
-/** A file of these lines, and the rows that it has in the eyes of another reader: here, whoever wrote it. */
+/** Writes a file of these lines, and beside it the rows that a trusted reader gives: here the test knows them itself. */
 function sample(name: string, lines: readonly string[], skip = 0): Sample {
   const folder = t.testdirName
   mkdirSync(folder, { recursive: true })

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src/plan/errors.ts'
-import type { Segment } from '../../../src/plan/source/segments.ts'
+import { listed, type Segment } from '../../../src/plan/source/segments.ts'
 import { field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
@@ -19,7 +19,7 @@ const SCHEMA = {
   metadata: {},
 }
 
-/** Numbered lines of text, without the first `skip`: one segment. */
+/** Reads numbered lines of text, without the first `skip`. They are one segment. */
 export function createLines(skip: number): Provider {
   return {
     sniff: (store) => FIRST_LINE.test(firstBytes(onlyObject(store))),
@@ -40,7 +40,7 @@ function open(opened: ByteSource, skip: number): OpenFile {
   }
   return {
     schema: SCHEMA,
-    segments: rows === 0 ? [] : [segment],
+    segments: () => listed(rows === 0 ? [] : [segment]),
     statistics: () => (rows === 0 ? [] : [null]),
     typeOf: ({ name }) => SCHEMA.fields.find((each) => each.name === name)?.type ?? null,
     read: (store, range, asked, context) =>
@@ -72,7 +72,7 @@ function numbers(begin: number, rows: number, { core }: ReadContext): Column {
   })
 }
 
-/** Texts lie one behind the other in a column as in the file, but for the line ends. */
+/** A text column has its texts one after the other, as the file has them, but without the line ends. */
 function texts(
   source: ByteSource,
   stored: { readonly lines: number; readonly bytes: number; readonly begin: number },

@@ -5,7 +5,7 @@ import { runWorker } from '../../../src/workers/run-worker.ts'
 import { createLines } from './lines.ts'
 import { LINES } from './row.ts'
 
-/** The product's worker with one format more. */
+/** The worker of the service, with the toy format added. */
 export const run = runWorker({
   formats: createFormats([...FORMATS.rows, LINES]),
   providers: { ...PROVIDERS, lines: ({ options }) => createLines(Number(options['skip'])) },

@@ -1,24 +1,25 @@
 import { ServiceError } from '../../../plan/errors.ts'
 
 /**
- * Calls that may never return, a few at a time: each holds one of the threads that all asynchronous calls of the process
- * share. One that takes too long is no longer waited for, and until it returns its path is refused.
+ * Makes file system calls that may never return. Each occupies a thread of the pool that the whole process shares, so only a
+ * few are made at a time. After a time limit the caller gets an error, and the path is refused until the call returns.
  */
 export interface BoundedCalls {
   /**
-   * Makes a call when it is its turn; one at a time for each path. Those of the same `question` about the same path that wait
-   * together are made once. Rejects with `path_unavailable` when the call takes too long, or others do that leave no room.
+   * Queues a call and makes it in its turn, one at a time for each path. Of calls that wait with the same `question` about the
+   * same path only the first is made, and all get its result. Rejects with `path_unavailable` when the call takes too long, or
+   * when so many other calls are late that no more may be made.
    */
   run<T>(question: string, path: string, call: () => Promise<T>): Promise<T>
-  /** The error of a path whose call is late; null: none is. */
+  /** The error for a path whose call is late. Null: none is. */
   lateness(path: string): ServiceError | null
 }
 
 export interface BoundedCallsOptions {
-  /** Calls made at a time. */
-  readonly atOnce: number
+  /** The most calls made at the same time. */
+  readonly concurrency: number
   readonly limitMs: number
-  /** What a path is called in messages. */
+  /** The name of a path in messages. */
   nameOf(path: string): string
 }
 
@@ -29,11 +30,12 @@ interface Waiting {
   reject(error: ServiceError): void
 }
 
-export function createBoundedCalls({ atOnce, limitMs, nameOf }: BoundedCallsOptions): BoundedCalls {
-  /** Paths of calls that have not returned, and those of them that are late. */
+export function createBoundedCalls({ concurrency, limitMs, nameOf }: BoundedCallsOptions): BoundedCalls {
+  /** Paths of calls that have not returned. */
   const running = new Set<string>()
+  /** Those of them whose time limit is over. */
   const late = new Set<string>()
-  /** In their order, by what they ask. */
+  /** Calls in their order, by question and path. */
   const waiting = new Map<string, Waiting>()
 
   function lateness(path: string): ServiceError | null {
@@ -41,14 +43,15 @@ export function createBoundedCalls({ atOnce, limitMs, nameOf }: BoundedCallsOpti
   }
 
   function refusal(path: string): ServiceError | null {
-    const isFull = late.size >= atOnce
-    return lateness(path) ?? (isFull ? noRoom(nameOf(path), [...late].map(nameOf)) : null)
+    const isFull = late.size >= concurrency
+    return lateness(path) ?? (isFull ? allLate(nameOf(path), [...late].map(nameOf)) : null)
   }
 
-  function pump(): void {
+  /** Begins the waiting calls that may begin, and rejects those that are refused by now. */
+  function proceed(): void {
     for (const [key, call] of waiting) {
       const refused = refusal(call.path)
-      if (refused === null && (running.size >= atOnce || running.has(call.path))) continue
+      if (refused === null && (running.size >= concurrency || running.has(call.path))) continue
       waiting.delete(key)
       if (refused === null) void call.begin()
       else call.reject(refused)
@@ -65,10 +68,10 @@ export function createBoundedCalls({ atOnce, limitMs, nameOf }: BoundedCallsOpti
       if (isBack) return
       late.add(path)
       refuse(unanswered(nameOf(path), limitMs))
-      pump()
+      proceed()
     }
     running.add(path)
-    // What has come back meanwhile is heard first: it may be the main thread that is late.
+    // If the main thread is late itself, the call may have returned: `setImmediate` has its result handled first.
     const timer = setTimeout(() => setImmediate(giveUp), limitMs)
     try {
       return await call()
@@ -77,7 +80,7 @@ export function createBoundedCalls({ atOnce, limitMs, nameOf }: BoundedCallsOpti
       clearTimeout(timer)
       running.delete(path)
       late.delete(path)
-      pump()
+      proceed()
     }
   }
 
@@ -87,12 +90,12 @@ export function createBoundedCalls({ atOnce, limitMs, nameOf }: BoundedCallsOpti
       const refused = refusal(path)
       if (refused !== null) return Promise.reject(refused)
       const key = `${question} ${path}`
-      const asked = waiting.get(key)
-      if (asked !== undefined) return asked.answer as Promise<T>
+      const same = waiting.get(key)
+      if (same !== undefined) return same.answer as Promise<T>
       const { promise: answer, resolve, reject } = Promise.withResolvers<T>()
       const begin = (): Promise<void> => make(path, call, reject).then(resolve, reject)
       waiting.set(key, { path, answer, begin, reject })
-      pump()
+      proceed()
       return answer
     },
   }
@@ -105,7 +108,7 @@ function unanswered(name: string, limitMs: number): ServiceError {
   )
 }
 
-function noRoom(name: string, others: readonly string[]): ServiceError {
+function allLate(name: string, others: readonly string[]): ServiceError {
   return new ServiceError(
     'path_unavailable',
     `${name} cannot be looked at: the file system does not answer for ${others.join(' and ')}, and no more is asked of network file systems until it does.`,

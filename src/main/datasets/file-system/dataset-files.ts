@@ -7,62 +7,62 @@ import { realpathBySteps, type Steps } from './links.ts'
 import { isBelow, readMounts } from './mounts.ts'
 
 /**
- * How the main thread looks at the dataset root. On a network file system nothing waits on the main thread: its calls are
- * asynchronous, few at a time, and given up after a while with `path_unavailable`.
+ * The file system calls that the main thread makes for the dataset root. Calls to a network file system may hang: they are
+ * asynchronous, few at a time, and reject with `path_unavailable` after a time limit. Locations are absolute paths without
+ * symbolic links.
  */
 export interface DatasetFiles {
-  /** Of a path that leads through no links. */
   lstat(location: string): Promise<BigIntStats>
   realpath(path: string): Promise<string>
-  /** What is in a folder, whose path leads through no links. */
+  /** The entries of a folder. */
   entries(location: string): Promise<AsyncIterable<Dirent>>
-  /** Whether a path that led to a location (null: nowhere) can be looked at on the main thread, by the calls that follow. */
+  /** Whether the two synchronous calls may be made for a path that led to a location, or to nothing (null). */
   isLocal(path: string, location: string | null): boolean
   /** Undefined: there is nothing. */
   lstatSync(path: string): BigIntStats | undefined
   realpathSync(path: string): string
-  /** Why nobody is to open a location now: a call for it is late. Null: nothing is known against it. */
+  /** The error of a location that must not be opened now, because a call for it is late. Null: none is. */
   refusal(location: string): ServiceError | null
 }
 
 export interface DatasetFilesOptions {
   readonly system: FileSystem
-  /** How long a call may take, milliseconds. */
+  /** The most milliseconds that a call to a network file system may take. */
   readonly limitMs: number
-  /** Calls to network file systems at a time. */
-  readonly atOnce: number
+  /** The most calls to network file systems at the same time. */
+  readonly concurrency: number
 }
 
-/** Threads that all asynchronous calls of the process share, libuv's default. */
+/** Threads of libuv's pool by default. All asynchronous file system calls of the process share them. */
 const POOL_THREADS = 4
 
 const DEFAULTS: DatasetFilesOptions = Object.freeze({
   system: hostFileSystem,
   limitMs: 5000,
-  // Half of them: the other half is left to files of this machine, compression and names of hosts.
-  atOnce: Math.max(1, Math.floor((Number(process.env.UV_THREADPOOL_SIZE) || POOL_THREADS) / 2)),
+  // Half of the pool. The rest is left to local files, compression and name resolution.
+  concurrency: Math.max(1, Math.floor((Number(process.env.UV_THREADPOOL_SIZE) || POOL_THREADS) / 2)),
 })
 
-/** `root` is absolute and leads through no links. */
+/** `root` is absolute, without symbolic links. */
 export async function openDatasetFiles(
   root: string,
   options: Partial<DatasetFilesOptions> = {},
 ): Promise<DatasetFiles> {
-  const { system, limitMs, atOnce } = { ...DEFAULTS, ...options }
-  // The system's own path of anything is not the user's to know.
+  const { system, limitMs, concurrency } = { ...DEFAULTS, ...options }
+  // Messages must not tell users absolute paths of the host.
   const nameOf = (path: string): string =>
     isBelow(root, path) ? relative(root, path) : path === root ? 'The dataset root' : 'What a link leads to'
-  const calls = createBoundedCalls({ atOnce, limitMs, nameOf })
+  const calls = createBoundedCalls({ concurrency, limitMs, nameOf })
   const read = () => readMounts(root, system, (path, call) => calls.run('statfs', path, call))
   let mounts = await read()
-  /** Devices that have been seen. One that is new may be a file system that was mounted since. */
+  /** Devices that have been seen. A new one may be a file system that was mounted since, so the mounts are read again. */
   const devices = new Set([(await system.lstat(root)).dev])
-  /** Calls of a kind that no two callers share. */
-  let own = 0
+  /** Numbers the calls that must not be shared between callers. */
+  let unshared = 0
 
   async function lstat(location: string): Promise<BigIntStats> {
-    const look = (): Promise<BigIntStats> => system.lstat(location)
-    const stats = await (mounts.isRemote(location) ? calls.run('lstat', location, look) : look())
+    const call = (): Promise<BigIntStats> => system.lstat(location)
+    const stats = await (mounts.isRemote(location) ? calls.run('lstat', location, call) : call())
     if (!devices.has(stats.dev)) {
       devices.add(stats.dev)
       mounts = await read()
@@ -81,7 +81,7 @@ export async function openDatasetFiles(
     return calls.run('realpath', path, () => system.realpath(path))
   }
 
-  /** A folder that is opened when nobody waits for it any more is closed. */
+  /** Opens a folder. If the call returns after its time limit, the folder is closed at once. */
   async function openRemote(location: string): Promise<Folder> {
     let isGivenUp = false
     async function open(): Promise<Folder> {
@@ -90,7 +90,7 @@ export async function openDatasetFiles(
       return folder
     }
     try {
-      return await calls.run(`opendir ${own++}`, location, open)
+      return await calls.run(`opendir ${unshared++}`, location, open)
     } catch (error) {
       isGivenUp = true
       throw error
@@ -101,7 +101,7 @@ export async function openDatasetFiles(
     const folder = await openRemote(location)
     try {
       for (;;) {
-        const entry = await calls.run(`read ${own++}`, location, () => folder.read())
+        const entry = await calls.run(`read ${unshared++}`, location, () => folder.read())
         if (entry === null) return
         yield entry
       }
@@ -127,7 +127,7 @@ export async function openDatasetFiles(
   }
 }
 
-/** Closes a folder when the last read of it has returned. Nobody waits for that. */
+/** Closes a folder once its last read has returned, without waiting for that. */
 function close(folder: Folder): void {
   folder.close().catch(() => {})
 }

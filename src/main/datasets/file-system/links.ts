@@ -2,20 +2,19 @@ import type { BigIntStats } from 'node:fs'
 import { dirname } from 'node:path'
 import { isBelow } from './mounts.ts'
 
-/** Links that are followed on the way to one path, as in Linux (path_resolution(7)). */
-const MOST_LINKS = 40
+/** The most symbolic links in one path, as in Linux (path_resolution(7)). */
+const MAX_LINKS = 40
 
 export interface Steps {
-  /** Of a path that leads through no links. */
   lstat(location: string): Promise<BigIntStats>
   readlink(location: string): Promise<string>
-  /** Where the way leads on from a place that is not to be looked at step by step; null: it is. */
+  /** Resolves a location and the names behind it in one call, where single steps must not be made. Null: they may. */
   elsewhere(location: string, rest: readonly string[]): Promise<string> | null
 }
 
 /**
- * As `realpath(3)` of a path that is relative to a folder, which leads through no links, one name at a time: so it is known
- * before each step which file system will be asked. Rejects with the error of the step, or ELOOP.
+ * `realpath(3)`, one name at a time, of a path relative to a folder, which is absolute and without symbolic links. So it is
+ * known before each step which file system will be asked. Rejects with the error of the step, or ELOOP.
  */
 export async function realpathBySteps(folder: string, path: string, steps: Steps): Promise<string> {
   let at = folder
@@ -39,7 +38,7 @@ export async function realpathBySteps(folder: string, path: string, steps: Steps
       at = next
       continue
     }
-    if (++links > MOST_LINKS) throw systemError('ELOOP', next)
+    if (++links > MAX_LINKS) throw systemError('ELOOP', next)
     const target = await steps.readlink(next)
     const isInside = isBelow(folder, target)
     if (isInside) at = folder

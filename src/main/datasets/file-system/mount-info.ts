@@ -6,7 +6,7 @@ export function mountPointsOf(text: string): readonly string[] {
   })
 }
 
-/** Blank, tab, line feed and backslash are written as three octal digits. */
+/** Decodes blank, tab, line feed and backslash, each of which is written as a backslash and three octal digits. */
 function unescaped(field: string): string {
   return field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

@@ -3,11 +3,14 @@ import { isNetworkType } from './network-types.ts'
 
 /** Which folders of a dataset root are on network file systems. */
 export interface Mounts {
-  /** Whether none is: then no link inside the root leads to one either. */
+  /** Whether none is. Then links that stay inside the root do not lead to one either. */
   readonly areLocal: boolean
   /** Whether the root itself is on one. */
   readonly isRootRemote: boolean
-  /** Whether an absolute path that leads through no links is on one. Outside the root nothing is known: if any is, it is. */
+  /**
+   * Whether an absolute path without symbolic links is on one. Of paths outside the root nothing is known: they count as
+   * remote, unless all of the root is local.
+   */
   isRemote(location: string): boolean
 }
 
@@ -17,8 +20,8 @@ interface Mount {
 }
 
 /**
- * Asks each file system that is mounted at the root or below it once what it is. One that does not say, in the time that
- * `ask` gives it, is taken to be a network's.
+ * Asks each file system that is mounted at the root or below it for its type. One that gives none, in the time that `ask`
+ * allows, counts as a network file system.
  */
 export async function readMounts(
   root: string,

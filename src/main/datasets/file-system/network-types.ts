@@ -1,6 +1,6 @@
 /**
- * File systems whose answers come from another machine or another process, and so may not come at all: their numbers in
- * `statfs(2)`, from linux/magic.h and that manual page.
+ * File systems that another machine or another process serves, so that a call may hang. Their numbers are those of
+ * `statfs(2)`, from linux/magic.h and the manual page.
  */
 const NETWORK_TYPES: ReadonlySet<number> = new Set([
   0x6969, // NFS
@@ -24,11 +24,11 @@ const NETWORK_TYPES: ReadonlySet<number> = new Set([
   0x7461636f, // OCFS2
   0x786f4256, // VirtualBox shared folders
   0xbacbacbc, // VMware shared folders
-  0x0187, // autofs, which mounts any of these when it is looked at
+  0x0187, // autofs, which mounts any of these on access
 ])
 
-/** Whether a call on a file system of this type may wait for another machine or process. */
+/** Whether a call to a file system of this type may wait for another machine or process. */
 export function isNetworkType(type: number): boolean {
-  // Some systems widen the number with its sign.
+  // On some systems the number is negative: it was sign-extended from 32 bits.
   return NETWORK_TYPES.has(type >>> 0)
 }

@@ -1,108 +1,114 @@
 import type { BigIntStats } from 'node:fs'
-import { ANSWER_OBJECTS } from '../../../plan/limits.ts'
+import { MAX_ANSWER_OBJECTS } from '../../../plan/limits.ts'
 import type { ObjectVersion } from '../../../plan/source/object.ts'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
 
 /**
- * What a search for files has seen, so that it can be found out later whether the same search would end the same. As long
- * as every place leads where it led and every folder and file is the version that it was, it would.
+ * What a search for files depends on. While every path leads where it led and every folder and file is the version that it
+ * was, the same search has the same result.
  */
-export interface Trail {
-  /** Where absolute paths led, links followed; null: nowhere. */
-  readonly places: ReadonlyMap<string, string | null>
-  /** What was at absolute paths that lead through no links: folders that were read, and files. */
+export interface Fingerprint {
+  /** Where absolute paths led, symbolic links followed. Null: nothing was there. */
+  readonly realpaths: ReadonlyMap<string, string | null>
+  /** The versions of the folders that were read and of the files, by their absolute paths without symbolic links. */
   readonly versions: ReadonlyMap<string, FileVersion>
-  /** Whether all of that can be told from what comes after. */
-  readonly isWhole: boolean
+  /** Whether every later change will show in a comparison with this fingerprint. */
+  readonly isVerifiable: boolean
 }
 
-/** A trail that is being laid. */
-export interface TrailMaker extends Trail {
-  place(path: string, location: string | null): void
-  /** `lookedAt`: not after the look, milliseconds since 1970. */
-  saw(location: string, stats: BigIntStats, lookedAt: number): void
-  /** An object was read as this version, or nothing was there. `lookedAt`: as above. */
-  read(object: ObjectVersion, lookedAt: number): void
-  /** Goes where another trail has gone. */
-  follow(other: Trail): void
-  /** Something was seen that cannot be seen again. */
-  lose(): void
+/** A fingerprint to which a search adds what it sees. */
+export interface FingerprintRecorder extends Fingerprint {
+  recordRealpath(path: string, location: string | null): void
+  /** `requestedAt`: a time at or before the `stat`, in milliseconds since 1970. */
+  recordStat(location: string, stats: BigIntStats, requestedAt: number): void
+  /** Adds an object as it was read. `requestedAt`: as above, of the read. */
+  recordObject(object: ObjectVersion, requestedAt: number): void
+  /** Adds all of another fingerprint. */
+  include(other: Fingerprint): void
+  /** Makes the fingerprint unverifiable: the result depends on something that is not in it. */
+  invalidate(): void
 }
 
-export function createTrail(): TrailMaker {
-  const places = new Map<string, string | null>()
+export function createFingerprint(): FingerprintRecorder {
+  const realpaths = new Map<string, string | null>()
   const versions = new Map<string, FileVersion>()
-  /** Seen so soon after a change that another one may not show. */
+  /** Files that changed so shortly before they were seen that a further change may leave the version as it is. */
   const unsettled = new Set<string>()
-  let isLost = false
-  function place(path: string, location: string | null): void {
-    isLost ||= (places.get(path) ?? location) !== location || places.size === ANSWER_OBJECTS
-    if (!isLost) places.set(path, location)
+  let isInvalid = false
+
+  function recordRealpath(path: string, location: string | null): void {
+    isInvalid ||= (realpaths.get(path) ?? location) !== location || realpaths.size === MAX_ANSWER_OBJECTS
+    if (!isInvalid) realpaths.set(path, location)
   }
 
-  function note(location: string, version: FileVersion): void {
+  function recordVersion(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
-    isLost ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === ANSWER_OBJECTS
-    if (!isLost) versions.set(location, version)
+    isInvalid ||=
+      (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MAX_ANSWER_OBJECTS
+    if (!isInvalid) versions.set(location, version)
   }
 
-  function see(location: string, version: FileVersion, lookedAt: number): void {
-    note(location, version)
-    if (isSettled(version, lookedAt)) unsettled.delete(location)
+  function recordSeen(location: string, version: FileVersion, requestedAt: number): void {
+    recordVersion(location, version)
+    if (isSettled(version, requestedAt)) unsettled.delete(location)
     else unsettled.add(location)
   }
 
   return {
-    places,
+    realpaths,
     versions,
-    get isWhole() {
-      return !isLost && unsettled.size === 0
+    get isVerifiable() {
+      return !isInvalid && unsettled.size === 0
     },
-    place,
-    saw: (location, stats, lookedAt) => see(location, versionOf(stats), lookedAt),
-    read({ location, version }, lookedAt) {
-      if (version === null) place(location, null)
-      else see(location, version, lookedAt)
+    recordRealpath,
+    recordStat: (location, stats, requestedAt) => recordSeen(location, versionOf(stats), requestedAt),
+    recordObject({ location, version }, requestedAt) {
+      if (version === null) recordRealpath(location, null)
+      else recordSeen(location, version, requestedAt)
     },
-    follow(other) {
-      isLost ||= !other.isWhole
-      for (const [path, location] of other.places) place(path, location)
-      for (const [location, version] of other.versions) note(location, version)
+    include(other) {
+      isInvalid ||= !other.isVerifiable
+      for (const [path, location] of other.realpaths) recordRealpath(path, location)
+      for (const [location, version] of other.versions) recordVersion(location, version)
     },
-    lose() {
-      isLost = true
+    invalidate() {
+      isInvalid = true
     },
   }
 }
 
-/** Where a search leaves no trail. */
-export const NO_TRAIL: TrailMaker = Object.freeze({
-  places: new Map(),
+/** For searches whose fingerprint nobody needs: records nothing. */
+export const NO_FINGERPRINT: FingerprintRecorder = Object.freeze({
+  realpaths: new Map(),
   versions: new Map(),
-  isWhole: false,
-  place() {},
-  saw() {},
-  read() {},
-  follow() {},
-  lose() {},
+  isVerifiable: false,
+  recordRealpath() {},
+  recordStat() {},
+  recordObject() {},
+  include() {},
+  invalidate() {},
 })
 
-/** A trail that leads to these objects and nowhere else. */
-export function trailOf(objects: readonly ObjectVersion[]): Trail {
-  const there = objects.flatMap(({ location, version }) =>
-    version === null ? [] : [[location, version] as const],
-  )
-  const absent = objects.flatMap(({ location, version }) =>
-    version === null ? [[location, null] as const] : [],
-  )
-  return Object.freeze({ places: new Map(absent), versions: new Map(there), isWhole: true })
+/** The fingerprint of what depends on these objects alone. */
+export function fingerprintOf(objects: readonly ObjectVersion[]): Fingerprint {
+  const realpaths = new Map<string, null>()
+  const versions = new Map<string, FileVersion>()
+  for (const { location, version } of objects) {
+    if (version === null) realpaths.set(location, null)
+    else versions.set(location, version)
+  }
+  return Object.freeze({ realpaths, versions, isVerifiable: true })
 }
 
-/** Looks at what is at an absolute path that leads through no links. */
-export async function look(files: DatasetFiles, location: string, trail: TrailMaker): Promise<BigIntStats> {
-  const lookedAt = Date.now()
+/** The stats of an absolute path without symbolic links, which are recorded. Rejects as `DatasetFiles.lstat` does. */
+export async function recordedStat(
+  files: DatasetFiles,
+  location: string,
+  fingerprint: FingerprintRecorder,
+): Promise<BigIntStats> {
+  const requestedAt = Date.now()
   const stats = await files.lstat(location)
-  trail.saw(location, stats, lookedAt)
+  fingerprint.recordStat(location, stats, requestedAt)
   return stats
 }

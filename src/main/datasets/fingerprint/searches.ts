@@ -4,58 +4,66 @@ import type { FileRef } from '../../../plan/source/file.ts'
 import { resolveFiles } from '../resolve.ts'
 import { resolveStores } from '../resolve-stores.ts'
 import type { DatasetRoot } from '../root.ts'
-import { createTrail, NO_TRAIL, type Trail, type TrailMaker } from './fingerprint.ts'
-import { createLooks } from './shared-checks.ts'
+import {
+  createFingerprint,
+  type Fingerprint,
+  type FingerprintRecorder,
+  NO_FINGERPRINT,
+} from './fingerprint.ts'
+import { createSharedChecks } from './shared-checks.ts'
 
 /**
- * As `resolveFiles`, or `resolveStores` where datasets are stored as folders; a search is not made again while everything
- * that it saw is as it was.
+ * `resolveFiles`, or `resolveStores` for formats whose datasets are folders, with a cache: the result of a search is given again while its
+ * fingerprint is unchanged.
  */
 export type Search = (
   paths: readonly string[],
   signal: AbortSignal,
-  trail?: TrailMaker,
+  fingerprint?: FingerprintRecorder,
   storage?: FormatStorage,
 ) => Promise<readonly FileRef[]>
 
-interface Found {
+interface KeptSearch {
   readonly files: readonly FileRef[]
-  readonly trail: Trail
+  readonly fingerprint: Fingerprint
 }
 
-/** Files and folders of all trails together, about 500 bytes each. */
+/** The most paths and versions in the fingerprints of all kept searches together, about 500 bytes each. */
 const CAPACITY = 65_536
 
 const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
-/** `markers`: those of all formats whose datasets are folders. */
+/** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createSearch(root: DatasetRoot, markers: readonly string[] = []): Search {
-  const searches = createRecent<Found>(CAPACITY, ({ trail }) => 1 + trail.places.size + trail.versions.size)
-  const isUnchanged = createLooks(root.files)
+  const searches = createRecent<KeptSearch>(
+    CAPACITY,
+    ({ fingerprint }) => 1 + fingerprint.realpaths.size + fingerprint.versions.size,
+  )
+  const isUnchanged = createSharedChecks(root.files)
   const resolve = (
     paths: readonly string[],
     storage: FormatStorage,
     signal: AbortSignal,
-    trail: TrailMaker,
+    fingerprint: FingerprintRecorder,
   ): Promise<readonly FileRef[]> =>
     storage.kind === 'folder'
-      ? resolveStores(root, paths, storage.markers, markers, signal, trail)
-      : resolveFiles(root, paths, signal, trail, markers)
-  return async (paths, signal, trail = NO_TRAIL, storage = OBJECT) => {
+      ? resolveStores(root, paths, { own: storage.markers, all: markers }, signal, fingerprint)
+      : resolveFiles(root, paths, signal, fingerprint, markers)
+  return async (paths, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT) => {
     const key = JSON.stringify(storage.kind === 'folder' ? [storage.markers, paths] : paths)
     const known = searches.get(key)
-    if (known !== undefined && (await isUnchanged(known.trail))) {
+    if (known !== undefined && (await isUnchanged(known.fingerprint))) {
       signal.throwIfAborted()
-      trail.follow(known.trail)
+      fingerprint.include(known.fingerprint)
       return known.files
     }
-    const own = createTrail()
+    const own = createFingerprint()
     try {
       const files = await resolve(paths, storage, signal, own)
-      if (own.isWhole) searches.put(key, { files, trail: own })
+      if (own.isVerifiable) searches.put(key, { files, fingerprint: own })
       return files
     } finally {
-      trail.follow(own)
+      fingerprint.include(own)
     }
   }
 }

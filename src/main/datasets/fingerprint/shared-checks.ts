@@ -1,21 +1,24 @@
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
-import type { Trail } from './fingerprint.ts'
+import type { Fingerprint } from './fingerprint.ts'
 import { isUnchanged } from './unchanged.ts'
 
-/** As `isUnchanged`; one look tells all who have asked before it begins. */
-export function createLooks(files: DatasetFiles): (trail: Trail) => Promise<boolean> {
-  /** Looks that have not begun. */
-  const looks = new Map<Trail, Promise<boolean>>()
-  return (trail) => {
-    const asked = looks.get(trail)
-    if (asked !== undefined) return asked
-    const look = new Promise<boolean>((resolve) => {
+/**
+ * `isUnchanged`, with one check for all who ask about the same fingerprint before it begins. A check that has begun is not
+ * joined: it may have passed over a file that changed since.
+ */
+export function createSharedChecks(files: DatasetFiles): (fingerprint: Fingerprint) => Promise<boolean> {
+  /** Checks that have not begun. */
+  const checks = new Map<Fingerprint, Promise<boolean>>()
+  return (fingerprint) => {
+    const pending = checks.get(fingerprint)
+    if (pending !== undefined) return pending
+    const check = new Promise<boolean>((resolve) => {
       setImmediate(() => {
-        looks.delete(trail)
-        resolve(isUnchanged(trail, files))
+        checks.delete(fingerprint)
+        resolve(isUnchanged(fingerprint, files))
       })
     })
-    looks.set(trail, look)
-    return look
+    checks.set(fingerprint, check)
+    return check
   }
 }

@@ -3,54 +3,55 @@ import { isServiceError } from '../../../plan/errors.ts'
 import { type FileVersion, sameVersion, versionOf } from '../../../plan/source/version.ts'
 import { isMissing } from '../file-errors.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
-import type { Trail } from './fingerprint.ts'
+import type { Fingerprint } from './fingerprint.ts'
 
-/** Looks in one turn of the event loop: half a millisecond of it. */
-const LOOKS = 256
+/** Entries checked in one turn of the event loop: half a millisecond of it. */
+const CHECKS_PER_TURN = 256
 
-/** Looks on network file systems that are asked for together. */
-const TOGETHER = 64
+/** Entries on network file systems that are checked at the same time. */
+const CONCURRENT_CHECKS = 64
 
 /**
- * Whether a whole trail is still as it was. Looks at once rather than in the thread pool, where no network file system is
- * on the way: a look takes 2 µs, to ask for one 9 µs. Rejects with `path_unavailable`.
+ * Whether everything in a verifiable fingerprint is as it was. Entries on local file systems are checked by synchronous
+ * calls: one takes 2 µs, and 9 µs in the thread pool. Those on network file systems, where a call may hang, are checked by
+ * asynchronous ones. Rejects with `path_unavailable`.
  */
-export async function isUnchanged(trail: Trail, files: DatasetFiles): Promise<boolean> {
+export async function isUnchanged(fingerprint: Fingerprint, files: DatasetFiles): Promise<boolean> {
   try {
-    return await isSame(trail, files)
+    return await isSame(fingerprint, files)
   } catch (error) {
     if (isServiceError(error)) throw error
-    // Whatever stands in the way was not there before.
+    // The search had no such error, so something has changed.
     return false
   }
 }
 
-async function isSame({ places, versions }: Trail, files: DatasetFiles): Promise<boolean> {
-  const later: (() => Promise<boolean>)[] = []
-  let looks = 0
-  for (const [path, location] of places) {
-    if (!files.isLocal(path, location)) later.push(() => leadsTo(files, path, location))
+async function isSame({ realpaths, versions }: Fingerprint, files: DatasetFiles): Promise<boolean> {
+  const remote: (() => Promise<boolean>)[] = []
+  let checks = 0
+  for (const [path, location] of realpaths) {
+    if (!files.isLocal(path, location)) remote.push(() => leadsTo(files, path, location))
     else if (!leadsToSync(files, path, location)) return false
-    if (++looks % LOOKS === 0) await setImmediate()
+    if (++checks % CHECKS_PER_TURN === 0) await setImmediate()
   }
   for (const [location, version] of versions) {
-    if (!files.isLocal(location, location)) later.push(() => isVersion(files, location, version))
+    if (!files.isLocal(location, location)) remote.push(() => isVersion(files, location, version))
     else {
       const stats = files.lstatSync(location)
       if (stats === undefined || !sameVersion(versionOf(stats), version)) return false
     }
-    if (++looks % LOOKS === 0) await setImmediate()
+    if (++checks % CHECKS_PER_TURN === 0) await setImmediate()
   }
-  for (let i = 0; i < later.length; i += TOGETHER) {
-    const same = await Promise.all(later.slice(i, i + TOGETHER).map((look) => look()))
+  for (let i = 0; i < remote.length; i += CONCURRENT_CHECKS) {
+    const same = await Promise.all(remote.slice(i, i + CONCURRENT_CHECKS).map((check) => check()))
     if (same.includes(false)) return false
   }
   return true
 }
 
-/** Whether a path leads to a place still, links followed; null: there is nothing. */
+/** Whether a path still leads to a location, symbolic links followed. Null: whether there is still nothing. */
 function leadsToSync(files: DatasetFiles, path: string, location: string | null): boolean {
-  // Most that are not there are patterns, whose error need not be made.
+  // Most paths to nothing are patterns. For them `lstatSync` is cheaper: it makes no error object.
   if (location === null) return files.lstatSync(path) === undefined
   return files.realpathSync(path) === location
 }

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { ServiceError } from '../../../plan/errors.ts'
-import type { TrailMaker } from '../fingerprint/fingerprint.ts'
-import type { InspectedFile } from '../inspect.ts'
+import type { FingerprintRecorder } from '../fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../root.ts'
+import type { RegularFile } from '../stat.ts'
 import { sortedByBytes } from './byte-order.ts'
 import { GLOBSTAR, hasWildcard, parseSegment } from './glob.ts'
 import { locate } from './locate.ts'
@@ -17,38 +17,45 @@ export interface FoundStore {
   readonly location: string
   readonly marker: string
   /** The marker itself. */
-  readonly document: InspectedFile
+  readonly document: RegularFile
+}
+
+/** Names of files that mark folders as datasets. */
+export interface Markers {
+  /** Of the format that is searched for. */
+  readonly own: readonly string[]
+  /** Of all formats: no folder that holds one is searched. */
+  readonly all: readonly string[]
 }
 
 /**
  * The folders that hold one of the markers which a path names, in UTF-8 byte order: such a folder as written, its marker,
  * all that are below another folder, or those that match a pattern, they or their markers. What is in them is not looked at.
- * Throws `invalid_path` as for files, and for a file that is no marker. `others` mark datasets of other formats.
+ * Rejects with `invalid_path` as for files, and for a file that is no marker.
  */
 export async function findStores(
   root: DatasetRoot,
   path: string,
-  markers: readonly string[],
-  others: readonly string[],
+  markers: Markers,
   signal: AbortSignal,
-  trail: TrailMaker,
+  fingerprint: FingerprintRecorder,
 ): Promise<readonly FoundStore[]> {
   const { names, isFolder } = parsePath(path)
-  const target = await locate(root, names, trail)
+  const target = await locate(root, names, fingerprint)
   if (target?.stats.isDirectory()) {
-    const found = await findMarker(root.files, target.location, markers, trail)
+    const found = await findMarker(root.files, target.location, markers.own, fingerprint)
     if (found !== null) return [storeAt(names, target.location, found.marker, found.stats)]
     return matching(names, target.location, [GLOBSTAR])
   }
   if (target !== null && !isFolder) {
-    target.note()
+    target.record()
     const marker = target.location.slice(target.location.lastIndexOf('/') + 1)
-    if (!markers.includes(marker) || !target.stats.isFile())
-      throw new ServiceError('invalid_path', `${path} is no folder that holds ${markers.join(' or ')}.`)
+    if (!markers.own.includes(marker) || !target.stats.isFile())
+      throw new ServiceError('invalid_path', `${path} is no folder that holds ${markers.own.join(' or ')}.`)
     return [storeAt(names.slice(0, -1), dirname(target.location), marker, target.stats)]
   }
   const fixed = names.findIndex(hasWildcard)
-  const base = fixed < 0 ? null : await locate(root, names.slice(0, fixed), trail)
+  const base = fixed < 0 ? null : await locate(root, names.slice(0, fixed), fingerprint)
   if (!base?.stats.isDirectory()) return []
   const pattern = names.slice(fixed).map(parseSegment)
   return matching(names.slice(0, fixed), base.location, isFolder ? [...pattern, GLOBSTAR] : pattern)
@@ -58,11 +65,11 @@ export async function findStores(
     location: string,
     pattern: Parameters<typeof walk>[2],
   ): Promise<readonly FoundStore[]> {
-    const all = [...new Set([...markers, ...others])]
-    const { stores } = await walk(root.files, location, pattern, signal, trail, all)
+    const all = [...new Set([...markers.own, ...markers.all])]
+    const { stores } = await walk(root.files, location, pattern, signal, fingerprint, all)
     const found = new Map(
       stores.flatMap((store) =>
-        markers.includes(store.marker) && (store.isMatched || store.isMarkerMatched)
+        markers.own.includes(store.marker) && (store.isMatched || store.isMarkerMatched)
           ? [[store.path, store] as const]
           : [],
       ),
@@ -80,7 +87,7 @@ function storeAt(
   names: readonly string[],
   location: string,
   marker: string,
-  stats: InspectedFile['stats'],
+  stats: RegularFile['stats'],
 ): FoundStore {
   const path = names.join('/') || '.'
   const document = { path: `${path}/${marker}`, location: `${location}/${marker}`, stats }

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../../plan/errors.ts'
-import { NO_TRAIL, type TrailMaker } from '../fingerprint/fingerprint.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../root.ts'
 import { sortedByBytes } from './byte-order.ts'
 import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from './glob.ts'
@@ -9,41 +9,41 @@ import { parsePath } from './path.ts'
 import { inSlices } from './slices.ts'
 import { walk } from './walk.ts'
 
-/** What a path names: one file as written, or what it matches, in UTF-8 byte order. */
-export interface Found {
+/** The files that a path names: the one file of that name, or all files that match it as a pattern, in UTF-8 byte order. */
+export interface FoundFiles {
   readonly isAsWritten: boolean
   readonly files: readonly FoundFile[]
-  /** Markers of folders that are one dataset each: the pattern matches them, and what else is in these folders was not looked at. */
+  /** The markers that the pattern matches of folders that are one dataset each, in no order. */
   readonly markers: readonly FoundFile[]
 }
 
 export interface FoundFile {
   /** Relative to the root, as the user knows it. */
   readonly path: string
-  /** Absolute. Free of links but for the last name. */
+  /** Absolute. Only its last name may be a symbolic link. */
   readonly location: string
   readonly isLink: boolean
-  /** Known where the path was looked at as written. */
+  /** Null: not taken. They are known only of a file that was found as written. */
   readonly stats: BigIntStats | null
 }
 
 /**
- * A path that exists as written is that file, or all files below that folder; any other is a pattern. Throws
- * `invalid_path` for a path that leads out of the root, or to something that is neither file nor folder. Where it takes
- * in folders of any depth, those that hold one of `markers` are not read.
+ * Finds the files that a path names. A path that exists as written is that file, or all files below that folder. Any other
+ * path is a pattern. Rejects with `invalid_path` for a path that leads out of the root, or to something that is neither a
+ * regular file nor a folder. Where the path takes in folders of any depth, those that hold one of `markers` are not read.
  */
 export async function findFiles(
   root: DatasetRoot,
   path: string,
   signal: AbortSignal,
-  trail: TrailMaker = NO_TRAIL,
+  fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
-): Promise<Found> {
+): Promise<FoundFiles> {
   const { names, isFolder } = parsePath(path)
-  const target = await locate(root, names, trail)
-  target?.note()
+  const target = await locate(root, names, fingerprint)
+  target?.record()
   if (target?.stats.isDirectory())
-    return matching(root, target.location, names, [GLOBSTAR], signal, trail, markers)
+    return matching(root, target.location, names, [GLOBSTAR], signal, fingerprint, markers)
   if (target !== null && !isFolder) {
     if (!target.stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
     return {
@@ -54,15 +54,15 @@ export async function findFiles(
   }
   const fixed = names.findIndex(hasWildcard)
   if (fixed < 0) return NOTHING
-  const base = await locate(root, names.slice(0, fixed), trail)
-  base?.note()
+  const base = await locate(root, names.slice(0, fixed), fingerprint)
+  base?.record()
   if (!base?.stats.isDirectory()) return NOTHING
   const pattern = names.slice(fixed).map(parseSegment)
   const whole: readonly Segment[] = isFolder ? [...pattern, GLOBSTAR] : pattern
-  return matching(root, base.location, names.slice(0, fixed), whole, signal, trail, markers)
+  return matching(root, base.location, names.slice(0, fixed), whole, signal, fingerprint, markers)
 }
 
-const NOTHING: Found = { isAsWritten: false, files: [], markers: [] }
+const NOTHING: FoundFiles = { isAsWritten: false, files: [], markers: [] }
 
 async function matching(
   { files: access }: DatasetRoot,
@@ -70,11 +70,11 @@ async function matching(
   base: readonly string[],
   pattern: readonly Segment[],
   signal: AbortSignal,
-  trail: TrailMaker,
+  fingerprint: FingerprintRecorder,
   markers: readonly string[],
-): Promise<Found> {
+): Promise<FoundFiles> {
   const known = pattern.includes(GLOBSTAR) ? markers : []
-  const { paths, links, stores } = await walk(access, location, pattern, signal, trail, known)
+  const { paths, links, stores } = await walk(access, location, pattern, signal, fingerprint, known)
   const prefix = base.map((name) => `${name}/`).join('')
   const files: FoundFile[] = []
   for await (const slice of inSlices(sortedByBytes(paths), signal))

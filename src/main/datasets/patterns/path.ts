@@ -3,16 +3,16 @@ import { ServiceError } from '../../../plan/errors.ts'
 /** A path or pattern of a request, relative to the dataset root. */
 export interface DatasetPath {
   readonly names: readonly string[]
-  /** It ends in `/`: what is below it is meant. */
+  /** The path ends in `/` and so means the files below it. */
   readonly isFolder: boolean
 }
 
-/** As long as Linux lets a path be, bytes. Bounds the work of matching, too. */
+/** The longest path that Linux accepts, in bytes (`PATH_MAX`). It also bounds the time that matching takes. */
 const PATH_BYTES = 4096
 
 /**
- * Splits a path as it was written: it is never percent-decoded. Empty and `.` parts fall away. Throws `invalid_path` for
- * what could name something outside the root, or nothing at all.
+ * Splits a path into names, exactly as it is written: nothing is percent-decoded. Empty and `.` parts are dropped. Throws
+ * `invalid_path` for an empty path and for one that could lead out of the root.
  */
 export function parsePath(path: string): DatasetPath {
   const fault = faultOf(path)

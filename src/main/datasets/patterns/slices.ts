@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Items handled in one turn of the event loop: one or two milliseconds of it. */
+/** Items handled in one turn of the event loop: one to two milliseconds of it. */
 const SLICE = 4096
 
-/** The items, a slice at a time, other requests having their turn in between. Throws the reason of the signal. */
+/** Yields the items in slices, and lets the event loop serve other requests in between. Throws the reason of the signal. */
 export async function* inSlices<T>(
   items: readonly T[],
   signal: AbortSignal,

@@ -1,21 +1,22 @@
 import type { BigIntStats, Dirent } from 'node:fs'
 import { isMissing } from '../file-errors.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
-import { NO_TRAIL, type TrailMaker } from '../fingerprint/fingerprint.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
 import { advance, begin, isComplete, type Progress, type Segment } from './glob.ts'
 
-/** What matched, below the folder that was walked, `/` between the parts of a path, in no order. */
+/** Paths that match a pattern. */
 export interface Matches {
+  /** Relative to the folder that was walked, in no order. */
   readonly paths: readonly string[]
-  /** Those that are symbolic links, to whatever. All others are regular files. */
+  /** The paths that are symbolic links, whatever they lead to. All others are regular files. */
   readonly links: ReadonlySet<string>
-  /** Folders that hold a marker, which are walked no further. */
+  /** The folders that hold a marker. What else is in them is not looked at. */
   readonly stores: readonly MatchedStore[]
 }
 
-/** A folder that is one dataset. */
+/** A folder that is one dataset, because it holds a marker. */
 export interface MatchedStore {
-  /** '' for the folder that was walked. */
+  /** Relative to the folder that was walked, which itself is ''. */
   readonly path: string
   readonly marker: string
   /** Of the marker. */
@@ -25,8 +26,8 @@ export interface MatchedStore {
   readonly isMarkerMatched: boolean
 }
 
-/** Folders read at the same time: hides the latency of a network file system. */
-const FOLDERS = 16
+/** Folders read at the same time, which hides the latency of a network file system. */
+const CONCURRENT_FOLDERS = 16
 
 interface Folder {
   readonly path: string
@@ -34,16 +35,17 @@ interface Folder {
 }
 
 /**
- * What matches a pattern below a folder. Links to folders are not entered: they may lead out of the root, or
- * round in circles. Folders that may not be read count as empty, as for a shell. A folder that holds one of the markers is
- * not read: it may have millions of objects.
+ * Finds what matches a pattern below a folder. Links to folders are not followed: they may lead out of the root or back to a
+ * folder above. A folder that the service may not read counts as empty, as in a shell. A folder that holds one of the markers
+ * is not read: it may have millions of objects. Rejects with `path_unavailable`, the
+ * error of the system, or the reason of the signal.
  */
 export async function walk(
   files: DatasetFiles,
   location: string,
   pattern: readonly Segment[],
   signal: AbortSignal,
-  trail: TrailMaker = NO_TRAIL,
+  fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
 ): Promise<Matches> {
   const paths: string[] = []
@@ -66,42 +68,48 @@ export async function walk(
   async function read(folder: Folder): Promise<void> {
     const path = folder.path === '' ? location : `${location}/${folder.path}`
     try {
-      // Before: a change after that shows.
-      const lookedAt = Date.now()
+      // The version is taken before the entries are read, so that a change during the reading is detected later.
+      const requestedAt = Date.now()
       const stats = await files.lstat(path)
-      const found = await findMarker(files, path, markers, trail)
+      const found = await findMarker(files, path, markers, fingerprint)
       if (found !== null) {
         const isMatched = isComplete(pattern, folder.progress)
         const isMarkerMatched = isComplete(pattern, advance(pattern, folder.progress, found.marker))
         stores.push({ path: folder.path, ...found, isMatched, isMarkerMatched })
         return
       }
-      trail.saw(path, stats, lookedAt)
+      fingerprint.recordStat(path, stats, requestedAt)
       for await (const entry of await files.entries(path)) visit(folder, entry)
     } catch (error) {
-      if (!isOutOfReach(error)) throw error
+      if (!isUnreadable(error)) throw error
     }
   }
 
-  while (pending.length > 0) await Promise.all(pending.splice(-FOLDERS).map(read))
+  while (pending.length > 0) await Promise.all(pending.splice(-CONCURRENT_FOLDERS).map(read))
   return { paths, links, stores }
 }
 
-/** The first of the markers that is in a folder, a regular file; null: none, as long as the folder is the same version. */
+/**
+ * The first of the markers that is a regular file in a folder. Null: none is, as long as the folder is the version that it is;
+ * the caller records that.
+ */
 export async function findMarker(
   files: DatasetFiles,
   folder: string,
   markers: readonly string[],
-  trail: TrailMaker,
+  fingerprint: FingerprintRecorder,
 ): Promise<{ readonly marker: string; readonly stats: BigIntStats } | null> {
-  const seen: (() => void)[] = []
+  const records: (() => void)[] = []
   for (const marker of markers) {
     const path = `${folder}/${marker}`
-    const lookedAt = Date.now()
+    const requestedAt = Date.now()
     const stats = await lstatIfThere(files, path)
-    seen.push(() => (stats === null ? trail.place(path, null) : trail.saw(path, stats, lookedAt)))
+    records.push(() => {
+      if (stats === null) fingerprint.recordRealpath(path, null)
+      else fingerprint.recordStat(path, stats, requestedAt)
+    })
     if (!stats?.isFile()) continue
-    for (const note of seen) note()
+    for (const record of records) record()
     return { marker, stats }
   }
   return null
@@ -116,8 +124,8 @@ async function lstatIfThere(files: DatasetFiles, path: string): Promise<BigIntSt
   }
 }
 
-/** Forbidden, or gone since its parent was read. */
-function isOutOfReach(error: unknown): boolean {
+/** Whether a folder is forbidden, or was removed after its parent was read. */
+function isUnreadable(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code
   return code === 'EACCES' || code === 'EPERM' || code === 'ENOENT' || code === 'ENOTDIR'
 }

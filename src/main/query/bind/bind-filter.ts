@@ -8,21 +8,21 @@ import type { Filter, WithinFilter } from '../request/filter.ts'
 import { bindComparison, bindRange } from './coerce.ts'
 import { all, any, FALSE, TRUE } from './combine.ts'
 
-/** What a name in a filter stands for: what is compared, and how messages call it. */
+/** What a name in a filter means: the operand that is compared, and its name in messages. */
 export interface Meaning {
   readonly name: string
   readonly operand: TypedExpression
 }
 
-/** Throws `unknown_column`; `path` is where the request has the name. */
-export type Resolve = (name: string, path: string) => Meaning
+/** Finds the meaning of a name in a filter. Throws `unknown_column`. `path` is the JSON path of the name. */
+export type ResolveMeaning = (name: string, path: string) => Meaning
 
-/** Throws `unknown_column` and `type_mismatch`, with the JSON path. */
-export function bindFilters(filters: readonly Filter[], resolve: Resolve): Predicate {
+/** Binds filters, all of which a row must pass, to one predicate. Throws `unknown_column` and `type_mismatch`, with the JSON path. */
+export function bindFilters(filters: readonly Filter[], resolve: ResolveMeaning): Predicate {
   return all(filters.map((filter) => bindFilter(filter, resolve)))
 }
 
-function bindFilter(filter: Filter, resolve: Resolve): Predicate {
+function bindFilter(filter: Filter, resolve: ResolveMeaning): Predicate {
   switch (filter.kind) {
     case 'and':
       return bindFilters(filter.args, resolve)
@@ -48,13 +48,16 @@ function bindFilter(filter: Filter, resolve: Resolve): Predicate {
   return operand.kind === 'constant' ? fold(bound, operand.value) : bound
 }
 
-function bindWithin({ longitude, latitude, geometry, path }: WithinFilter, resolve: Resolve): Predicate {
+function bindWithin(
+  { longitude, latitude, geometry, path }: WithinFilter,
+  resolve: ResolveMeaning,
+): Predicate {
   const x = coordinate(resolve(longitude, path), path)
   const y = coordinate(resolve(latitude, path), path)
   return Object.freeze({ op: 'within', longitude: x, latitude: y, geometry })
 }
 
-/** What the name stands for, if it is no literal and gives integers or floats. */
+/** The operand that a coordinate's name means. Throws `not_supported` for a literal, `type_mismatch` unless it is a number. */
 function coordinate({ name, operand }: Meaning, path: string): TypedExpression {
   const { type } = operand
   if (operand.kind === 'constant') {
@@ -72,7 +75,10 @@ function coordinate({ name, operand }: Meaning, path: string): TypedExpression {
   return operand
 }
 
-/** A bound leaf over an operand that has one value. What is unknown is false: nothing in the language negates it. */
+/**
+ * Evaluates a predicate whose operand is a constant. An unknown result counts as false: no filter of the JSON language negates
+ * another, so both drop the row.
+ */
 function fold(leaf: Predicate, value: Scalar | null): Predicate {
   return isTrueOf(leaf, value) ? TRUE : FALSE
 }

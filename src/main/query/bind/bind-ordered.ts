@@ -24,8 +24,9 @@ import { createScope, type Scope } from './scope.ts'
 import { isPartOf, type Term } from './terms.ts'
 
 /**
- * The plan of a request that sorts or asks for distinct rows (docs/reference/json-language.md), or why it is DuckDB's. Columns leave
- * in the types that statements give them. Throws what `bind` throws.
+ * Binds a request that sorts or asks for distinct rows (docs/reference/json-language.md). Its columns have the types that they
+ * would have in the answer to a statement, so that DuckDB gives the same answer to a request that the core declines. Throws
+ * what `bind` throws.
  */
 export function bindOrdered(
   request: ScanJson,
@@ -50,7 +51,10 @@ export function bindOrdered(
   })
 }
 
-/** The fields with the types of projected columns. A filter compares in the type that the files have. */
+/**
+ * The schema's fields, those of projected columns with the types of the projection. Declines a filter on a column whose type
+ * changes: it compares values of the type that the files have.
+ */
 function inTypesOf(
   projection: readonly Projection[],
   filter: Predicate | null,
@@ -65,11 +69,12 @@ function inTypesOf(
   return fields.map((each) => {
     const type = types.get(each.name) ?? each.type
     if (filtered.has(each.name) && !sameType(valueType(type), valueType(each.type)))
-      leaveFor(each.name, each.type)
+      declineType(each.name, each.type)
     return { ...each, type }
   })
 }
 
+/** What is made of the rows, and from which columns. `fields` are those of the answer. */
 interface Finished {
   readonly projection: readonly Projection[]
   readonly finish: Finish
@@ -101,7 +106,10 @@ function finishOf(scope: Scope): Finished {
   }
 }
 
-/** The first row of each group. Sorted by what is equal in a group, the first of the files is the first. */
+/**
+ * Distinct rows are groups of which only the first row in file order is kept. That is the first row in the order of `keys` as
+ * well, as long as all keys are among the groups' own: rows of one group are then equal in that order.
+ */
 function distinct(
   { finals, keys }: Scope,
   groups: readonly Term[],
@@ -120,16 +128,16 @@ function distinct(
 
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 
-/** What a scan gives of a term, in the type in which it leaves a statement. */
+/** The expression that a scan evaluates for a term, with the type that it would have in the answer to a statement. */
 function evaluated({ expression }: Term): TypedExpression {
   if (expression.kind === 'call') return decline('a function')
   const type = expression.type.kind === 'null' ? INT32 : sqlColumnType(expression.type)
   if (expression.kind === 'constant') return constantExpression(expression.value, type ?? expression.type)
   return type === null
-    ? leaveFor(expression.column, expression.type)
+    ? declineType(expression.column, expression.type)
     : columnExpression(expression.column, type)
 }
 
-function leaveFor(name: string, type: DataType): never {
+function declineType(name: string, type: DataType): never {
   return decline(`column "${name}" of type ${typeName(type)}`)
 }

@@ -6,8 +6,9 @@ import type { Source } from '../source/files-table.ts'
 import { bindRowFilter, byOutputName, fieldsOf, projectEntry, scanSpec } from './columns.ts'
 
 /**
- * The plan of a request over files that are read as `schema`: names resolved, values converted to the type of their
- * column. Throws `invalid_query`, `unknown_column` and `type_mismatch`, with the JSON path.
+ * Binds a request that neither sorts nor asks for distinct rows to a plan over files that are read with `schema`: names become
+ * columns, and values become constants of the types of their columns. Throws `invalid_query`, `unknown_column` and
+ * `type_mismatch`, with the JSON path.
  */
 export function bind(request: ScanJson, source: Source, schema: Schema): ScanPlan {
   const { relation, format, files } = source

@@ -3,8 +3,8 @@ import type { FilterValue } from '../request/filter-value.ts'
 import { positionOf } from './value-position.ts'
 
 /**
- * `operand <comparison> value` with the value as a constant of the operand's type. Throws `type_mismatch`, where `name` is
- * what the request calls the operand.
+ * The predicate `operand <comparison> value`, with the value as a constant of the operand's type. `name` is the operand's name
+ * in the request. Throws `type_mismatch`.
  */
 export function bindComparison<O extends Operand>(
   operand: O,
@@ -15,7 +15,7 @@ export function bindComparison<O extends Operand>(
   const known = (outcome: boolean): Predicate<O> =>
     Object.freeze({ op: 'where_known', operand, value: outcome })
   const { type } = operand
-  // A column of nulls: every comparison is unknown.
+  // Every comparison with a column of type Null is unknown.
   if (type.kind === 'null') return known(false)
   const position = positionOf(value, name, type)
   if ('exact' in position) return Object.freeze({ op: 'compare', operand, comparison, value: position.exact })
@@ -36,7 +36,7 @@ export function bindComparison<O extends Operand>(
   }
 }
 
-/** `operand` from `low` to `high`, both inclusive. Throws as `bindComparison` does. */
+/** The predicate `operand` from `low` to `high`, both inclusive. Throws as `bindComparison` does. */
 export function bindRange<O extends Operand>(
   operand: O,
   low: FilterValue,

@@ -1,14 +1,15 @@
 import type { DataType } from '../../../plan/types/schema.ts'
 
-/** Digits of DuckDB's `DECIMAL`. */
+/** The most digits of DuckDB's type `DECIMAL`. */
 export const MOST_DIGITS = 38
 
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 const FLOAT32: DataType = Object.freeze({ kind: 'float', bits: 32 })
 
 /**
- * The type in which a column of files goes through a statement and leaves it, which a scan widens it to: the tables of
- * docs/reference/sql.md, one after the other. Null: DuckDB changes its values in another way, or it is not for the core.
+ * The type that a column of files has in the answer to a statement, if a scan can widen the column to it: from the type of the
+ * file to DuckDB's, and from that to Arrow's (the tables of docs/reference/sql.md). Null: DuckDB changes the values in a way
+ * that the core does not.
  */
 export function sqlColumnType(type: DataType): DataType | null {
   switch (type.kind) {

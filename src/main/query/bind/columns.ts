@@ -18,10 +18,10 @@ import type { ColumnEntry, ValueEntry } from '../request/select.ts'
 import { reject } from '../request/shape.ts'
 import { bindFilters, type Meaning } from './bind-filter.ts'
 
-/** Finds a source column by its exact name. Throws `unknown_column`; `path` is where the request has the name. */
+/** Finds a source column by its exact name. Throws `unknown_column`. `path` is the JSON path of the name. */
 export type FieldOf = (name: string, path: string) => Field
 
-/** Columns of a schema; `relation` is what messages call it. */
+/** Looks up the columns of a schema. `relation` is its name in messages. */
 export function fieldsOf({ fields }: Schema, relation: string): FieldOf {
   const places = placesOf(fields)
   return (name, path) => {
@@ -43,7 +43,7 @@ const BOOL: DataType = Object.freeze({ kind: 'bool' })
 const NULL: DataType = Object.freeze({ kind: 'null' })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
-/** Without an alias the column is named as the reference's engine prints the literal. */
+/** The output column of a literal. Without an alias its name is the literal as the reference's engine prints it. */
 export function projectValue({ value, alias }: ValueEntry): Projection {
   const constant = (name: string, type: DataType, scalar: Scalar | null): Projection =>
     Object.freeze({
@@ -56,7 +56,10 @@ export function projectValue({ value, alias }: ValueEntry): Projection {
   return constant(`Utf8("${value}")`, UTF8, { kind: 'bytes', value: new TextEncoder().encode(value) })
 }
 
-/** Things that entries stand for, by the names of their output columns. A name that comes twice is `invalid_query`. */
+/**
+ * A map from the names of output columns to what `outputs` has for them. Throws `invalid_query` if two have the same name;
+ * `pathOf` gives the JSON path of an output.
+ */
 export function byOutputName<T>(
   outputs: readonly T[],
   nameOf: (output: T) => string,
@@ -74,12 +77,12 @@ export function byOutputName<T>(
   return byName
 }
 
-/** What output columns are made of, by their names. */
+/** The expressions of output columns, by their names. */
 type Outputs = ReadonlyMap<string, { readonly expression: Expression }>
 
 /**
- * The filters, whose names mean output columns and, beyond the reference, any source column (docs/reference/json-language.md); null:
- * every row passes.
+ * Binds filters to a predicate on source columns. A name means an output column or, which the reference does not allow, a
+ * source column (docs/reference/json-language.md). Null: every row passes.
  */
 export function bindRowFilter(
   filters: readonly Filter[],
@@ -97,7 +100,7 @@ export function bindRowFilter(
   return filter.op === 'constant' && filter.value ? null : filter
 }
 
-/** What the names of literals mean in a filter. */
+/** The meanings of output columns that are literals, for filters. */
 export function constantsOf(outputs: Outputs): ReadonlyMap<string, Meaning> {
   return new Map(
     [...outputs].flatMap(([name, { expression }]): [string, Meaning][] =>
@@ -107,8 +110,8 @@ export function constantsOf(outputs: Outputs): ReadonlyMap<string, Meaning> {
 }
 
 /**
- * What a scan reads of files with these fields: each column once, those of the filter first, for they decide whether the
- * others are needed. Throws a `TypeError` for a call, which is DuckDB's.
+ * The scan of files with these fields. Its columns have no duplicates, and those of the filter come first: they are read
+ * first, and decide which rows of the others are needed. Throws a `TypeError` for a call, which only DuckDB evaluates.
  */
 export function scanSpec(
   format: FileFormat,
@@ -125,7 +128,7 @@ export function scanSpec(
   return Object.freeze({ format, columns, filter, projection: Object.freeze(projection) })
 }
 
-/** `where` says what has the columns `names`, for the message. */
+/** Throws `unknown_column`. `where` is the relation or clause that was searched, and `names` are the columns that it has. */
 export function unknownColumn(name: string, path: string, where: string, names: readonly string[]): never {
   const has = names.length === 0 ? 'no columns' : listNames(names)
   const hint = name === '*' ? ', "*" has no special meaning' : didYouMean(name, names)

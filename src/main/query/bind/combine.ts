@@ -7,7 +7,7 @@ type Constant = Extract<Predicate, { op: 'constant' }>
 export const TRUE: Constant = Object.freeze({ op: 'constant', value: true })
 export const FALSE: Constant = Object.freeze({ op: 'constant', value: false })
 
-/** All of `args`: flat, without constants. */
+/** The conjunction of `args`. Nested conjunctions are flattened, and constants are folded. */
 export function all<O extends Operand>(args: readonly Predicate<O>[]): Predicate<O> {
   const flat = args.flatMap((arg) => (arg.op === 'and' ? arg.args : [arg]))
   if (flat.some((arg) => arg.op === 'constant' && !arg.value)) return FALSE
@@ -16,7 +16,10 @@ export function all<O extends Operand>(args: readonly Predicate<O>[]): Predicate
   return rest.length === 0 ? first : Object.freeze({ op: 'and', args: Object.freeze([first, ...rest]) })
 }
 
-/** Any of `args`: flat, without constants, values that one operand may equal gathered into one `in`. */
+/**
+ * The disjunction of `args`. Nested disjunctions are flattened, constants are folded, and equalities of one operand become one
+ * `in`.
+ */
 export function any<O extends Operand>(args: readonly Predicate<O>[]): Predicate<O> {
   const flat = args.flatMap((arg) => (arg.op === 'or' ? arg.args : [arg]))
   if (flat.some((arg) => arg.op === 'constant' && arg.value)) return TRUE
@@ -27,7 +30,10 @@ export function any<O extends Operand>(args: readonly Predicate<O>[]): Predicate
 
 type OneOf<O extends Operand> = Extract<Predicate<O>, { op: 'compare' | 'in' }>
 
-/** Each list takes the place of the first of its equalities; its values ascend, each once. */
+/**
+ * Replaces several equalities of one operand by an `in`, where the first of them stands. Its values ascend and have no
+ * duplicates.
+ */
 function gatherEqualities<O extends Operand>(args: readonly Predicate<O>[]): readonly Predicate<O>[] {
   const lists = new Map<string, Scalar[]>()
   const kept: { readonly arg: Predicate<O>; readonly values: Scalar[] }[] = []

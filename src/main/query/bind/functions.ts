@@ -3,16 +3,16 @@ import { didYouMean } from '../request/names.ts'
 import type { FunctionEntry } from '../request/select.ts'
 import { at } from '../request/shape.ts'
 
-/** What the entries of a request may call: scalar functions of DuckDB, by their exact names in lower case. */
+/** The functions that a request may call: scalar functions of DuckDB, by their exact names in lower case. */
 export interface CallableFunctions {
   isCallable(name: string): boolean
-  /** All of them, for what is said of a name that is none. */
+  /** The names of all of them, from which an error message suggests one. */
   names(): readonly string[]
-  /** Those that take no floats, so that whole numbers among their arguments are integers. */
+  /** The functions that do not accept floats. Whole numbers among their arguments are bound as integers. */
   readonly takingIntegers: ReadonlySet<string>
 }
 
-/** The core calls none. */
+/** No functions, for requests that the core may run. */
 export const NO_FUNCTIONS: CallableFunctions = Object.freeze({
   isCallable: () => false,
   names: () => [],
@@ -20,8 +20,8 @@ export const NO_FUNCTIONS: CallableFunctions = Object.freeze({
 })
 
 /**
- * The function that an entry calls. Throws `invalid_query` that names what is none: unknown, an aggregate, a table function, or
- * not for queries.
+ * The name of the function that an entry calls. Throws `invalid_query` if there is no such function, and for aggregates, table
+ * functions and functions that queries may not call.
  */
 export function functionOf({ name, path }: FunctionEntry, functions: CallableFunctions): string {
   if (functions.isCallable(name)) return name

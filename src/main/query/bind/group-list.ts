@@ -12,14 +12,17 @@ import { decline } from './declined.ts'
 import type { ProjectionList } from './projection-list.ts'
 
 /**
- * The columns of a table of groups as they are asked for, each once: keys, then aggregates. Every key is added before the first
- * aggregate.
+ * Collects the columns of a table of groups, without duplicates: the keys come first, then the aggregates. All keys must be
+ * added before the first aggregate.
  */
 export interface GroupList {
   addKey(expression: TypedExpression): void
-  /** The place of a key; null: it is none. */
+  /** The index of the column of a key. Null: the expression is not a key. */
   keyPlace(expression: TypedExpression): number | null
-  /** The place of an aggregate; `argument` null: of rows. Leaves one that there is not, of what stands `at` a place of the text. */
+  /**
+   * The index of the column of an aggregate, which is added if it is new. `argument` is null for `count_rows`. Declines an
+   * aggregate that the core does not have for the type of its argument; `at` is its position in the statement.
+   */
   aggregatePlace(
     kind: AggregateKind | 'count_rows',
     argument: TypedExpression | null,
@@ -29,12 +32,12 @@ export interface GroupList {
   grouping(having: Predicate<GroupColumn> | null): Grouping
 }
 
-/** `projection` gets what the groups are made of. */
+/** Adds the keys and the arguments of aggregates to `projection`. */
 export function createGroupList(projection: ProjectionList): GroupList {
   const keys = new Map<string, number>()
   const aggregates = new Map<string, number>()
-  const arguments_: number[] = []
-  const made: Aggregate[] = []
+  const keyColumns: number[] = []
+  const aggregateList: Aggregate[] = []
   const types: DataType[] = []
 
   function aggregateOf(
@@ -53,7 +56,7 @@ export function createGroupList(projection: ProjectionList): GroupList {
     addKey(expression) {
       const key = expressionKey(expression)
       if (keys.has(key)) return
-      keys.set(key, arguments_.push(projection.add(expression)) - 1)
+      keys.set(key, keyColumns.push(projection.add(expression)) - 1)
       types.push(expression.type)
     },
     keyPlace: (expression) => keys.get(expressionKey(expression)) ?? null,
@@ -62,7 +65,7 @@ export function createGroupList(projection: ProjectionList): GroupList {
       const known = aggregates.get(key)
       if (known !== undefined) return known
       const { aggregate, type } = aggregateOf(kind, argument, at)
-      const place = arguments_.length + made.push(aggregate) - 1
+      const place = keyColumns.length + aggregateList.push(aggregate) - 1
       aggregates.set(key, place)
       types.push(type)
       return place
@@ -73,6 +76,10 @@ export function createGroupList(projection: ProjectionList): GroupList {
       return Object.freeze({ kind: 'group', place, type })
     },
     grouping: (having) =>
-      Object.freeze({ keys: Object.freeze([...arguments_]), aggregates: Object.freeze([...made]), having }),
+      Object.freeze({
+        keys: Object.freeze([...keyColumns]),
+        aggregates: Object.freeze([...aggregateList]),
+        having,
+      }),
   }
 }

@@ -10,9 +10,9 @@ const TIME_OF_DAY = new RegExp(`^${TIME}$`)
 const SECOND_NS = 1_000_000_000n
 
 /**
- * Nanoseconds since 1970-01-01T00:00:00Z of an ISO 8601 date, or a date and time with `T` or a blank between them,
- * in the years 0000 to 9999. Without an offset it is local time in `zone` (null: UTC). Null if the text is no such
- * time, or the zone is unknown.
+ * The nanoseconds since 1970-01-01T00:00:00Z of an ISO 8601 date, or of a date and a time with `T` or a blank between them, in
+ * the years 0000 to 9999. A time without an offset is local time in `zone`, or UTC if that is null. Returns null if the text
+ * is not such a time, or the zone is unknown.
  */
 export function parseInstant(text: string, zone: string | null): bigint | null {
   const parts = INSTANT.exec(text)?.groups
@@ -25,15 +25,15 @@ export function parseInstant(text: string, zone: string | null): bigint | null {
   return offset === null ? null : local - BigInt(offset) * SECOND_NS
 }
 
-/** Nanoseconds since midnight of `HH:MM`, `HH:MM:SS` or `HH:MM:SS.f`; null if the text is none of them. */
+/** The nanoseconds since midnight of a time `HH:MM`, `HH:MM:SS` or `HH:MM:SS.f`. Null: the text is not such a time. */
 export function parseTimeOfDay(text: string): bigint | null {
   const parts = TIME_OF_DAY.exec(text)?.groups
   return parts === undefined ? null : timeNs(parts)
 }
 
-/** Days since 1970-01-01 in the proleptic Gregorian calendar; null for the 30th of February. */
+/** The days since 1970-01-01 in the proleptic Gregorian calendar. Null: there is no such day, as the 30th of February. */
 function dayNumber(year: number, month: number, day: number): number | null {
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / 86_400_000 : null
@@ -47,7 +47,7 @@ function timeNs({ hour = '0', minute = '0', second = '0', fraction = '' }: Parts
   return BigInt(seconds) * SECOND_NS + BigInt(fraction.padEnd(9, '0'))
 }
 
-/** Seconds east of UTC; null if the text names no offset. */
+/** The offset of a time in seconds east of UTC. Null: the text has none. */
 function offsetSeconds({ utc, sign, offsetHour, offsetMinute = '0' }: Parts): number | null {
   if (utc !== undefined) return 0
   if (offsetHour === undefined) return null

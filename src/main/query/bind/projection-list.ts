@@ -2,10 +2,10 @@ import { expressionKey, type TypedExpression } from '../../../plan/expression.ts
 import type { Projection } from '../../../plan/scan.ts'
 import { type DataType, field } from '../../../plan/types/schema.ts'
 
-/** The projection of a scan as it grows, each expression once, under the number of its place. */
+/** Collects the projection of a scan, without duplicates. The name of each column is its index. */
 export interface ProjectionList {
   readonly list: readonly Projection[]
-  /** The place of an expression. */
+  /** Adds an expression unless the list has it, and returns its index. */
   add(expression: TypedExpression): number
   typeAt(place: number): DataType
 }

@@ -3,27 +3,27 @@ import type { SelectEntry } from '../request/select.ts'
 import type { SupportedJson } from '../request/supported.ts'
 import { byOutputName, type FieldOf, unknownColumn } from './columns.ts'
 import type { CallableFunctions } from './functions.ts'
-import { eachOnce, outputName, type Resolve, sourceTerms, type Term, termOf } from './terms.ts'
+import { eachOnce, outputName, type ResolveTerm, sourceTerms, type Term, termOf } from './terms.ts'
 
-/** What the names and entries of a request mean. */
+/** The meanings of the names in a request, and of what it selects, groups and sorts by. */
 export interface Scope {
   /** The columns of `select`, by name. */
   readonly outputs: ReadonlyMap<string, Term>
   /** The columns of the answer, by name. */
   readonly finals: ReadonlyMap<string, Term>
-  /** One row stays for each combination of these, none twice; null: all rows. */
+  /** One row is kept for each combination of their values. They have no duplicates. Null: all rows are kept. */
   readonly groups: readonly Term[] | null
-  /** The most significant first, none twice. */
+  /** The keys to sort by, the most significant first, without duplicates. */
   readonly keys: readonly SortTerm[]
-  /** Output columns of `select`, then columns of the files (docs/reference/json-language.md). */
-  readonly outputOrColumn: Resolve
+  /** Resolves a name to an output column of `select`, or else to a source column (docs/reference/json-language.md). */
+  readonly outputOrColumn: ResolveTerm
 }
 
 export interface SortTerm extends Term {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Throws `unknown_column` and `invalid_query` with the JSON path. */
+/** Resolves the names in a request over files with this schema. Throws `unknown_column` and `invalid_query`, with the JSON path. */
 export function createScope(
   { select, distinct, sortBy }: Pick<SupportedJson, 'select' | 'distinct' | 'sortBy'>,
   { fields }: Schema,
@@ -33,13 +33,13 @@ export function createScope(
   const sources = placesOf(fields)
   const column = sourceTerms(fieldOf)
   const outputs = byName(select, (entry) => termOf(entry, column, functions))
-  const output: Resolve = (name, path) =>
+  const output: ResolveTerm = (name, path) =>
     outputs.get(name) ?? unknownColumn(name, path, 'select', [...outputs.keys()])
-  const outputOrColumn: Resolve = (name, path) => outputs.get(name) ?? column(name, path)
-  const columnOrOutput: Resolve = (name, path) =>
+  const outputOrColumn: ResolveTerm = (name, path) => outputs.get(name) ?? column(name, path)
+  const columnOrOutput: ResolveTerm = (name, path) =>
     sources.has(name) ? column(name, path) : outputOrColumn(name, path)
 
-  // Without `select`, `distinct.select` is in its place (docs/reference/json-language.md), and `on` may name any column.
+  // Without `select` a request has `distinct.select` instead (docs/reference/json-language.md). `on` may then name any column.
   const isAlone = select === distinct?.select
   const groups = distinct?.on.map((entry) => termOf(entry, isAlone ? columnOrOutput : output, functions))
   const keys = sortBy.map(({ column: name, direction }, index) => {
@@ -72,7 +72,7 @@ function byName(
   return new Map([...terms].map(([name, { term }]) => [name, term]))
 }
 
-/** As the reference reads a name to sort by (docs/reference/json-language.md): in lower case unless in double quotes. */
+/** A name to sort by as the reference reads it (docs/reference/json-language.md): in lower case, unless it is in double quotes. */
 function asIdentifier(name: string): string {
   const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
   return isQuoted ? name.slice(1, -1).replaceAll('""', '"') : name.toLowerCase()

@@ -10,48 +10,55 @@ import type { SelectEntry } from '../request/select.ts'
 import { type FieldOf, projectValue } from './columns.ts'
 import { type CallableFunctions, functionOf } from './functions.ts'
 
-/** What a name or an entry of the request stands for, and what the request and the files say of it. */
+/** The meaning of a name or an entry of the request: an expression over source columns. */
 export interface Term {
-  /** Over columns of the files. What several terms are made of is one object, which is evaluated once. */
+  /** Terms of the same function call share its expression object, which is evaluated once for all of them. */
   readonly expression: Expression
-  /** What its column is called if it has no other name. */
+  /** The name of its output column, unless that gets another one. */
   readonly name: string
-  /** What the files say of it, if it is one of their columns. */
+  /** The metadata of the source column that it is; empty if it is none. */
   readonly metadata: Field['metadata']
 }
 
-/** The term that a name means. Throws `unknown_column`; `path` is where the request has the name. */
-export type Resolve = (name: string, path: string) => Term
+/** Finds the term that a name means. Throws `unknown_column`. `path` is the JSON path of the name. */
+export type ResolveTerm = (name: string, path: string) => Term
 
-/** The term of an entry whose columns mean what `resolve` says; `functions` are those that it may call. */
-export function termOf(entry: SelectEntry, resolve: Resolve, functions: CallableFunctions): Term {
+/** The term of an entry. `resolve` finds the meanings of its column names, and `functions` are those that it may call. */
+export function termOf(entry: SelectEntry, resolve: ResolveTerm, functions: CallableFunctions): Term {
+  if (entry.kind === 'column') return resolve(entry.column, entry.path)
+  const expression = expressionOf(entry, resolve, functions)
+  return { expression, name: outputName(entry), metadata: NONE }
+}
+
+const NONE: Field['metadata'] = Object.freeze({})
+
+function expressionOf(entry: SelectEntry, resolve: ResolveTerm, functions: CallableFunctions): Expression {
   switch (entry.kind) {
     case 'column':
-      return resolve(entry.column, entry.path)
+      return resolve(entry.column, entry.path).expression
     case 'value':
-      return { expression: projectValue(entry).expression, name: outputName(entry), metadata: NONE }
+      return projectValue(entry).expression
     case 'function': {
       const name = functionOf(entry, functions)
       const takesIntegers = functions.takingIntegers.has(name)
       const args = entry.args.map(
-        (arg) => (takesIntegers ? wholeNumber(arg) : null) ?? termOf(arg, resolve, functions).expression,
+        (arg) => (takesIntegers ? wholeNumber(arg) : null) ?? expressionOf(arg, resolve, functions),
       )
-      return { expression: callExpression(name, args), name: outputName(entry), metadata: NONE }
+      return callExpression(name, args)
     }
   }
 }
 
-const NONE: Field['metadata'] = Object.freeze({})
 const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 
-/** A whole number as an integer; null: the entry is none. */
+/** The integer of an entry that is a whole number. Null: it is something else. */
 function wholeNumber(entry: SelectEntry): Expression | null {
   if (entry.kind !== 'value' || !Number.isSafeInteger(entry.value)) return null
   return constantExpression({ kind: 'int', value: BigInt(entry.value ?? 0) }, INT64)
 }
 
-/** Source columns by their names. */
-export function sourceTerms(fieldOf: FieldOf): Resolve {
+/** Resolves names to source columns. */
+export function sourceTerms(fieldOf: FieldOf): ResolveTerm {
   return (name, path) => {
     const { type, metadata } = fieldOf(name, path)
     return { expression: columnExpression(name, type), name, metadata }
@@ -59,14 +66,14 @@ export function sourceTerms(fieldOf: FieldOf): Resolve {
 }
 
 /**
- * Equal for terms that have the same value in each row: those of one structure. A call is equal to itself alone, wherever it is
- * named: another one that is written the same may give something else (`random()`).
+ * A key that is equal for terms which have the same value in each row: terms of the same structure. A call is equal to itself
+ * alone, because another call that is written the same may have other values (`random()`).
  */
 export function termKey({ expression }: Term): string | Expression {
   return expression.kind === 'call' ? expression : expressionKey(expression)
 }
 
-/** Without those that an earlier one is equal to. */
+/** Removes duplicates. The first of equal terms is kept. */
 export function eachOnce<T extends Term>(terms: readonly T[]): readonly T[] {
   const keys = new Set<string | Expression>()
   return terms.filter((term) => {
@@ -75,18 +82,18 @@ export function eachOnce<T extends Term>(terms: readonly T[]): readonly T[] {
   })
 }
 
-/** Whether each of the terms is one of the others. */
+/** Whether each term of `part` is equal to one of `whole`. */
 export function isPartOf(part: readonly Term[], whole: readonly Term[]): boolean {
   const keys = new Set(whole.map(termKey))
   return part.every((term) => keys.has(termKey(term)))
 }
 
-/** What the entry's output column is called. */
+/** The name of the entry's output column. */
 export function outputName(entry: SelectEntry): string {
   return entry.alias ?? (entry.kind === 'column' ? entry.column : printEntry(entry))
 }
 
-/** An entry as the reference's engine prints it, where it stands for the alias that is missing: `abs(tmp.latitude)`. */
+/** The name that an entry without an alias gets, as the reference's engine prints it: `abs(tmp.latitude)`. */
 function printEntry(entry: SelectEntry): string {
   switch (entry.kind) {
     case 'column':

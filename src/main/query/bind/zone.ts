@@ -1,12 +1,12 @@
-/** `GMT`, `GMT+02:00`, `GMT-00:01:15`: how ECMA-402 prints a long offset. */
+/** Matches an offset as ECMA-402 prints a long one: `GMT`, `GMT+02:00`, `GMT-00:01:15`. */
 const LONG_OFFSET = /^GMT(?:(?<sign>[+-])(?<hours>\d\d):(?<minutes>\d\d)(?::(?<seconds>\d\d))?)?$/
 
 const DAY_MS = 86_400_000
 
 /**
- * Seconds east of UTC that a zone (`UTC`, `+02:00`, `Europe/Amsterdam`) keeps at a local time, given in milliseconds
- * as if it were UTC. A time that occurs twice is its first occurrence; one that is skipped is read with the offset
- * before the gap. Null if the zone is unknown.
+ * The offset of a zone (`UTC`, `+02:00`, `Europe/Amsterdam`) at a local time, in seconds east of UTC. `localMs` are the
+ * milliseconds since 1970-01-01 of the local time, as if it were UTC. Of a local time that occurs twice the first occurrence
+ * counts, and one that clocks skip has the offset before the gap. Null: the zone is unknown.
  */
 export function zoneOffsetSeconds(zone: string, localMs: bigint): number | null {
   const format = formatIn(zone)

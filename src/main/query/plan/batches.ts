@@ -1,7 +1,10 @@
+import { lastAtMost } from '../../../plan/halving.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
-import type { FileSummary } from '../../../plan/source/segments.ts'
+import { boxAt, type GridUnits } from '../../../plan/source/grid-units.ts'
+import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
 import type { UnitSpace } from '../../../plan/source/unit-space.ts'
+import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { columnsIn } from '../source/column-in-file.ts'
 import type { Batches } from './unit-sequence.ts'
 
@@ -25,15 +28,19 @@ const STORED_BYTE_NS = 2.5
 const ROW_NS = 1.5
 
 /** The more rows the less they take, by what the columns of a scan have stored. */
-export function batchLimits(scan: Pick<ScanSpec, 'columns'>, summaries: readonly FileSummary[]): BatchLimits {
+export function* batchLimits(
+  scan: Pick<ScanSpec, 'columns'>,
+  summaries: readonly FileSummary[],
+): Steps<BatchLimits> {
   let bytes = 0
   let rows = 0
   for (const summary of summaries) {
     const places = [...columnsIn(summary, scan).values()].flatMap(({ index }) => index ?? [])
-    for (const segment of summary.segments) {
+    for (const segment of segmentsOf(summary.segments)) {
       rows += segment.rows ?? 0
       for (const place of places) bytes += segment.storedBytes[place] ?? 0
     }
+    yield
   }
   const rowNs = ROW_NS + (rows === 0 ? 0 : (bytes / rows) * STORED_BYTE_NS)
   let most: number = ROWS.least
@@ -44,25 +51,60 @@ export function batchLimits(scan: Pick<ScanSpec, 'columns'>, summaries: readonly
 /**
  * Units in runs that one task reads, in file order. Units are together that begin in the same stretch of rows of all that
  * the files have, so the same ones are in every query of the same columns, and go to the worker that has them. The units
- * of a text file stand alone.
+ * of a text file stand alone, and so do those of a grid.
  */
-export function batchesOf(space: UnitSpace, summaries: readonly FileSummary[], most: BatchLimits): Batches {
-  const batches: Unit[][] = []
+export function* batchesOf(
+  { runs }: UnitSpace,
+  summaries: readonly FileSummary[],
+  most: BatchLimits,
+): Steps<Batches> {
   const before = rowCounter(summaries)
+  const made: BatchRun[] = []
+  let count = 0
+  for (const run of runs) {
+    const batches = run.kind === 'grid' ? boxByBox(run) : yield* listedBatches(run.units, before, most)
+    made.push({ first: count, batches })
+    count += batches.count
+  }
+  return {
+    count,
+    at(index) {
+      const run = made[lastAtMost(made.length, (place) => made[place]?.first ?? 0, index)]
+      return run === undefined ? [] : run.batches.at(index - run.first)
+    },
+  }
+}
+
+interface BatchRun {
+  /** Index of its first batch. */
+  readonly first: number
+  readonly batches: Batches
+}
+
+function boxByBox(run: GridUnits): Batches {
+  return { count: run.count, at: (index) => [boxAt(run, index)] }
+}
+
+function* listedBatches(
+  units: readonly Unit[],
+  before: (unit: RowsUnit) => number,
+  most: BatchLimits,
+): Steps<Batches> {
+  const batches: Unit[][] = []
   let stretch = -1
   let bytes = 0
-  for (const { units } of space.runs)
-    for (const unit of units) {
-      const its = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
-      bytes += unit.decodedBytes
-      const last = batches.at(-1)
-      if (last !== undefined && its === stretch && its >= 0 && bytes <= most.bytes) last.push(unit)
-      else {
-        batches.push([unit])
-        bytes = unit.decodedBytes
-      }
-      stretch = its
+  for (const [place, unit] of units.entries()) {
+    if (place % STEP_ITEMS === 0) yield
+    const its = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
+    bytes += unit.decodedBytes
+    const last = batches.at(-1)
+    if (last !== undefined && its === stretch && its >= 0 && bytes <= most.bytes) last.push(unit)
+    else {
+      batches.push([unit])
+      bytes = unit.decodedBytes
     }
+    stretch = its
+  }
   return { count: batches.length, at: (index) => batches[index] ?? [] }
 }
 
@@ -73,7 +115,8 @@ function rowCounter(summaries: readonly FileSummary[]): (unit: RowsUnit) => numb
   let segment = 0
   return (unit) => {
     while (file < unit.file || (file === unit.file && segment < unit.segment)) {
-      const segments = summaries[file]?.segments ?? []
+      const summary = summaries[file]
+      const segments = summary === undefined ? [] : segmentsOf(summary.segments)
       if (segment < segments.length) rows += segments[segment++]?.rows ?? 0
       else {
         file++

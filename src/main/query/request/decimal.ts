@@ -1,14 +1,14 @@
-/** The number `digits` × 10^`exponent`, negated if `negative`. No leading or trailing zeros; zero has no digits. */
+/** The number `digits` × 10^`exponent`, negated if `negative`. The digits have no leading or trailing zeros; zero has none. */
 export interface Decimal {
   readonly negative: boolean
   readonly digits: string
   readonly exponent: number
 }
 
-/** A JSON number, `String` of a finite number, or the same with a plus sign. */
+/** Matches a JSON number, a finite number as `String` prints it, and either of them after a plus sign. */
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** The exact value of a number's text, or null if it is none. A large exponent costs nothing. */
+/** The exact value of a number's text. Null: it is not a number. A large exponent takes neither time nor memory. */
 export function parseDecimal(text: string): Decimal | null {
   const match = NUMBER.exec(text)
   if (match === null) return null
@@ -35,12 +35,12 @@ export function sameDecimal(left: string, right: string): boolean {
   return a.negative === b.negative && a.digits === b.digits && a.exponent === b.exponent
 }
 
-/** More digits than any column type holds: 76 in a Decimal256. */
+/** More digits than any column type holds. The most are 76, in a Decimal256. */
 const MOST_DIGITS = 100
 
 /**
- * `decimal` × 10^`scale`: the integer at or below it, and whether it is exactly that. Beyond 10^100 the integer
- * is ±10^100: out of every column's range too.
+ * `decimal` × 10^`scale`, rounded down to an integer, and whether it was one already. Beyond ±10^100 the integer is ±10^100,
+ * which is out of the range of every column type too.
  */
 export function scaled(decimal: Decimal, scale: number): { readonly floor: bigint; readonly exact: boolean } {
   const { negative, digits, exponent } = decimal

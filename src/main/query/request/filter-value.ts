@@ -1,17 +1,17 @@
 import { numberSource } from './json.ts'
 import { describe, readText, reject } from './shape.ts'
 
-/** What a column is compared with, as the request writes it. `path` is where the request has it. */
+/** The value that a filter compares a column with, not yet bound to the column's type. `path` is its JSON path. */
 export type FilterValue =
   | {
       readonly kind: 'number'
       /** The nearest 64-bit float, finite. */
       readonly value: number
-      /** The exact number. */
+      /** The text of the exact number. */
       readonly source: string
       readonly path: string
     }
-  /** `YYYY-MM-DDTHH:MM:SS`, a fraction of up to nine digits, no zone. */
+  /** `YYYY-MM-DDTHH:MM:SS`, with a fraction of at most nine digits or none, and without a zone. */
   | { readonly kind: 'date-time'; readonly text: string; readonly path: string }
   | { readonly kind: 'string'; readonly text: string; readonly path: string }
 

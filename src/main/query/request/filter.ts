@@ -13,7 +13,7 @@ import {
   spelled,
 } from './shape.ts'
 
-/** A filter of the JSON language (docs/reference/json-language.md), names not yet resolved. `path` is where the request has it. */
+/** A filter of the JSON language (docs/reference/json-language.md), its names not yet bound to columns. `path` is its JSON path. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly args: readonly Filter[] }
   | { readonly kind: 'is_null' | 'is_not_null'; readonly column: string; readonly path: string }
@@ -29,7 +29,7 @@ export interface CompareFilter {
   readonly path: string
 }
 
-/** Both bounds inclusive and of one kind. */
+/** Both bounds are inclusive and values of one kind. */
 export interface BetweenFilter {
   readonly kind: 'between'
   readonly column: string
@@ -46,7 +46,7 @@ export interface WithinFilter {
   readonly path: string
 }
 
-/** Filters of one request, combinators included. */
+/** The most filters in one request, `and` and `or` included. */
 const MAX_FILTERS = 10_000
 
 const COLUMN = ['column', 'for_query_parameter']
@@ -55,7 +55,7 @@ const LATITUDE = ['latitude_column', 'latitude_query_parameter']
 const LOW = ['gt_eq', 'min', 'low']
 const HIGH = ['lt_eq', 'max', 'high']
 
-/** Operators and their spellings, in order of precedence. */
+/** Comparisons and their spellings. Of several in one object the first in this list is used. */
 const COMPARISONS: readonly (readonly [Comparison, readonly string[]])[] = [
   ['eq', ['eq']],
   ['neq', ['neq', 'not_eq', 'not_equal']],
@@ -72,7 +72,7 @@ const NULL_TESTS = new Map<string, 'is_null' | 'is_not_null'>([
   ['skip_missing', 'is_not_null'],
 ])
 
-/** `filter` and then `filters`, all of which must hold. */
+/** The filters of the members `filter` and `filters`, in this order. A row must pass all of them. */
 export function readFilters(filter: unknown, filters: unknown): readonly Filter[] {
   const budget = { left: MAX_FILTERS }
   const single = filter === undefined ? [] : [readFilter(filter, 'filter', 0, budget)]
@@ -102,7 +102,10 @@ function readFilter(value: unknown, path: string, depth: number, budget: { left:
   return readLeaf(members, path)
 }
 
-/** The first shape that fits decides, members of later ones are ignored: that is the contract (docs/reference/json-language.md). */
+/**
+ * Reads a filter other than `and`, `or` and the tests for null. If its members fit several of the forms, the first one in the
+ * order of docs/reference/json-language.md is used and the other members are ignored.
+ */
 function readLeaf(members: Members, path: string): Filter {
   const low = spelled(members, LOW, path)
   const high = spelled(members, HIGH, path)

@@ -3,11 +3,11 @@ import type { FileFormat, OptionValue } from '../../../plan/format/file-format.t
 import type { FormatRow } from '../../../plan/format/format-row.ts'
 import { at, describe, isObject, type Members, readArray, readMembers, readText, reject } from './shape.ts'
 
-/** Where the rows come from. */
+/** The source of a query's rows, as the request names it. */
 export type From =
-  /** No `from`: the table that the service is configured with. */
+  /** The request has no `from`: the table that is set as the default one. */
   | { readonly kind: 'default_table' }
-  /** As written: dots, case and quotes are for whoever resolves it. */
+  /** The name as it is written: `resolveSource` interprets dots, case and quotes. */
   | { readonly kind: 'table'; readonly name: string }
   | FilesFrom
 
@@ -18,7 +18,7 @@ export interface FilesFrom {
   readonly format: FileFormat
   /** Whether this version reads the format. */
   readonly isRead: boolean
-  /** Paths and globs relative to the dataset root, as written, in order. */
+  /** Paths and globs relative to the dataset root, as they are written, in their order. */
   readonly paths: readonly string[]
 }
 
@@ -52,7 +52,7 @@ function keysOf({ fromKeys }: Formats): string {
   return [...fromKeys.keys()].join(', ')
 }
 
-/** The options that are given; undefined: none. */
+/** The options of the format that the request sets. Undefined: it sets none. */
 function readOptions(
   members: Members,
   { options }: FormatRow,

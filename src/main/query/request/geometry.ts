@@ -2,11 +2,12 @@ import type { Geometry } from '../../../plan/predicate/predicate.ts'
 import { numberSource } from './json.ts'
 import { at, describe, MAX_DEPTH, readArray, readMembers, reject } from './shape.ts'
 
-/** Positions of one geometry; every one costs a step for each row. */
+/** The most positions in one geometry: to test a row against it takes a step for each of them. */
 const MAX_POSITIONS = 100_000
 
 type Position = readonly [x: number, y: number]
 
+/** What has been read of a geometry so far. */
 interface Collected {
   readonly polygons: (readonly Float64Array[])[]
   readonly lines: Float64Array[]
@@ -15,6 +16,7 @@ interface Collected {
   box: Geometry['box']
 }
 
+/** The bounding box of no positions: any position extends it to itself. */
 const EMPTY_BOX = [
   Number.POSITIVE_INFINITY,
   Number.POSITIVE_INFINITY,
@@ -22,7 +24,10 @@ const EMPTY_BOX = [
   Number.NEGATIVE_INFINITY,
 ] as const
 
-/** A GeoJSON geometry (RFC 7946 §3.1), collections flattened. Further members and coordinates are ignored. */
+/**
+ * Reads a GeoJSON geometry (RFC 7946 §3.1). The members of collections are put into one geometry. Other members, and
+ * coordinates beyond longitude and latitude, are ignored. Throws `invalid_query`.
+ */
 export function readGeometry(value: unknown, path: string): Geometry {
   const into: Collected = { polygons: [], lines: [], points: [], positions: 0, box: EMPTY_BOX }
   collect(value, path, into, 0)

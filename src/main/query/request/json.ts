@@ -2,8 +2,8 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { sameDecimal } from './decimal.ts'
 
 /**
- * A JSON number that no 64-bit float holds, with its source text. It is the language's own raw JSON object: no
- * request can make one, and `JSON.stringify` prints it digit by digit.
+ * A JSON number that a 64-bit float cannot hold exactly, as its source text. It is an object that only `JSON.rawJSON` makes,
+ * so no request can forge one, and `JSON.stringify` prints it with every digit.
  */
 export type ExactNumber = { readonly rawJSON: string }
 
@@ -19,12 +19,12 @@ declare global {
   }
 }
 
-/** Digits of a number; keeps conversions to BigInt, which take quadratic time, short. */
+/** The most characters of a number. It bounds the conversion to BigInt, which takes quadratic time. */
 const NUMBER_CHARS = 1_000
 
 /**
- * JSON text as values. A number whose decimal value a double does not give back is an `ExactNumber`. Errors
- * (`invalid_query`) carry the position, or the text around it.
+ * Parses JSON. A number that would lose digits as a 64-bit float becomes an `ExactNumber`. Throws `invalid_query`, with the
+ * position of the error or the text around it.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -34,7 +34,7 @@ export function parseJson(text: string): unknown {
     )
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid(error.message, error)
-    // The reviver's walk is recursive in V8: a hostile body ends it here.
+    // V8 calls the reviver recursively: a body that is nested too deeply overflows the stack.
     if (error instanceof RangeError) throw invalid('nested too deeply', error)
     throw error
   }
@@ -44,13 +44,16 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return JSON.isRawJSON(value)
 }
 
-/** Texts in which nothing can be nested too deeply. */
+/** The length of texts that are too short to be nested so deeply that the stack overflows. */
 const SHORT_CHARS = 2048
 
-/** Found in every text with a number that a double may not give back; of others no number is looked at, at half the time. */
+/**
+ * Matches every text that contains a number of 15 digits or more, or with an exponent. Other texts are parsed without a
+ * reviver, in half the time, because a 64-bit float gives back all digits of their numbers.
+ */
 const MAY_BE_INEXACT = /[\d.]{15}|\d[eE]/
 
-/** The text of a JSON number, or null if the value is none. */
+/** The text of a JSON number. Null: the value is not a number. */
 export function numberSource(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return isExactNumber(value) ? value.rawJSON : null
@@ -58,7 +61,7 @@ export function numberSource(value: unknown): string | null {
 
 function exactly(value: number, source: string): number | ExactNumber {
   if (source.length > NUMBER_CHARS) throw invalid(`a number of more than ${NUMBER_CHARS} characters`)
-  // A double gives back any fifteen digits: most numbers are done here, at a tenth of the time.
+  // A 64-bit float gives back any 15 digits. Most numbers end here, in a tenth of the time of comparing the decimals.
   if (source.length <= 15 && !/[eE]/.test(source)) return value
   return sameDecimal(source, String(value)) ? value : JSON.rawJSON(source)
 }

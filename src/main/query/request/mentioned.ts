@@ -2,8 +2,9 @@ import type { Filter } from './filter.ts'
 import type { JsonRequest } from './request.ts'
 
 /**
- * Names of source columns that the filters may read, known before any file is: an output name of `select` stands for
- * its column, any other name for itself. Their statistics are asked for together with the schema.
+ * The names of the source columns that the filters may read. They are derived from the request alone, before any file is
+ * opened, so that workers read the statistics of these columns together with the schema. The name of an output column of
+ * `select` stands for its source column, any other name for itself.
  */
 export function mentionedInFilters(request: Pick<JsonRequest, 'select' | 'filters'>): readonly string[] {
   const sources = new Map<string, string>()
@@ -13,14 +14,14 @@ export function mentionedInFilters(request: Pick<JsonRequest, 'select' | 'filter
   return [...new Set(namesIn(request.filters).map((name) => sources.get(name) ?? name))]
 }
 
-/** The names in filters, as they are written, each once. */
+/** The column names in filters, as they are written, without duplicates. */
 export function namesIn(filters: readonly Filter[]): readonly string[] {
   const names = new Set<string>()
   visitNames(filters, (name) => names.add(name))
   return [...names]
 }
 
-/** Calls `visit` with each name in filters, and the path of the filter. */
+/** Calls `visit` with each column name in filters, and with the JSON path of the filter that it stands in. */
 export function visitNames(filters: readonly Filter[], visit: (name: string, path: string) => void): void {
   for (const filter of filters) {
     switch (filter.kind) {

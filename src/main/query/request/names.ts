@@ -1,4 +1,8 @@
-/** `, did you mean "limit"?`, or nothing if none is near: equal but for case, or within two edits and half its length. */
+/**
+ * The end of an error message that suggests the name that was probably meant: `, did you mean "limit"?`. That is one which
+ * differs in case alone, or else the nearest by at most two edits, and by at most half as many as it has characters. Empty
+ * if there is no such name.
+ */
 export function didYouMean(name: string, names: readonly string[]): string {
   const lower = name.toLowerCase()
   const nearest =
@@ -10,10 +14,10 @@ export function didYouMean(name: string, names: readonly string[]): string {
   return nearest === undefined ? '' : `, did you mean "${nearest}"?`
 }
 
-/** Names longer than this are not compared: the distance takes time in the product of the lengths. */
+/** Names of more characters are not compared: computing the distance takes time proportional to the product of the lengths. */
 const MOST_COMPARED = 64
 
-/** Levenshtein's distance, one row of the table at a time; Infinity for names too long or too different in length. */
+/** The Levenshtein distance. Infinity for names that are too long, or whose lengths differ by more than two. */
 function editDistance(left: string, right: string): number {
   if (Math.max(left.length, right.length) > MOST_COMPARED || Math.abs(left.length - right.length) > 2) {
     return Number.POSITIVE_INFINITY
@@ -30,7 +34,7 @@ function editDistance(left: string, right: string): number {
   return row[right.length] ?? 0
 }
 
-/** Names for a message: the first twenty, quoted, and how many more there are. */
+/** Names as an error message lists them: the first 20 in quotes, and how many more there are. */
 export function listNames(names: readonly string[]): string {
   const listed = names.slice(0, 20).map((name) => `"${name}"`)
   const rest = names.length - listed.length

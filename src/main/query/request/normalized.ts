@@ -3,8 +3,8 @@ import { JSON_KEYS, SELECT, SQL_KEYS } from './request.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * A request that `parseRequest` has accepted: every member of its form, null where it is absent, under its first spelling, numbers
- * as they came.
+ * Normalises a request that `parseRequest` has accepted: it gets every member of its form, null where the request has none,
+ * each under its first spelling. The values stay as the request writes them.
  */
 export function normalizedRequest(json: Json): Json {
   const member = (key: string): unknown => {

@@ -11,13 +11,13 @@ import {
   spelled,
 } from './shape.ts'
 
-/** How rows become an ODV archive (docs/reference/json-language.md). */
+/** The options of an answer in the ODV format (docs/reference/json-language.md). */
 export interface OdvOptions {
   readonly longitudeColumn: OdvColumn
   readonly latitudeColumn: OdvColumn
   readonly depthColumn: OdvColumn
   readonly timeColumn: OdvColumn
-  /** Groups rows into stations. */
+  /** The column whose values tell the station of a row. */
   readonly keyColumn: string
   readonly qfSchema: string
   readonly dataColumns: readonly OdvColumn[]
@@ -74,7 +74,7 @@ function readColumn(value: unknown, path: string): OdvColumn {
   })
 }
 
-/** One of a few words; absent: the first. */
+/** Reads a member that is one of a few words. If it is absent, it is the first of them. */
 function readChoice<T extends string>(
   members: Members,
   key: string,

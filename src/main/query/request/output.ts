@@ -10,19 +10,19 @@ import {
   reject,
 } from './shape.ts'
 
-/** The file that an answer is delivered as (docs/reference/json-language.md). */
+/** The file format in which an answer is delivered (docs/reference/json-language.md). */
 export type Output =
   | { readonly format: 'csv' | 'ipc' | 'parquet' | 'netcdf' }
   | { readonly format: 'nd_netcdf'; readonly dimensionColumns: readonly string[] }
   | {
       readonly format: 'geoparquet'
-      /** Null: found by name. */
+      /** Null for either column: it is found by its name. */
       readonly longitudeColumn: string | null
       readonly latitudeColumn: string | null
     }
   | { readonly format: 'odv'; readonly options: OdvOptions }
 
-/** Output formats that are a bare string, by every name they have. */
+/** The output formats that a request names by a string alone, by all of their names. */
 const PLAIN_FORMATS = {
   csv: 'csv',
   ipc: 'ipc',

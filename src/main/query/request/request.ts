@@ -9,38 +9,38 @@ import { readSelect, type SelectEntry } from './select.ts'
 import { at, describe, type Members, readMembers, readText, reject, spelled } from './shape.ts'
 import { readSortBy, type SortKey } from './sort.ts'
 
-/** A query in either form, checked against the language (docs/reference/json-language.md) and against nothing else. */
+/** A request in either form, checked against the language (docs/reference/json-language.md) but not against any file. */
 export type QueryRequest = SqlRequest | JsonRequest
 
 export interface SqlRequest {
   readonly kind: 'sql'
   readonly sql: string
-  /** Null: an Arrow IPC stream. */
+  /** Null: the answer is an Arrow IPC stream. */
   readonly output: Output | null
 }
 
-/** Evaluated in the order: from, select, filters, sort, distinct, offset and limit. */
+/** Its members are evaluated in this order: from, select, filters, sort_by, distinct, offset and limit. */
 export interface JsonRequest {
   readonly kind: 'json'
   readonly select: readonly SelectEntry[]
-  /** All of them must hold. */
+  /** A row must pass all of them. */
   readonly filters: readonly Filter[]
   readonly from: From
   readonly sortBy: readonly SortKey[]
   readonly distinct: Distinct | null
   readonly offset: number
-  /** Infinity: none. */
+  /** Infinity: there is no limit. */
   readonly limit: number
   readonly output: Output | null
 }
 
-/** One row for each combination of `on`. */
+/** Keeps one row for each combination of values of `on`, with the columns of `select`. */
 export interface Distinct {
   readonly on: readonly SelectEntry[]
   readonly select: readonly SelectEntry[]
 }
 
-/** The members of each form, as a normalised request lists them. */
+/** The members of each form, in the order in which a normalised request lists them. */
 export const SQL_KEYS = ['sql', 'output'] as const
 export const JSON_KEYS = [
   'select',
@@ -58,8 +58,8 @@ export const JSON_KEYS = [
 export const SELECT = ['select', 'query_parameters']
 
 /**
- * The whole language, what cannot run yet included. `value` is JSON as `parseJson` gives it. Throws `invalid_query`
- * with the JSON path of the offending member.
+ * Reads a request. It accepts the whole language, including what this version cannot run (`requireSupported` refuses that).
+ * `value` is what `parseJson` returns. Throws `invalid_query` with the JSON path of the offending member.
  */
 export function parseRequest(value: unknown, formats: Formats): QueryRequest {
   const members = readMembers(value, '')
@@ -94,7 +94,7 @@ function parseJsonForm(members: Members, formats: Formats): JsonRequest {
   })
 }
 
-/** Without `select`, `distinct` says what comes out (docs/reference/json-language.md). */
+/** The columns of the answer: without `select` they are those of `distinct.select` (docs/reference/json-language.md). */
 function readSelectOf(members: Members, distinct: Distinct | null): readonly SelectEntry[] {
   const select = spelled(members, SELECT, '')
   if (select !== null) return readSelect(select.value, select.key)
@@ -110,7 +110,9 @@ function readDistinct(value: unknown, path: string): Distinct {
   })
 }
 
-/** Rows to skip or to give. A count that no double holds is more than any source has: it is capped, not refused. */
+/**
+ * Reads a number of rows. A greater one than a 64-bit float counts exactly is accepted and capped: no source has so many.
+ */
 function readRowCount(value: unknown, path: string): number {
   const source = numberSource(value)
   const decimal = source === null ? null : parseDecimal(source)

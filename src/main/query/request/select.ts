@@ -12,7 +12,7 @@ import {
   reject,
 } from './shape.ts'
 
-/** One output column of the JSON language (docs/reference/json-language.md). `path` is where the request has it. */
+/** One output column of the JSON language (docs/reference/json-language.md). `path` is its JSON path in the request. */
 export type SelectEntry = ColumnEntry | FunctionEntry | ValueEntry
 
 export interface ColumnEntry {
@@ -32,7 +32,7 @@ export interface FunctionEntry {
 
 export interface ValueEntry {
   readonly kind: 'value'
-  /** Numbers are 64-bit floats. */
+  /** A number is a 64-bit float. */
   readonly value: string | number | boolean | null
   readonly alias: string | null
   readonly path: string
@@ -44,7 +44,7 @@ export function readSelect(value: unknown, path: string): readonly SelectEntry[]
   return entries
 }
 
-/** The first shape that fits decides; further members are ignored. */
+/** If the members fit several kinds of entry, the first of column, function and value is used; other members are ignored. */
 function readEntry(value: unknown, path: string, depth: number): SelectEntry {
   if (depth > MAX_DEPTH) reject(path, `function arguments may be nested ${MAX_DEPTH} deep`)
   if (typeof value === 'string') {
@@ -64,7 +64,7 @@ function readEntry(value: unknown, path: string, depth: number): SelectEntry {
     )
     return Object.freeze({ kind: 'function', name, args, alias, path })
   }
-  // Here alone null is a value and not an absent member.
+  // `members` has no nulls, since elsewhere a null member counts as absent. Here null is a value.
   if (Object.hasOwn(value, 'value')) {
     return Object.freeze({
       kind: 'value',

@@ -1,13 +1,16 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { isExactNumber } from './json.ts'
 
-/** Nesting of filters, and of function arguments. */
+/** How deep filters, function arguments and geometry collections may be nested. */
 export const MAX_DEPTH = 64
 
-/** Members of a JSON object that are not null: a null member is an absent one. A map, so that no name is special. */
+/**
+ * The members of a JSON object without those that are null, which count as absent. It is a map, because names such as
+ * `__proto__` mean something else in an object.
+ */
 export type Members = ReadonlyMap<string, unknown>
 
-/** Throws `invalid_query` that begins with the JSON path of the offending member. */
+/** Throws `invalid_query`. The message begins with the JSON path of the offending member. */
 export function reject(path: string, reason: string): never {
   throw new ServiceError('invalid_query', path === '' ? reason : `${path}: ${reason}`)
 }
@@ -36,7 +39,7 @@ export function readArray<T>(
   return Object.freeze(value.map((item: unknown, index) => readItem(item, at(path, index))))
 }
 
-/** A string of whole Unicode characters, so that it has exactly one form in UTF-8. */
+/** Reads a string. It must not contain half of a surrogate pair, which has no form in UTF-8. */
 export function readText(value: unknown, path: string): string {
   if (typeof value !== 'string') reject(path, `expected a string, found ${describe(value)}`)
   if (!value.isWellFormed()) reject(path, 'the string holds half of a surrogate pair')
@@ -48,7 +51,7 @@ export function readOptionalText(members: Members, key: string, path: string): s
   return value === undefined ? null : readText(value, at(path, key))
 }
 
-/** A member that may be spelled in several ways: the spelling used and its value, or null if there is none. */
+/** A member that may have several names: the one that the request uses, and its value. Null: it has none of them. */
 export function spelled(
   members: Members,
   spellings: readonly string[],
@@ -60,14 +63,14 @@ export function spelled(
   return { key, value: members.get(key) }
 }
 
-/** A required string member that may be spelled in several ways. */
+/** Reads a required string member that may have several names. */
 export function readSpelledText(members: Members, spellings: readonly string[], path: string): string {
   const member = spelled(members, spellings, path)
   if (member === null) reject(path, `"${spellings[0]}" is missing`)
   return readText(member.value, at(path, member.key))
 }
 
-/** What is there, for messages: the value itself if it is short. */
+/** Describes a value that an error message says was found: by its JSON if that is short. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'an array'

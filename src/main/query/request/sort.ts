@@ -5,7 +5,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
 }
 
-/** `sort_by` (docs/reference/json-language.md): the most significant key first. */
+/** Reads `sort_by` (docs/reference/json-language.md). The most significant key comes first. */
 export function readSortBy(value: unknown, path: string): readonly SortKey[] {
   return readArray(value, path, readSortKey)
 }

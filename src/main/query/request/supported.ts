@@ -7,11 +7,12 @@ import type { Output } from './output.ts'
 import type { JsonRequest } from './request.ts'
 import type { ColumnEntry, ValueEntry } from './select.ts'
 
+/** A JSON request that names its source in a way that this version reads. */
 export interface SupportedJson extends Omit<JsonRequest, 'from'> {
   readonly from: Exclude<From, FilesFrom> | SupportedFiles
 }
 
-/** A request without functions: the core can do all of it, if it knows the types of its columns. */
+/** A request that calls no functions. The core runs it, unless it declines the type of a column. */
 export interface ScanJson extends SupportedJson {
   readonly select: readonly (ColumnEntry | ValueEntry)[]
 }
@@ -22,20 +23,20 @@ export interface SupportedFiles {
   readonly paths: readonly string[]
 }
 
-/** Throws `not_supported`, naming what cannot run. */
+/** Checks that this version reads the format of the request's files. Throws `not_supported`, which names the format. */
 export function requireSupported(request: JsonRequest, formats: Formats): SupportedJson {
   const { from } = request
   return Object.freeze({ ...request, from: from.kind === 'files' ? supportedFiles(from, formats) : from })
 }
 
-/** Whether it calls no function: those are DuckDB's. */
+/** Whether the request calls no functions. Only DuckDB evaluates functions. */
 export function isScan(request: SupportedJson): request is ScanJson {
   const { select, distinct } = request
   const entries = [...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])]
   return entries.every(({ kind }) => kind !== 'function')
 }
 
-/** How the answer is delivered. Throws `not_supported`. */
+/** The form in which the answer is delivered. Throws `not_supported` for a format that this version does not write. */
 export function requireSupportedOutput(output: Output | null): 'stream' | 'csv' | 'ipc' {
   if (output === null) return 'stream'
   const { format } = output

@@ -7,7 +7,11 @@ import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts
 import type { Caller } from '../../auth/caller.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { createLookups, type LookedUp, type Lookups, tableDigests } from '../../catalog/lookups.ts'
-import { createTrail, type Trail, type TrailMaker } from '../../datasets/fingerprint/fingerprint.ts'
+import {
+  createFingerprint,
+  type Fingerprint,
+  type FingerprintRecorder,
+} from '../../datasets/fingerprint/fingerprint.ts'
 import type { Search } from '../../datasets/fingerprint/searches.ts'
 import type { OpenListing } from '../../datasets/list.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
@@ -71,7 +75,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     readonly figures: Figures
     readonly onAnswer: OnAnswer
     readonly holding: Holding
-    readonly trail: Trail
+    readonly fingerprint: Fingerprint
     readonly lookedUp: LookedUp
     readonly kind: SupportedRequest['kind']
     prepare(): Promise<PreparedQuery>
@@ -116,8 +120,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       }
       return prepared
     }
-    const trail = createTrail()
-    const onObjects = objectsNoted(trail)
+    const fingerprint = createFingerprint()
+    const onObjects = recordingOf(fingerprint)
     const onAnswer: OnAnswer = ({ metrics, objects }, queueMs) => {
       addAnswer(figures, metrics, queueMs)
       if (objects !== undefined) onObjects(objects)
@@ -125,7 +129,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const lookups = createLookups(options.catalog, caller)
     const context: QueryContext = {
       ...options,
-      ...resolutionOf(lookups, signal, trail),
+      ...resolutionOf(lookups, signal, fingerprint),
       ticket,
       signal,
       onAnswer,
@@ -139,7 +143,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       figures,
       onAnswer,
       holding,
-      trail,
+      fingerprint,
       lookedUp: lookups,
       end,
       kind: supported.kind,
@@ -159,11 +163,15 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     }
   }
 
-  /** How sources are resolved, for one caller. What is found is noted in the lookups and in the trail. */
-  function resolutionOf(lookups: Lookups, signal: AbortSignal, trail?: TrailMaker): SourceResolution {
+  /** How sources are resolved, for one caller. What is found is noted in the lookups and in the fingerprint. */
+  function resolutionOf(
+    lookups: Lookups,
+    signal: AbortSignal,
+    fingerprint?: FingerprintRecorder,
+  ): SourceResolution {
     const findFiles: FindFiles = (paths, format) =>
-      options.search(paths, signal, trail, options.formats.storageOf(format))
-    const listing = options.openListing(signal, trail)
+      options.search(paths, signal, fingerprint, options.formats.storageOf(format))
+    const listing = options.openListing(signal, fingerprint)
     return { lookups, defaultTable: options.catalog.defaultTable, findFiles, listing }
   }
 
@@ -231,10 +239,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         const chunks = await output.deliver(delivery, files)
         body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
         const { contentType, fileName } = output
-        const trail = isConstant(run.kind, prepared) ? run.trail : null
-        const tag = trail?.isWhole ? tagOf(run, request, prepared, encodingOf(output)) : null
+        const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
+        const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, encodingOf(output)) : null
         const { id, lookedUp } = run
-        return { id, contentType, fileName, body, trail, lookedUp, tag }
+        return { id, contentType, fileName, body, fingerprint, lookedUp, tag }
       } catch (error) {
         run.end('failed', error)
         throw known(error)
@@ -293,12 +301,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   }
 }
 
-/** Notes objects that were read since now: what changed shortly before may change again under the same version. */
-function objectsNoted(trail: TrailMaker): OnObjects {
-  const lookedAt = Date.now()
+/** Adds objects to a fingerprint. All of them are read after this call. */
+function recordingOf(fingerprint: FingerprintRecorder): OnObjects {
+  const requestedAt = Date.now()
   return (objects) => {
-    if (objects === null) trail.lose()
-    else for (const object of objects) trail.read(object, lookedAt)
+    if (objects === null) fingerprint.invalidate()
+    else for (const object of objects) fingerprint.recordObject(object, requestedAt)
   }
 }
 

@@ -6,8 +6,9 @@ import type { FileSummary } from '../../../plan/source/segments.ts'
 import { placesOf, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { mergedSchema } from './merge-schema.ts'
 import type { QueryContext } from './query-context.ts'
-import type { SummarizedFiles } from './summaries.ts'
+import type { PlannedFiles } from './summaries.ts'
 import type { Table } from './table.ts'
+import type { WantedOfFiles } from './wanted.ts'
 import { widen } from './widen.ts'
 
 /** What a query reads: what messages call it, and the files. */
@@ -37,7 +38,7 @@ export async function openTable(
   const { relation, format, schema } = table
   if (schema !== null) return { relation, format, schema, files: [], summaries: [], unlisted: table }
   const found = await table.files(null)
-  const { files, summaries } = await summarized(format, found, statistics, context)
+  const { files, summaries } = await summarized(format, found, { statistics, columns: [] }, context)
   return {
     relation,
     format,
@@ -49,18 +50,18 @@ export async function openTable(
 }
 
 /**
- * The table with its files, of which some may be left out that have no row that passes the filter, and their summaries with the statistics
- * of the named columns. Throws `schema_conflict` for a file whose columns do not fit those of the table.
+ * The table with its files, of which some may be left out that have no row that passes the filter, and their summaries with what is
+ * wanted. Throws `schema_conflict` for a file whose columns do not fit those of the table.
  */
 export async function listed(
   table: FilesTable,
   filter: Predicate | null,
-  statistics: readonly string[],
+  wanted: WantedOfFiles,
   context: Opening,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
   const found = unlisted === null ? table.files : await unlisted.files(filter)
-  const { files, summaries: known } = await summarized(format, found, statistics, context)
+  const { files, summaries: known } = await summarized(format, found, wanted, context)
   if (unlisted !== null)
     for (const [place, file] of files.entries()) requireFitting(table, schema, file, known[place])
   return { ...table, files, summaries: withConstants(known, files), unlisted: null }
@@ -75,16 +76,16 @@ function withConstants(summaries: readonly FileSummary[], files: readonly FileRe
   })
 }
 
-/** The summaries of files, and the files as they are planned. What is planned of a folder rests on its documents. */
+/** Files as they are planned, and their summaries. What is planned of a folder depends on its documents. */
 export async function summarized(
   format: FileFormat,
   files: readonly FileRef[],
-  statistics: readonly string[],
+  wanted: WantedOfFiles,
   { summaries, ticket, onAnswer, onObjects }: Opening,
-): Promise<SummarizedFiles> {
-  const known = await summaries.of(format, files, statistics, ticket, onAnswer)
-  if (known.files !== files) for (const { documents = [] } of known.summaries) onObjects(documents)
-  return known
+): Promise<PlannedFiles> {
+  const planned = await summaries.of(format, files, wanted, ticket, onAnswer)
+  if (planned.files !== files) for (const { documents = [] } of planned.summaries) onObjects(documents)
+  return planned
 }
 
 /** Throws unless each column that the file shares with the table is read in the type of the table. */

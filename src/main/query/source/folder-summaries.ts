@@ -5,89 +5,97 @@ import { documentedFolder } from '../../../plan/source/object.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { versionKey } from '../../../plan/source/version.ts'
 import type { InspectAnswer } from '../../../plan/task/task.ts'
-import { type Trail, trailOf } from '../../datasets/fingerprint/fingerprint.ts'
+import { type Fingerprint, fingerprintOf } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import type { OnAnswer } from './on-answer.ts'
+import type { WantedOfFiles } from './wanted.ts'
 
-/** What is known of a dataset that is a folder, and the folder as it is planned: with the documents on which that rests. */
-export interface PlannedFolder {
-  readonly file: FileRef
-  readonly summary: FileSummary
-}
-
-/** As `Summaries` of folders, which are kept as long as the marker and each document are the same. */
+/** `Summaries` of folders: each is kept while the marker and every document that it was made from are the same version. */
 export interface FolderSummaries {
-  /** `folder` is that of the file. One that is planned already keeps its documents, or the worker answers `file_changed`. */
+  /**
+   * The summary of a folder, and the folder as it is planned: with the documents that the summary was made from. `folder` is
+   * that of the file. If it is planned already, its documents are among them, or the worker answers with `file_changed`.
+   */
   of(
     format: FileFormat,
     file: FileRef,
     folder: FolderRef,
-    statistics: readonly string[],
+    wanted: WantedOfFiles,
     ticket: Ticket,
     onAnswer: OnAnswer,
-  ): Promise<PlannedFolder>
-  figures(): CacheFigures
+  ): Promise<{ readonly file: FileRef; readonly summary: FileSummary }>
+  figures(): {
+    readonly hits: number
+    readonly misses: number
+    readonly evictions: number
+    readonly entries: number
+    readonly weight: number
+  }
 }
 
-interface Known {
+interface KeptSummary {
   readonly summary: FileSummary
   readonly folder: FolderRef
-  readonly documents: Trail
+  /** The key of the folder as it was planned before, null: its documents were not known. Those of the summary include them. */
+  readonly basis: string | null
+  readonly documents: Fingerprint
 }
 
 export interface FolderSummariesOptions {
-  /** What all that is kept may weigh, and what a summary does. */
+  /** The most that all kept summaries weigh together, a document counting as 1. */
   readonly capacity: number
   weightOf(summary: FileSummary): number
-  /** Whether the statistics of a column are part of a summary, as far as there can be any. */
+  /** Whether a summary has the statistics of a column, as far as there are any. */
   covers(summary: FileSummary, column: string): boolean
-  /** The time of the file system. */
+  /** The time of the file system; see `ChangeClock`. */
   now(): Promise<bigint>
-  /** Whether all documents are what they were. */
-  isUnchanged(documents: Trail): Promise<boolean>
+  isUnchanged(documents: Fingerprint): Promise<boolean>
 }
 
 export function createFolderSummaries(options: FolderSummariesOptions): FolderSummaries {
   const { covers, isUnchanged, now } = options
-  const summaries = createRecent<Known>(
+  const summaries = createRecent<KeptSummary>(
     options.capacity,
-    ({ summary, documents }) => options.weightOf(summary) + documents.places.size + documents.versions.size,
+    ({ summary, documents }) =>
+      options.weightOf(summary) + documents.realpaths.size + documents.versions.size,
   )
   let hits = 0
   let misses = 0
 
-  async function knownOf(key: string, { documents, key: planned }: FolderRef): Promise<Known | undefined> {
-    const known = summaries.get(key)
-    if (known === undefined) return undefined
-    const isRight = documents === null ? await isUnchanged(known.documents) : known.folder.key === planned
-    return isRight ? known : undefined
+  async function keptFor(key: string, { documents, key: planned }: FolderRef): Promise<KeptSummary | null> {
+    const kept = summaries.get(key)
+    if (kept === undefined) return null
+    const { basis, folder } = kept
+    if (documents !== null && planned !== basis && planned !== folder.key) return null
+    return (await isUnchanged(kept.documents)) ? kept : null
   }
 
   return {
-    async of(format, file, folder, statistics, ticket, onAnswer) {
-      const plannedAt = folder.plannedAt ?? (await now())
+    async of(format, file, folder, { statistics, columns }, ticket, onAnswer) {
       const { caching, cancel } = ticket
-      const key = `${format.key}:${versionKey(file.version)}:${file.location}`
-      const known = caching ? await knownOf(key, folder) : undefined
-      if (known !== undefined && statistics.every((name) => covers(known.summary, name))) {
+      const plannedAt = folder.plannedAt ?? (await now())
+      const rows = format.layout === 'grid' ? columns.toSorted().join('\0') : ''
+      const key = `${format.key}:${versionKey(file.version)}:${file.location}\0${rows}`
+      const kept = caching ? await keptFor(key, folder) : null
+      if (kept !== null && statistics.every((name) => covers(kept.summary, name))) {
         hits++
-        return { file: { ...file, folder: { ...known.folder, plannedAt } }, summary: known.summary }
+        return { file: { ...file, folder: { ...kept.folder, plannedAt } }, summary: kept.summary }
       }
       if (caching) misses++
-      const asked = known === undefined ? file : { ...file, folder: known.folder }
-      const task = { kind: 'inspect', format, file: asked, statistics, caching, cancel } as const
+      const asked = kept === null ? file : { ...file, folder: kept.folder }
+      const task = { kind: 'inspect', format, file: asked, statistics, columns, caching, cancel } as const
       const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
       onAnswer(answer, queueMs)
       const { documents = [] } = answer.summary
       const inspected = documentedFolder(file.location, folder.marker, file.version, documents)
       const summary = {
         ...answer.summary,
-        statistics: { ...known?.summary.statistics, ...answer.summary.statistics },
+        statistics: { ...kept?.summary.statistics, ...answer.summary.statistics },
       }
-      const inspectedFile = { ...file, folder: inspected }
-      if (caching && isFileSettled(inspectedFile))
-        summaries.put(key, { summary, folder: inspected, documents: trailOf(documents) })
+      if (caching && isFileSettled({ ...file, folder: inspected })) {
+        const basis = folder.documents === null ? null : folder.key
+        summaries.put(key, { summary, folder: inspected, basis, documents: fingerprintOf(documents) })
+      }
       return { file: { ...file, folder: { ...inspected, plannedAt } }, summary }
     },
     figures: () => ({
@@ -95,7 +103,7 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
       misses,
       evictions: summaries.evictions,
       entries: summaries.size,
-      bytes: summaries.weight,
+      weight: summaries.weight,
     }),
   }
 }

@@ -10,24 +10,26 @@ export interface FileSchema {
   readonly schema: Schema
 }
 
-/** One column over the files seen so far. */
+/** A column, merged over the files that have been gone through so far. */
 interface Column {
   type: DataType
-  /** The first file that has it with a type other than Null, for messages. */
-  witness: { readonly type: DataType; readonly path: string } | null
+  /** The first file in which it has a type other than Null. An error about the column names it. */
+  typedIn: { readonly type: DataType; readonly path: string } | null
+  /** The number of files that have the column. */
   files: number
   nullable: boolean
   readonly metadata: Metadata
 }
 
-/** Keys with their one value, or null where files disagree. */
+/** Metadata, merged: the value of each key, or null if files have different ones. */
 type Metadata = Map<string, string | null>
 
 /**
- * The schema that all files are read as (docs/reference/types.md): columns by exact name in order of first appearance, each of
- * the narrowest type that holds all of its types, nullable unless every file has it and says not null, metadata as
- * far as files agree. But for the order of columns it does not depend on the order of files. Throws
- * `schema_conflict` that names the column and two files.
+ * Merges the schemas of files to the one that all of them are read with (docs/reference/types.md). Columns are matched by
+ * their exact names and come in the order in which they first appear. A column has the narrowest type that holds its types
+ * in all files, and is nullable unless every file has it and declares it not null. Metadata is kept where files do not differ.
+ * Only the order of the columns depends on the order of the files. Throws `schema_conflict`, which names the column and two
+ * files.
  */
 export function mergeSchemas(files: readonly FileSchema[]): Schema {
   const columns = new Map<string, Column>()
@@ -53,14 +55,14 @@ export function mergeSchemas(files: readonly FileSchema[]): Schema {
 }
 
 function newColumn({ type, nullable, metadata }: Field, path: string): Column {
-  const witness = type.kind === 'null' ? null : { type, path }
-  return { type, witness, files: 1, nullable, metadata: new Map(Object.entries(metadata)) }
+  const typedIn = type.kind === 'null' ? null : { type, path }
+  return { type, typedIn, files: 1, nullable, metadata: new Map(Object.entries(metadata)) }
 }
 
 function mergeField(column: Column, field: Field, path: string): void {
   const type = widen(column.type, field.type)
   if (type === null) {
-    const first = column.witness
+    const first = column.typedIn
     throw new ServiceError(
       'schema_conflict',
       `Failed to infer schema: Incompatible types for field '${field.name}': ` +
@@ -68,7 +70,7 @@ function mergeField(column: Column, field: Field, path: string): void {
     )
   }
   column.type = type
-  if (column.witness === null && field.type.kind !== 'null') column.witness = { type: field.type, path }
+  if (column.typedIn === null && field.type.kind !== 'null') column.typedIn = { type: field.type, path }
   column.files++
   column.nullable ||= field.nullable
   mergeMetadata(column.metadata, field.metadata)
@@ -86,13 +88,19 @@ function agreed(metadata: Metadata): Readonly<Record<string, string>> {
   )
 }
 
-/** Schemas of files, and what they were merged to, by the list of the files: queries share it. */
+/**
+ * The schema that was merged for a list of files, and the schemas of the files that it was merged from. Queries over the same
+ * files get the same list (`datasets/fingerprint/searches.ts`), so the schemas are merged once for all of them.
+ */
 const merges = new WeakMap<
   readonly FileRef[],
   { readonly schemas: readonly Schema[]; readonly merged: Schema }
 >()
 
-/** The schema of files as one table. Of a column of text files that is empty in every sample nothing is known, so it is text. */
+/**
+ * The merged schema of a table's files; `known` are their summaries. A column of text files that has no values in the samples
+ * of all files is text, since nothing else is known of it.
+ */
 export function mergedSchema(
   format: FileFormat,
   files: readonly FileRef[],

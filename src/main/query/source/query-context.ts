@@ -7,16 +7,16 @@ import type { OnAnswer, OnObjects } from './on-answer.ts'
 import type { SourceResolution } from './resolve-source.ts'
 import type { Summaries } from './summaries.ts'
 
-/** What queries are prepared with. */
+/** What all queries are prepared with. */
 export interface Preparation {
   readonly formats: Formats
   readonly summaries: Summaries
   readonly engines: Engines
-  /** What statements named that were asked last, by their text. */
+  /** The sources that recent statements named, by the text of the statement. */
   readonly named: Recent<readonly SourceRequest[]>
 }
 
-/** What one query is prepared with. */
+/** What one query is prepared with. `ticket` runs its tasks. */
 export interface QueryContext extends Preparation, SourceResolution {
   readonly ticket: Ticket
   readonly signal: AbortSignal

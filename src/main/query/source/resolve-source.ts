@@ -6,30 +6,31 @@ import type { Lookups } from '../../catalog/lookups.ts'
 import type { Listing } from '../../datasets/list.ts'
 import { type FindFiles, type Table, tableOfCatalog, tableOfPaths } from './table.ts'
 
-/** What a query names as its source: nothing, a table, or files. */
+/** What a query names as its source: nothing (the default table), a table, or files. */
 export type SourceName =
   | { readonly kind: 'default_table' }
-  /** As written: it is read as an exact name first, and then as an SQL identifier. */
+  /** The name as it is written. It is looked up exactly first, and then as an SQL identifier. */
   | { readonly kind: 'table'; readonly name: string }
   | ({ readonly kind: 'files' } & SourceRequest)
 
-/** What sources are resolved with. */
+/** What the sources of a query are resolved with. */
 export interface SourceResolution {
+  /** The catalog on behalf of the caller. Its answers are noted, so that whatever is kept of the query can be checked later. */
   readonly lookups: Lookups
   /** The table of a query without `from`. */
   readonly defaultTable: string
   readonly findFiles: FindFiles
-  /** Every caller sees all datasets. */
+  /** Lists the datasets, all of which every caller may see. */
   readonly listing: Listing
 }
 
-/** The format of a table without rows. */
+/** The format of a table that has no files. */
 const NO_ROWS = fileFormat('none', 'row_groups', {})
 
 /**
- * The table that a source names, for the caller who asks. Every query, statement, EXPLAIN and schema comes to its tables and files through this
- * function, before any of them is opened: here, and nowhere else, it is asked what the caller may read. Throws `unknown_table`,
- * and `permission_denied` for paths that the caller may not read.
+ * Resolves a source to a table, on behalf of the caller. JSON queries, statements, EXPLAIN and `dataset-schema` all get their
+ * tables and files through this function before any file is opened, and the caller's rights are checked here and nowhere else.
+ * Throws `unknown_table`, and `permission_denied` for paths that the caller may not read.
  */
 export function resolveSource(
   source: SourceName,
@@ -60,7 +61,7 @@ function namedTable(name: string, lookups: Lookups): CatalogTable {
   )
 }
 
-/** In lower case, unless the name is in double quotes. */
+/** A name as SQL reads an identifier: in lower case, unless it is in double quotes. */
 function asIdentifier(name: string): string {
   const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
   return isQuoted ? name.slice(1, -1).replaceAll('""', '"') : name.toLowerCase()

@@ -8,32 +8,35 @@ import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
 import type { OnAnswer } from './on-answer.ts'
+import type { WantedOfFiles } from './wanted.ts'
 
 /** What is known of files without reading rows, kept between queries by the file's version. */
 export interface Summaries {
   /**
-   * The files and their summaries in their order, with the statistics of the named columns. Workers read what is not known.
-   * Files that are folders come as they are planned from then on; others are the ones that were given.
-   * Rejects with the error of the first file that cannot be read.
+   * The files as they are planned from then on, and their summaries, both in the order given. Only files that are folders come
+   * back otherwise than they were given. Workers read what is not known. Rejects with the error of the first file that cannot
+   * be read.
    */
   of(
     format: FileFormat,
     files: readonly FileRef[],
-    statistics: readonly string[],
+    wanted: WantedOfFiles,
     ticket: Ticket,
     onAnswer: OnAnswer,
-  ): Promise<SummarizedFiles>
+  ): Promise<PlannedFiles>
   figures(): CacheFigures
 }
 
-export interface SummarizedFiles {
+export interface PlannedFiles {
   readonly files: readonly FileRef[]
   readonly summaries: readonly FileSummary[]
 }
 
-export type FolderLooks = Pick<FolderSummariesOptions, 'now' | 'isUnchanged'>
+/** How folders are looked at. */
+export type FolderChecks = Pick<FolderSummariesOptions, 'now' | 'isUnchanged'>
 
-const NO_FOLDERS: FolderLooks = Object.freeze({
+/** Without checks no summary of a folder is used again. */
+const NO_CHECKS: FolderChecks = Object.freeze({
   now: async () => BigInt(Date.now()) * 1_000_000n,
   isUnchanged: async () => false,
 })
@@ -50,20 +53,22 @@ const NUMBER_BYTES = 50
 /** Files asked about at once, per worker: enough to keep it busy while answers travel. */
 const ASKED_PER_WORKER = 4
 
-/** `looks`: how folders are looked at, where there are any. */
-export function createSummaries(workers: number, looks: FolderLooks = NO_FOLDERS): Summaries {
-  const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...looks })
+export function createSummaries(workers: number, checks: FolderChecks = NO_CHECKS): Summaries {
+  const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...checks })
   const known = createRecent<FileSummary>(CAPACITY, weightOf)
   let hits = 0
   let misses = 0
 
   return {
-    async of(format, files, statistics, ticket, onAnswer) {
+    async of(format, files, wanted, ticket, onAnswer) {
+      const { statistics, columns } = wanted
+      const planned = files.some(({ folder }) => folder !== undefined) ? [...files] : null
+      const suffix = format.layout === 'grid' ? ` ${columns.toSorted().join('\0')}` : ''
+      const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
-      const planned = files.some(({ folder }) => folder !== undefined) ? [...files] : null
       files.forEach((file, index) => {
-        const key = keyOf(format, file)
+        const key = keyOf(file)
         const summary = ticket.caching ? known.get(key) : undefined
         if (summary && statistics.every((name) => covers(summary, name))) {
           found[index] = summary
@@ -78,16 +83,16 @@ export function createSummaries(workers: number, looks: FolderLooks = NO_FOLDERS
           const file = files[index]
           if (!file) continue
           if (planned !== null && file.folder !== undefined) {
-            const known = await folders.of(format, file, file.folder, statistics, ticket, onAnswer)
+            const known = await folders.of(format, file, file.folder, wanted, ticket, onAnswer)
             planned[index] = known.file
             found[index] = known.summary
             continue
           }
           const { caching, cancel } = ticket
-          const task = { kind: 'inspect', format, file, statistics, caching, cancel } as const
+          const task = { kind: 'inspect', format, file, statistics, columns, caching, cancel } as const
           const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
           onAnswer(answer, queueMs)
-          const key = keyOf(format, file)
+          const key = keyOf(file)
           const earlier = caching ? known.get(key) : undefined
           const summary = {
             ...answer.summary,
@@ -107,21 +112,20 @@ export function createSummaries(workers: number, looks: FolderLooks = NO_FOLDERS
         misses: misses + ofFolders.misses,
         evictions: known.evictions + ofFolders.evictions,
         entries: known.size + ofFolders.entries,
-        bytes: (known.weight + ofFolders.bytes) * NUMBER_BYTES,
+        bytes: (known.weight + ofFolders.weight) * NUMBER_BYTES,
       }
     },
   }
 }
 
-function keyOf(format: FileFormat, file: FileRef): string {
-  return `${format.key}:${fileKey(file)}`
-}
-
-/** Whether the statistics of a column are known, or the file has no such column. */
+/** Whether the statistics of a column are known, or the file has no such column. A grid has those of all its axes. */
 function covers(summary: FileSummary, name: string): boolean {
+  if (summary.segments.kind === 'grid') return true
   return Object.hasOwn(summary.statistics, name) || !placesOf(summary.schema.fields).has(name)
 }
 
 function weightOf(summary: FileSummary): number {
-  return (1 + summary.schema.fields.length) * (1 + summary.segments.length)
+  const { schema, segments } = summary
+  if (segments.kind === 'list') return (1 + schema.fields.length) * (1 + segments.segments.length)
+  return segments.axes.reduce((sum, { statistics }) => sum + statistics.length, 1 + schema.fields.length)
 }

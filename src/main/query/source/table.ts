@@ -6,18 +6,18 @@ import type { FileRef } from '../../../plan/source/file.ts'
 import { placesOf, type Schema } from '../../../plan/types/schema.ts'
 import type { CatalogTable, TablePart } from '../../catalog/catalog.ts'
 
-/** What a query reads, whether it has a name or is given by paths. Nothing of it has been opened. */
+/** What a query reads: a table of the catalog, or files given by paths. None of its files has been opened. */
 export interface Table {
-  /** What messages and EXPLAIN call it: its name, or the format and the paths. */
+  /** Its name in messages and in EXPLAIN: that of the table, or the format and the paths. */
   readonly relation: string
   readonly format: FileFormat
-  /** Its columns, known without opening a file; null: those that its files have together. */
+  /** Its columns, if they are known without opening a file. Null: they are the merged columns of its files. */
   readonly schema: Schema | null
-  /** A digest of its definition; null: it is given by paths, which say all of it. */
+  /** A digest of its definition in the catalog. Null: it is given by paths, and has no definition besides them. */
   readonly digest: string | null
   /**
-   * Its files in order, with the columns that all rows of a file have in common. Those of which by these columns no row can
-   * pass the predicate may be left out, and what is below their folders is then not listed. Throws what the search throws.
+   * Lists its files in order, each with its constant columns. Files may be left out if no row with these constants can pass
+   * the predicate; the folders of such files are not listed. Throws what the search throws.
    */
   files(predicate: Predicate | null): Promise<readonly FileRef[]>
 }
@@ -35,7 +35,7 @@ export function tableOfPaths(format: FileFormat, paths: readonly string[], findF
   }
 }
 
-/** `noRows`: the format of a table that has none. */
+/** A table of the catalog. `noRows` is the format of one that has no files. */
 export function tableOfCatalog(
   { name, columns, source, digest }: CatalogTable,
   findFiles: FindFiles,
@@ -65,7 +65,7 @@ async function filesOf(
   return files.map((file) => Object.freeze({ ...file, constants }))
 }
 
-/** Whether some row of the part may pass, as far as its constants tell. */
+/** Whether rows with the constants of the part may pass the predicate. */
 function mayHoldRows({ constants }: TablePart, columns: Schema | null, predicate: Predicate | null): boolean {
   if (predicate === null || columns === null) return true
   const places = placesOf(columns.fields)

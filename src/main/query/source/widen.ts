@@ -11,7 +11,7 @@ const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nan
 
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
-/** The narrowest type that both widen to by the table of docs/reference/types.md, or null if there is none. */
+/** The narrowest type that both types widen to (docs/reference/types.md). Null: there is none. */
 export function widen(a: DataType, b: DataType): DataType | null {
   if (sameType(a, b) || b.kind === 'null') return a
   if (a.kind === 'null') return b
@@ -29,8 +29,8 @@ export function widen(a: DataType, b: DataType): DataType | null {
 }
 
 /**
- * Nested types of the same values: writers differ in how they name a list's items, and in whether they say that
- * these may be null. No value inside is widened.
+ * The common type of two nested types whose values have the same types. They may differ in the names of a list's items and in
+ * whether these may be null, as they do between writers. The types of nested values are not widened.
  */
 function widenNested(a: DataType, b: DataType): DataType | null {
   if ((a.kind === 'list' || a.kind === 'large_list') && a.kind === b.kind) {
@@ -61,7 +61,7 @@ function join(a: Field, b: Field): Field | null {
   return type && { name, type, nullable: a.nullable || b.nullable, metadata: {} }
 }
 
-/** Of two signs: the signed type that holds both, and no such type is left beside UInt64. */
+/** Of a signed and an unsigned type: the signed type that holds both, or Float64 where there is none, beside UInt64. */
 function widenInt(a: IntType, b: IntType): DataType {
   if (a.signed === b.signed) return a.bits > b.bits ? a : b
   const [signed, unsigned] = a.signed ? [a, b] : [b, a]

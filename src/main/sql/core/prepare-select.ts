@@ -13,9 +13,9 @@ import type { FromFiles, Select } from './parse/ast.ts'
 import { parseSelect } from './parse/parse-select.ts'
 
 /**
- * Prepares a statement that passed the gate: a plan for the core if it is a `SELECT` of the simple shape, else DuckDB's, which is
- * told of the sources that are open by then. Throws what resolving a source throws, and for DuckDB's what `prepareStatement`
- * throws.
+ * Prepares a statement that has passed the gate: as a plan for the core if it is a `SELECT` of the simple shape, otherwise for
+ * DuckDB. Sources that were opened before the core declined are handed on, so that DuckDB reads the same files. Throws what
+ * resolving a source throws, and what `prepareStatement` throws.
  */
 export async function prepareSelect(
   { text, tokens }: Statement,
@@ -37,7 +37,7 @@ export async function prepareSelect(
   return prepareScan(bound.done.plan, bound.done.table, context)
 }
 
-/** The plan over the tables that the innermost query names. */
+/** Binds a statement to the tables that its innermost query names. */
 function bindOver(
   select: Select,
   tables: readonly FilesTable[],
@@ -48,7 +48,10 @@ function bindOver(
   return 'reason' in plan ? plan : { done: { plan: plan.done, table: table.done } }
 }
 
-/** What the innermost query reads, and the columns that its conditions name, as they are written. */
+/**
+ * The sources of the innermost query, and the columns that its conditions name, as they are written: the statistics of these
+ * columns are read together with the schema.
+ */
 function readBy({
   from,
   where,

@@ -53,7 +53,8 @@ export async function prepareRequest(
   async function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
     const fields = scan.projection.map((each) => each.field)
     const statistics = scan.filter === null ? [] : columnsOf(scan.filter)
-    const { files, summaries } = await listed(table, scan.filter, statistics, context)
+    const columns = scan.columns.map(({ name }) => name)
+    const { files, summaries } = await listed(table, scan.filter, { statistics, columns }, context)
     const own: ResolvedSource = {
       source: {
         request: null,

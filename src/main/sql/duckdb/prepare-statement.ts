@@ -168,10 +168,14 @@ async function bindScan(
   if (request === null) throw new TypeError('a source without files')
   const filter = predicateOf(filters, schema)
   const { format } = request
-  const statistics = filter === null ? [] : columnsOf(filter)
-  const { files, summaries } = await summarized(format, resolved.files, statistics, context)
+  const scan = scanOf(format, schema, columns, filter)
+  const wanted = {
+    statistics: filter === null ? [] : columnsOf(filter),
+    columns: scan.columns.map(({ name }) => name),
+  }
+  const { files, summaries } = await summarized(format, resolved.files, wanted, context)
   return opened(
-    { scan: scanOf(format, schema, columns, filter), relation, files },
+    { scan, relation, files },
     { scan: scanOf(format, schema, null, filter), relation, files },
     summaries,
   )

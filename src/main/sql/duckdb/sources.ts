@@ -1,6 +1,6 @@
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import type { FileSummary } from '../../../plan/source/segments.ts'
+import { type FileSummary, rowsOf } from '../../../plan/source/segments.ts'
 import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
 import { type FilesTable, openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
@@ -39,8 +39,7 @@ export async function openSource(
 /** Rows of all files: those of text files by their bytes. `known` are the summaries of `files`. */
 export function estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): number {
   return known.reduce((sum, { segments }, index) => {
-    const counted = segments.reduce((rows, segment) => rows + (segment.rows ?? 0), 0)
-    const isCounted = segments.every(({ rows }) => rows !== null)
-    return sum + (isCounted ? counted : Math.ceil(Number(files[index]?.version.size ?? 0n) / TEXT_ROW_BYTES))
+    const size = Number(files[index]?.version.size ?? 0n)
+    return sum + (rowsOf(segments) ?? Math.ceil(size / TEXT_ROW_BYTES))
   }, 0)
 }

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../plan/source/segments.ts'
+import { listed, type Segment } from '../../../plan/source/segments.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
@@ -13,7 +13,7 @@ import { decodeArray } from './decode.ts'
 import { createDictionaries } from './dictionaries.ts'
 import { decodedBytes, type RecordBatch, readRecordBatch, storedBytes } from './record-batch.ts'
 
-/** Arrow IPC (Arrow columnar format 1.5), files and streams: segments are record batches. */
+/** Reads Arrow IPC files and streams (Arrow columnar format 1.5). A segment is a record batch. See docs/reference/arrow.md. */
 export const arrow: Provider = Object.freeze({
   sniff: (store: Store) => beginsAsArrow(onlyObject(store)),
   open: (store: Store) => locatingErrorsInFile(store, 'Arrow', () => open(onlyObject(store))),
@@ -23,7 +23,7 @@ function open(opened: ByteSource): OpenFile {
   const { columns, storages, batches, dictionaries: stored } = readContainer(opened)
   const dictionaries = createDictionaries(stored)
   const fields = columns.fields.map((field, i) => {
-    // A dictionary that changes half-way is none to those who ask for the type once.
+    // A column has one type in the whole file, so one whose dictionary is replaced half-way is read as its values.
     const id = storages[i]?.dictionary?.id
     return id !== undefined && dictionaries.isReplaced(id) ? { ...field, type: valueType(field.type) } : field
   })
@@ -32,9 +32,10 @@ function open(opened: ByteSource): OpenFile {
   const outlines = batches.map((batch, i) =>
     locatingErrors(`record batch ${i}`, () => outlineOf(readRecordBatch(batch, storages))),
   )
+  const segments = listed(outlines.map(({ segment }) => segment))
   return {
     schema,
-    segments: outlines.map(({ segment }) => segment),
+    segments: () => segments,
     statistics(name) {
       const index = byName.get(name)?.index ?? -1
       return outlines.map(({ nulls }) => {
@@ -78,10 +79,10 @@ function open(opened: ByteSource): OpenFile {
   }
 }
 
-/** What is kept of a batch once its header has been checked. */
+/** What an opened file remembers of a record batch whose header has been checked. */
 interface Outline {
   readonly segment: Segment
-  /** Of each column; null where it is not known. */
+  /** The number of nulls in each column; null where it is not known. */
   readonly nulls: readonly (number | null)[]
 }
 
@@ -92,7 +93,7 @@ function outlineOf({ rows, codec, arrays }: RecordBatch): Outline {
       decodedBytes: arrays.map((array) => decodedBytes(array, codec)),
       storedBytes: arrays.map(storedBytes),
     },
-    // A dictionary may itself hold nulls, which no one has counted.
+    // The count of a dictionary column is of null indices, and values of the dictionary may be null as well.
     nulls: arrays.map(({ storage, nulls }) =>
       storage.dictionary !== null ? null : storage.layout.layout === 'null' ? rows : nulls,
     ),

@@ -7,24 +7,27 @@ import type { HeldBuffers } from './held-buffers.ts'
 import { fault } from './message.ts'
 import type { Codec, StoredArray } from './record-batch.ts'
 
-/** Bytes of the buffers of a batch. */
+/** The contents of a batch's buffers, inflated. */
 export interface Body {
-  /** `length` bytes, from byte `from` on, of what a buffer holds once it is inflated. */
+  /** `length` bytes of a buffer's content, from byte `from` on. Throws `unreadable_file` if it is shorter. */
   bytes(buffer: Range, from: number, length: number): Uint8Array
-  /** All of it. */
+  /** A buffer's whole content. */
   whole(buffer: Range): Uint8Array
 }
 
-/** A buffer up to this size is read as a whole, together with its neighbours; of a larger one, what is wanted. */
+/** A buffer up to this size is read as a whole, in one call with its neighbours; of a larger one, only what is wanted. */
 const SMALL_BUFFER_BYTES = 1 << 20
 
-/** Of one buffer, inflated. */
+/** The most that a buffer may inflate to. */
 const MAX_BUFFER_BYTES = 512 << 20
 
-/** The length of what is inflated (int64, little endian) stands before each compressed buffer; -1: it is not compressed. */
+/** A compressed buffer begins with the length of its content (int64, little endian); -1: the content is not compressed. */
 const LENGTH_BYTES = 8
 
-/** The buffers that reading these arrays takes. Those that are held are not read; if any are, all are, whole. */
+/**
+ * Reads the buffers of these arrays, but not those that `held` has. If `held` is not null, every buffer is read as a whole and
+ * its content is added to it.
+ */
 export function openBody(
   arrays: readonly StoredArray[],
   codec: Codec | null,

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, DECIMAL_DIGITS, type Field, valueType } from '../../../plan/types/schema.ts'
 
-/** Arrow for Rust keeps a scale in 8 bits. One of billions would take as many zeros to print. */
+/** The largest scale and, negated, the smallest: Arrow for Rust keeps it in 8 bits. One of billions could not be printed. */
 const MAX_SCALE = 127
 
 /**
- * Throws `unreadable_file` for a decimal whose bits cannot hold its precision, at any depth: what is answered has the
- * types of the file, and no reader takes a stream with such a type. `parent` is the path of the fields.
+ * Throws `unreadable_file` if a decimal type at any depth has more precision than its bits can hold, or a scale out of range.
+ * An answer has the types of the file, and no client can read one with such a type. `parent` is the path of the fields.
  */
 export function checkDecimals(fields: readonly Field[], parent = ''): void {
   for (const field of fields) {

@@ -3,11 +3,11 @@ import type { ByteSource } from '../../store/byte-source.ts'
 import { checkDecimals } from './check-decimals.ts'
 import { hasFileMagic, isFeather1, readFile } from './file.ts'
 import { type Container, fault } from './message.ts'
-import { readSchema } from './schema-message.ts'
+import { readSchema } from './read-schema.ts'
 import { readStorages, type Storage } from './storage.ts'
 import { beginsAsStream, readStream } from './stream.ts'
 
-/** Reads all metadata of a file or a stream, whichever its first bytes say it is. */
+/** Reads all metadata of a file or a stream; its first bytes tell which it is. Throws `unreadable_file` and `memory_limit`. */
 export function readContainer(
   source: ByteSource,
 ): Container & { readonly columns: Schema; readonly storages: readonly Storage[] } {
@@ -23,7 +23,7 @@ export function readContainer(
   return { ...container, columns, storages: readStorages(container.schema, columns) }
 }
 
-/** Whether it begins like a file or like a stream. */
+/** Whether the source begins as an Arrow IPC file or stream. */
 export function beginsAsArrow(source: ByteSource): boolean {
   return hasFileMagic(source) || beginsAsStream(source)
 }

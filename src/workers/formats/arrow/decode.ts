@@ -14,11 +14,11 @@ import { type Storage, valuesOf } from './storage.ts'
 export interface DecodeContext extends ReadContext {
   readonly source: ByteSource
   readonly dictionaries: Dictionaries
-  /** Of the record batch being read. */
+  /** The index of the record batch that is being read. */
   readonly position: number
 }
 
-/** Rows `from`..`to` of an array as a column of the core. Errors do not know the file: callers add it. */
+/** Rows `from`..`to` of an array as a column of the core. Throws `unreadable_file`; callers add the file's name. */
 export function decodeArray(
   array: StoredArray,
   body: Body,
@@ -31,7 +31,7 @@ export function decodeArray(
   const rows = to - from
   if (to > array.rows) throw fault(`an array holds ${array.rows} rows where its parent needs ${to}`)
   if (storage.dictionary !== null) return decodeIndices(array, storage.dictionary, body, from, to, context)
-  // Some writers leave out the values where there are none.
+  // Some writers leave out the buffers of an array that has only nulls.
   if (array.nulls === array.rows) return core.constant(storage.type, null, rows)
   const validity = validityOf(array, body, from, rows)
   const [, second, third] = buffers
@@ -49,14 +49,14 @@ export function decodeArray(
     rows,
     bit: from % 8,
     buffers: layout.layout === 'null' ? [] : [validity, ...values],
-    // The last that is made: from then on it is `assemble` that frees them.
+    // Evaluated last of the arguments, because from here on `assemble` frees the children if it fails.
     children: collect(core, (made) => {
       for (const child of array.children) made.push(decodeArray(child, body, ...children, context))
     }),
   })
 }
 
-/** A writer that has counted no nulls may leave out the bitmap. */
+/** The validity bits of rows. Null: no row is null. A writer may leave out the bitmap of an array without nulls. */
 function validityOf(
   { nulls, buffers: [bitmap] }: StoredArray,
   body: Body,
@@ -68,7 +68,10 @@ function validityOf(
   return sliceBits(from, rows, (at, length) => body.bytes(bitmap, at, length))
 }
 
-/** With the whole of the dictionary, also where all rows are null: it is the same for all rows of a file. */
+/**
+ * A dictionary column of the rows. Its dictionary has all values, even if all of the rows are null, so that it is the same for
+ * all rows of a file.
+ */
 function decodeIndices(
   array: StoredArray,
   { id, index }: NonNullable<Storage['dictionary']>,
@@ -101,14 +104,14 @@ function decodeIndices(
   })
 }
 
-/** All values of a dictionary. */
+/** All values of a dictionary, those of its batches one after the other. */
 function decodeValues(values: Storage, batches: readonly StoredBatch[], context: DecodeContext): Column {
   const { core, source } = context
   const parts = collect(core, (made) => {
     for (const batch of batches) {
       context.checkCancelled()
       const { arrays, codec } = readRecordBatch(batch, [values])
-      // What is not compressed is a view of what was read, all of which it would keep: it is read again instead.
+      // Buffers that are not compressed are views of a larger read, which keeping them would keep too. They are read again.
       const held = codec === null ? null : heldBuffers(batch)
       const body = openBody(arrays, codec, source, context, held)
       for (const array of arrays) made.push(decodeArray(array, body, 0, array.rows, context))

@@ -1,22 +1,23 @@
 import { fault, type StoredBatch, type StoredDictionary } from './message.ts'
 
-/** The dictionaries of a file, each of them one or more batches of values. */
+/** The dictionaries of a file. The values of one are those of its batches, one after the other. */
 export interface Dictionaries {
-  /** The batches whose values, one after the other, record batch `position` refers to; none if there are none. */
+  /** The batches of the dictionary that the record batch of index `position` refers to. Empty: there is no such dictionary. */
   of(id: bigint, position: number): readonly StoredBatch[]
-  /** Whether record batches refer to different values under this id. */
+  /** Whether different record batches refer to different dictionaries of this id. */
   isReplaced(id: bigint): boolean
 }
 
-/** The values that hold from a record batch on, until another dictionary takes the place. */
+/** A dictionary, which is valid from record batch `position` on until the next one of the same id. */
 interface Epoch {
   readonly position: number
   readonly batches: StoredBatch[]
 }
 
 /**
- * What a delta adds does not change what is there already, so all record batches of an epoch share its final values. The
- * first epoch reaches back to the beginning: batches before the first dictionary hold nulls alone.
+ * Assigns dictionary batches to record batches. A delta leaves the indices of earlier values as they are, so all record batches
+ * of an epoch can share its final values. The first epoch begins with the file: record batches before the first dictionary
+ * hold only nulls.
  */
 export function createDictionaries(stored: readonly StoredDictionary[]): Dictionaries {
   const epochs = new Map<bigint, Epoch[]>()

@@ -1,3 +1,4 @@
+import { Header } from '../../../plan/arrow/ipc.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
 import { readStructs, readTable, rootTable, type Structs } from './flatbuffer.ts'
@@ -7,7 +8,6 @@ import {
   createMetadataReader,
   dictionaryOf,
   fault,
-  Header,
   type Message,
   parseMessage,
   readPrefix,
@@ -15,27 +15,30 @@ import {
 
 const MAGIC = 'ARROW1'
 
-/** Length of the footer (int32, little endian) and the magic number end the file. */
+/** A file ends with the length of its footer (int32, little endian) and the magic number. */
 const TRAILER_BYTES = 4 + MAGIC.length
 
-/** The magic number, padded to 8 bytes, begins it. */
+/** A file begins with the magic number, padded to 8 bytes. */
 const HEAD_BYTES = 8
 
-/** Bytes of a `Block` of File.fbs: where a message lies, how long it is (int32, padded to 8) and its body. */
+/**
+ * The size of a `Block` of Arrow's File.fbs: the offset of a message (int64), the lengths of its metadata (int32, padded to 8
+ * bytes) and of its body (int64).
+ */
 const BLOCK_BYTES = 24
 
-/** The metadata of most files, so that they take one read. */
+/** How much of the end of a file is read at once: it has the footer of most files. */
 const TAIL_BYTES = 16 << 10
 
-/** Real footers have a few bytes for each batch and for each column. */
+/** The largest footer that is read. A footer has a few bytes for each record batch and each column. */
 const MAX_FOOTER_BYTES = 64 << 20
 
-/** Whether it begins as an Arrow IPC file, and not as a stream. */
+/** Whether the source begins as an Arrow IPC file, which a stream does not. */
 export function hasFileMagic(source: ByteSource): boolean {
   return begins(source, MAGIC)
 }
 
-/** Whether it is a Feather file of version 1, a format of its own. */
+/** Whether the source begins as a Feather file of version 1, which is another format. */
 export function isFeather1(source: ByteSource): boolean {
   return begins(source, 'FEA1')
 }
@@ -44,7 +47,10 @@ function begins(source: ByteSource, magic: string): boolean {
   return source.size >= magic.length && ascii(source.read(0, magic.length)) === magic
 }
 
-/** The footer of an Arrow IPC file and the messages that it points to. Errors are without the file's name. */
+/**
+ * Reads the footer of an Arrow IPC file and the messages that it refers to, without their bodies. Throws `unreadable_file`;
+ * callers add the file's name.
+ */
 export function readFile(source: ByteSource): Container {
   if (source.size < HEAD_BYTES + TRAILER_BYTES)
     throw fault(`it has ${source.size} bytes, too few for any Arrow file`)
@@ -84,7 +90,7 @@ export function readFile(source: ByteSource): Container {
   }
 }
 
-/** A message that the footer points to. */
+/** A message that the footer refers to: where its metadata and its body lie in the file. */
 interface Block {
   readonly metadata: Range
   readonly body: Range

@@ -1,53 +1,58 @@
 import { ServiceError } from '../../../plan/errors.ts'
 
 /**
- * FlatBuffers, as far as Arrow's metadata need them (flatbuffers.dev, "Internals"): reading in place, every
- * position checked against the buffer, and writing front to back, parents before children.
- * Errors are `unreadable_file` and do not know the file: callers add it.
+ * A table in a FlatBuffer (flatbuffers.dev, "Internals"). This file reads what Arrow's metadata need of that format, in place and
+ * with every position checked against the buffer.
+ * Errors are `unreadable_file`; callers add the file's name.
  */
 export interface Table {
   readonly view: DataView
-  /** Where the table begins, and the table of its slots' offsets. */
+  /** The position of the table. */
   readonly at: number
+  /** The position of its vtable: the offsets of its slots. */
   readonly slots: number
-  /** What all tables of the buffer may still read of texts and vectors, bytes. */
+  /** How many bytes of texts and vectors may still be read, by all tables of the buffer together. */
   readonly budget: { left: number }
 }
 
 /**
- * One and the same text or vector may be referred to many times, so reading could multiply without end: it stops at a
- * multiple of the buffer's bytes, which no writer that shares names comes near.
+ * A buffer may refer to one text or vector many times, so that reading it would take memory without bound. Reading stops at
+ * this multiple of the buffer's bytes, plus `FREE_BYTES`. Real writers share names, and stay far below.
  */
 const MAX_SHARING = 16
 const FREE_BYTES = 1 << 20
 
-/** The table that a buffer begins with. */
+/** The root table of a buffer. */
 export function rootTable(bytes: Uint8Array): Table {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   return tableAt({ view, budget: { left: FREE_BYTES + MAX_SHARING * bytes.length } }, follow(view, 0))
 }
 
-/** Scalars by their slot, to readLong; an absent one is false, 0 or `absent`. */
+/** The value in a slot; false if absent. */
 export function readBool(table: Table, slot: number): boolean {
   const at = position(table, slot)
   return at !== null && uint(table.view, at, 1) !== 0
 }
 
+/** The unsigned value in a slot; 0 if absent. */
 export function readByte(table: Table, slot: number): number {
   const at = position(table, slot)
   return at === null ? 0 : uint(table.view, at, 1)
 }
 
+/** The signed 16-bit value in a slot. */
 export function readShort(table: Table, slot: number, absent: number): number {
   const at = position(table, slot)
   return at === null ? absent : (uint(table.view, at, 2) << 16) >> 16
 }
 
+/** The signed 32-bit value in a slot. */
 export function readInt(table: Table, slot: number, absent: number): number {
   const at = position(table, slot)
   return at === null ? absent : uint(table.view, at, 4) | 0
 }
 
+/** The signed 64-bit value in a slot; 0 if absent. */
 export function readLong(table: Table, slot: number): bigint {
   const at = position(table, slot)
   if (at === null) return 0n
@@ -55,7 +60,7 @@ export function readLong(table: Table, slot: number): bigint {
   return table.view.getBigInt64(at, true)
 }
 
-/** Null: absent. */
+/** The table that a slot refers to. Null: absent. */
 export function readTable(table: Table, slot: number): Table | null {
   const at = position(table, slot)
   return at === null ? null : tableAt(table, follow(table.view, at))
@@ -63,7 +68,7 @@ export function readTable(table: Table, slot: number): Table | null {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Null: absent. Bytes that are no UTF-8 become U+FFFD. */
+/** The text that a slot refers to. Bytes that are not UTF-8 become U+FFFD. Null: absent. */
 export function readString(table: Table, slot: number): string | null {
   const at = position(table, slot)
   if (at === null) return null
@@ -74,13 +79,13 @@ export function readString(table: Table, slot: number): string | null {
   return decoder.decode(new Uint8Array(table.view.buffer, table.view.byteOffset + start + 4, length))
 }
 
-/** Of one vector: fields, or pairs of metadata. */
+/** The most tables in one vector, which holds fields or pairs of metadata. */
 const MAX_TABLES = 1 << 20
 
-/** Hardly a table takes less. */
+/** What a table counts for in the budget: few tables take less. Bytes. */
 const TABLE_BYTES = 16
 
-/** A vector of tables; an absent one is empty. */
+/** The vector of tables that a slot refers to. Absent: an empty one. */
 export function readTables(table: Table, slot: number): Table[] {
   const at = position(table, slot)
   if (at === null) return []
@@ -93,21 +98,22 @@ export function readTables(table: Table, slot: number): Table[] {
   return Array.from({ length }, (_, i) => tableAt(table, follow(table.view, start + 4 + i * 4)))
 }
 
-/** A vector of structs or of integers; an absent one is empty. */
+/** A vector of structs or of integers. Reading an element that it does not have throws a `RangeError`. */
 export interface Structs {
   readonly count: number
-  /** The member `offset` bytes into an element that is there. Inexact beyond 2^53. */
+  /** The member at `offset` bytes in an element. */
   int32(index: number, offset: number): number
+  /** The same of 64 bits, inexact beyond 2^53. */
   int64(index: number, offset: number): number
 }
 
-/** Elements have `bytes` bytes each. */
+/** The vector that a slot refers to, of elements of `bytes` bytes. Absent: an empty one. */
 export function readStructs(table: Table, slot: number, bytes: number): Structs {
   const { view } = table
-  const place = position(table, slot)
-  const start = place === null ? 0 : follow(view, place)
-  const count = place === null ? 0 : uint(view, start, 4)
-  checkRange(view, start, count * bytes + (place === null ? 0 : 4))
+  const value = position(table, slot)
+  const start = value === null ? 0 : follow(view, value)
+  const count = value === null ? 0 : uint(view, start, 4)
+  checkRange(view, start, count * bytes + (value === null ? 0 : 4))
   const at = (index: number, offset: number): number => {
     if (index >= count) throw new RangeError(`no element ${index} of ${count}`)
     return start + 4 + index * bytes + offset
@@ -129,7 +135,7 @@ function spend({ budget }: Table, bytes: number): void {
     throw new ServiceError('unreadable_file', 'damaged Arrow metadata: one part is referred to too often')
 }
 
-/** Where a slot's value lies; null: absent, its default holds. */
+/** The position of a slot's value. Null: it is absent and has its default. */
 function position(table: Table, slot: number): number | null {
   const entry = 4 + slot * 2
   if (entry + 2 > uint(table.view, table.slots, 2)) return null
@@ -137,6 +143,7 @@ function position(table: Table, slot: number): number | null {
   return offset === 0 ? null : table.at + offset
 }
 
+/** The position that the offset at `at` refers to. */
 function follow(view: DataView, at: number): number {
   return at + uint(view, at, 4)
 }
@@ -150,90 +157,4 @@ function uint(view: DataView, at: number, size: 1 | 2 | 4): number {
 function checkRange(view: DataView, at: number, length: number): void {
   if (at < 0 || length > view.byteLength - at)
     throw new ServiceError('unreadable_file', 'damaged Arrow metadata: an offset leaves the buffer')
-}
-
-/** What a slot of a table being written holds; undefined leaves it out. */
-export type Slot =
-  | { readonly size: 1 | 2 | 4 | 8; readonly value: number }
-  | { readonly text: string }
-  | { readonly table: readonly (Slot | undefined)[] }
-  | { readonly tables: readonly (readonly (Slot | undefined)[])[] }
-
-/** The buffer of a table by its slots, padded to 8 bytes. */
-export function writeFlatbuffer(root: readonly (Slot | undefined)[]): Uint8Array {
-  const buffer = { bytes: Buffer.alloc(1024), end: 4 }
-  const at = writeTable(buffer, root)
-  buffer.bytes.writeUInt32LE(at, 0)
-  return buffer.bytes.subarray(0, align(buffer.end, 8))
-}
-
-interface Growing {
-  bytes: Buffer
-  end: number
-}
-
-const encoder = new TextEncoder()
-
-function writeTable(buffer: Growing, slots: readonly (Slot | undefined)[]): number {
-  const offsets: number[] = []
-  let size = 4
-  for (const slot of slots) {
-    const width = slot && 'size' in slot ? slot.size : 4
-    // Every scalar is aligned to its size; the table itself to 8.
-    offsets.push(slot === undefined ? 0 : align(size, width))
-    if (slot !== undefined) size = align(size, width) + width
-  }
-  const head = allocate(buffer, 4 + 2 * slots.length, 2)
-  const at = allocate(buffer, size, 8)
-  buffer.bytes.writeUInt16LE(4 + 2 * slots.length, head)
-  buffer.bytes.writeUInt16LE(size, head + 2)
-  for (const [i, offset] of offsets.entries()) buffer.bytes.writeUInt16LE(offset, head + 4 + 2 * i)
-  buffer.bytes.writeInt32LE(at - head, at)
-  for (const [i, slot] of slots.entries()) {
-    const place = at + (offsets[i] ?? 0)
-    if (slot === undefined) continue
-    if ('size' in slot) {
-      if (slot.size === 8) buffer.bytes.writeBigInt64LE(BigInt(slot.value), place)
-      else buffer.bytes.writeIntLE(slot.value, place, slot.size)
-    } else {
-      const child = writeChild(buffer, slot)
-      buffer.bytes.writeUInt32LE(child - place, place)
-    }
-  }
-  return at
-}
-
-function writeChild(buffer: Growing, slot: Exclude<Slot, { size: number }>): number {
-  if ('table' in slot) return writeTable(buffer, slot.table)
-  if ('text' in slot) {
-    const text = encoder.encode(slot.text)
-    const at = allocate(buffer, 4 + text.length + 1, 4)
-    buffer.bytes.writeUInt32LE(text.length, at)
-    buffer.bytes.set(text, at + 4)
-    return at
-  }
-  const at = allocate(buffer, 4 + 4 * slot.tables.length, 4)
-  buffer.bytes.writeUInt32LE(slot.tables.length, at)
-  for (const [i, table] of slot.tables.entries()) {
-    const place = at + 4 + 4 * i
-    const child = writeTable(buffer, table)
-    buffer.bytes.writeUInt32LE(child - place, place)
-  }
-  return at
-}
-
-function allocate(buffer: Growing, size: number, alignment: number): number {
-  const at = align(buffer.end, alignment)
-  // Room for the padding of the whole buffer too.
-  if (at + size + 8 > buffer.bytes.length) {
-    const grown = Buffer.alloc(Math.max(2 * buffer.bytes.length, at + size + 8))
-    grown.set(buffer.bytes)
-    buffer.bytes = grown
-  }
-  buffer.end = at + size
-  return at
-}
-
-function align(at: number, alignment: number): number {
-  return Math.ceil(at / alignment) * alignment
 }

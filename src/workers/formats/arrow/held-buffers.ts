@@ -1,20 +1,23 @@
 import type { StoredBatch } from './message.ts'
 
-/** Inflated buffers by where they lie in the file. */
+/** Inflated buffers by their offset in the file. */
 export type HeldBuffers = Map<number, Uint8Array>
 
-/** Of one worker, all its files. Bytes. */
+/** The most bytes of inflated buffers that a worker keeps, of all files together. */
 const MAX_BYTES = 64 << 20
 
 const batches = new Map<StoredBatch, { readonly buffers: HeldBuffers; readonly bytes: number }>()
 let total = 0
 
-/** The buffers of a dictionary's batch that are still there: each record batch refers to them again. */
+/** The buffers of a dictionary batch that are still kept. Every record batch of the file needs them again. */
 export function heldBuffers(batch: StoredBatch): HeldBuffers {
   return batches.get(batch)?.buffers ?? new Map()
 }
 
-/** Keeps them, as the ones used last; the others go by age, and so do those of files that nobody has open any more. */
+/**
+ * Keeps the buffers of a dictionary batch, and drops those that were used least recently if all come to more than the most.
+ * Those of closed files go in this way too.
+ */
 export function holdBuffers(batch: StoredBatch, buffers: HeldBuffers): void {
   release(batch)
   const bytes = [...buffers.values()].reduce((sum, { byteLength }) => sum + byteLength, 0)

@@ -1,3 +1,4 @@
+import { CONTINUATION, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
@@ -12,18 +13,15 @@ import {
   type Table,
 } from './flatbuffer.ts'
 
-/** `MessageHeader` of Message.fbs. */
-export const Header = Object.freeze({ schema: 1, dictionaryBatch: 2, recordBatch: 3 })
-
-/** An encapsulated message (Arrow columnar format, "Encapsulated message format") without its body. */
+/** The metadata of an encapsulated message (Arrow columnar format, "Encapsulated message format"). */
 export interface Message {
-  /** One of `Header`, if it is one that is known. */
+  /** One of `Header`, or the number of a kind that is not known. */
   readonly kind: number
   readonly header: Table
   readonly bodyBytes: number
 }
 
-/** A record batch, of rows or of a dictionary's values, and where its buffers lie. */
+/** A record batch of rows or of a dictionary's values. Its buffers lie in `body`. */
 export interface StoredBatch {
   readonly header: Table
   readonly body: Range
@@ -31,20 +29,23 @@ export interface StoredBatch {
 
 export interface StoredDictionary {
   readonly id: bigint
-  /** More values for the dictionary of this id, not another one in its place. */
+  /** Its values are added to the dictionary of this id. Otherwise they replace it. */
   readonly isDelta: boolean
   readonly batch: StoredBatch
-  /** Record batches that lie before it in a stream. */
+  /** How many record batches precede it in a stream; 0 in a file. */
   readonly position: number
 }
 
-/** `MetadataVersion` of Schema.fbs, from 0.8 on: version 5 says where unions have their validity, nothing else. */
+/**
+ * The versions that are read, as the enum `MetadataVersion` of Arrow's Schema.fbs numbers them: 4, since Arrow 0.8, and 5. They
+ * differ in the validity of unions alone.
+ */
 const VERSIONS = Object.freeze({ first: 3, last: 4 })
 
-/** Written by Arrow 0.17 into version 4, before there was a place for it. */
+/** The key in a message's metadata by which Arrow 0.17 marked compression, before the format had a member for it. */
 const EXPERIMENTAL_COMPRESSION = 'ARROW:experimental_compression'
 
-/** A message by its metadata, without the prefix. Throws `unreadable_file`, without the file's name. */
+/** Parses the metadata of a message, without its prefix. Throws `unreadable_file`; callers add the file's name. */
 export function parseMessage(metadata: Uint8Array): Message {
   const root = rootTable(metadata)
   checkVersion(root)
@@ -55,14 +56,14 @@ export function parseMessage(metadata: Uint8Array): Message {
   return { kind: readByte(root, 1), header, bodyBytes: checkedSize(readLong(root, 3)) }
 }
 
-/** Of a message or a footer. */
+/** Throws `unreadable_file` unless the metadata version of a message or a footer is one that is read. */
 export function checkVersion(root: Table): void {
   const version = readShort(root, 0, 0)
   if (version < VERSIONS.first || version > VERSIONS.last)
     throw fault(`it has metadata of version ${version + 1}; versions 4 and 5 are read`)
 }
 
-/** The dictionary batch that a message holds; `position` record batches lie before it. */
+/** The dictionary batch of a message that `position` record batches precede. */
 export function dictionaryOf({ header }: Message, body: Range, position: number): StoredDictionary {
   const batch = readTable(header, 1)
   if (batch === null) throw fault('a dictionary without values')
@@ -74,19 +75,15 @@ export function dictionaryOf({ header }: Message, body: Range, position: number)
   }
 }
 
-/** Stands before the length of a message. */
-export const CONTINUATION = 0xffff_ffff
-
-/** What stands before a message: its own bytes and those of the message; 0 ends a stream. */
+/** What precedes the metadata of a message. */
 export interface Prefix {
+  /** The size of the prefix itself. */
   readonly bytes: number
+  /** The size of the metadata. 0: this is the end marker of a stream. */
   readonly metadataBytes: number
 }
 
-/** Bytes enough for a prefix. Before Arrow 0.15 it had no continuation marker. */
-export const PREFIX_BYTES = 8
-
-/** Null: too few bytes. */
+/** Parses the prefix that the bytes begin with. Null: they are too few. */
 export function readPrefix(bytes: Uint8Array): Prefix | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   if (bytes.length < 4) return null
@@ -95,13 +92,19 @@ export function readPrefix(bytes: Uint8Array): Prefix | null {
   return bytes.length < PREFIX_BYTES ? null : { bytes: PREFIX_BYTES, metadataBytes: view.getUint32(4, true) }
 }
 
-/** Of all messages of a file: real ones reach some megabytes (thousands of columns in thousands of batches). */
+/**
+ * The most metadata that is read of one file, all messages together. Real files have some megabytes, with thousands of columns
+ * in thousands of batches.
+ */
 const MAX_METADATA_BYTES = 128 << 20
 
-/** Messages are read in runs of so many bytes: most bodies are larger than that, many messages smaller. */
+/** How much is read at a time. Many messages are smaller, and most bodies are larger, so few bytes are read in vain. */
 const WINDOW_BYTES = 16 << 10
 
-/** Reads pieces of a file's metadata, front to back, with few calls; a copy of each piece. */
+/**
+ * Returns a function that reads ranges of a file's metadata, front to back, in few calls. Each result is a copy of its own.
+ * It throws `memory_limit` once the ranges come to more than `MAX_METADATA_BYTES`.
+ */
 export function createMetadataReader(source: ByteSource): (offset: number, length: number) => Uint8Array {
   let held: Uint8Array = new Uint8Array(0)
   let start = 0
@@ -119,21 +122,21 @@ export function createMetadataReader(source: ByteSource): (offset: number, lengt
   }
 }
 
-/** Sizes beyond 2^53 are inexact, and larger than any file. */
+/** The size as a number. Beyond 2^53 it is inexact, but then it is larger than any file and is refused in any case. */
 function checkedSize(size: bigint): number {
   if (size < 0n) throw fault('a message with a body of negative size')
   return Number(size)
 }
 
-/** What is wrong with a file; `locatingErrorsInFile` names it. */
+/** An error about the content of a file. `locatingErrorsInFile` adds the file's name. */
 export function fault(what: string): ServiceError {
   return new ServiceError('unreadable_file', what)
 }
 
-/** What a file or a stream holds, bodies apart. */
+/** The metadata of a file or a stream. The bodies of its batches are not read yet. */
 export interface Container {
   readonly schema: Table
   readonly batches: readonly StoredBatch[]
-  /** In the order in which they were written. */
+  /** In the order in which they stand in the file. */
   readonly dictionaries: readonly StoredDictionary[]
 }

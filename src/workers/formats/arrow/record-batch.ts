@@ -5,38 +5,40 @@ import { readByte, readLong, readStructs, readTable, type Table } from './flatbu
 import { fault, type StoredBatch } from './message.ts'
 import type { Storage } from './storage.ts'
 
-/** A record batch by its header, every number of which has been checked. */
+/** The header of a record batch. Every number in it has been checked. */
 export interface RecordBatch {
   readonly rows: number
   readonly codec: Codec | null
-  /** Of each column. */
+  /** One array for each column. */
   readonly arrays: readonly StoredArray[]
 }
 
 export type Codec = 'lz4' | 'zstd'
 
-/** An array in a batch, and where its buffers lie in the file. */
+/** An array of a batch, with the ranges of its buffers in the file. */
 export interface StoredArray {
   readonly storage: Storage
   readonly rows: number
-  /** Null: the writer has not counted. */
+  /** Null: the writer has not counted them. */
   readonly nulls: number | null
   readonly buffers: readonly Range[]
-  /** None of a dictionary's. */
+  /** None if the array is encoded with a dictionary. */
   readonly children: readonly StoredArray[]
 }
 
-/** `CompressionType` of Message.fbs. */
+/** The enum `CompressionType` of Arrow's Message.fbs. */
 const CODECS: readonly Codec[] = ['lz4', 'zstd']
 
-/** As many as the core holds. */
+/** The most rows that a column of the core can have. */
 const MAX_ROWS = 2 ** 31 - 1
 
-/** Bytes of a `FieldNode` (rows, nulls), of a `Buffer` (offset, length) and of a count of buffers. */
+/** The size of a `FieldNode` (rows, nulls) and of a `Buffer` (offset, length). */
 const PAIR_BYTES = 16
+
+/** The size of a count of variadic buffers. */
 const COUNT_BYTES = 8
 
-/** Buffers of an array, its validity included; views have more of them. */
+/** The number of buffers of an array, with that of its validity. Arrays of views have variadic buffers besides. */
 const BUFFERS: Readonly<Record<ForeignLayout['layout'], number>> = Object.freeze({
   null: 0,
   bool: 2,
@@ -54,7 +56,10 @@ const BUFFERS: Readonly<Record<ForeignLayout['layout'], number>> = Object.freeze
   dictionary: 2,
 })
 
-/** Gives each array its node and its buffers, which lie in the order of the schema. */
+/**
+ * Reads the header of a record batch: assigns nodes and buffers, which stand in the order of the schema, to the arrays of its
+ * columns. Throws `unreadable_file` for a header that does not fit the schema or refers to bytes outside of the body.
+ */
 export function readRecordBatch({ header, body }: StoredBatch, storages: readonly Storage[]): RecordBatch {
   const rows = Number(readLong(header, 0))
   if (!(rows >= 0 && rows <= MAX_ROWS)) throw fault(`it claims ${rows} rows`)
@@ -113,22 +118,22 @@ function readCodec(compression: Table | null): Codec | null {
   return known
 }
 
-/** Bytes of an array in the file. */
+/** What an array takes in the file, in bytes. */
 export function storedBytes({ buffers, children }: StoredArray): number {
   const own = buffers.reduce((sum, { length }) => sum + length, 0)
   return children.reduce((sum, child) => sum + storedBytes(child), own)
 }
 
-/** Text of unknown length: a word or a code. Bytes. */
+/** What a text of unknown length is estimated at, in bytes: a word or a code. */
 const TYPICAL_TEXT_BYTES = 16
 
-/** How much text shrinks at best, as a rule. */
+/** What compressed text is estimated to inflate to, as a multiple of its bytes. Few texts compress better. */
 const TEXT_RATIO = 4
 
-/** The core's own indices, whatever the file's. */
+/** The size of a dictionary index in the core, whatever it is in the file. */
 const DICTIONARY_INDEX_BYTES = 4
 
-/** Estimated bytes of an array once it is inflated and its nested dictionaries are resolved. */
+/** An estimate of what an array takes in the core, in bytes: inflated, and with nested dictionaries replaced by values. */
 export function decodedBytes(array: StoredArray, codec: Codec | null): number {
   const { storage, rows, buffers, children } = array
   const isText = storage.layout.shape === 'utf8' || storage.layout.shape === 'binary'

@@ -1,33 +1,36 @@
+import { TypeId } from '../../../plan/arrow/type-slots.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, type Schema, valueType } from '../../../plan/types/schema.ts'
 import { INDEX_TYPES } from '../../../wasm/core/assembly.ts'
 import { childTypes, type ForeignLayout, shapeOf } from '../../../wasm/core/layout.ts'
 import { readBool, readByte, readInt, readLong, readTable, readTables, type Table } from './flatbuffer.ts'
-import { TypeId } from './schema-type.ts'
 
-/** How the arrays of a field lie in record batches, which its type does not tell. */
+/** How the arrays of a field are stored in record batches: its layout and its dictionary, which its type does not tell. */
 export interface Storage {
-  /** As the schema has it: a column of flat values by their number is of a dictionary type, a nested one is not. */
+  /** The field's type in the schema. Only top-level fields of flat values have dictionary types; see `readSchema`. */
   readonly type: DataType
   readonly layout: ForeignLayout
   readonly children: readonly Storage[]
-  /** Record batches hold indices; layout and children are those of the values, in dictionary batches. */
+  /**
+   * Not null: record batches hold indices, of the type `index` as `INDEX_TYPES` numbers it. Layout and children are then those
+   * of the values in dictionary batches.
+   */
   readonly dictionary: { readonly id: bigint; readonly index: number } | null
 }
 
-/** Of each column. `schema` is what `readSchema` has made of the same table, which it has checked. */
+/** The storage of each column. `schema` is what `readSchema` has read, and checked, from the same table. */
 export function readStorages(table: Table, schema: Schema): readonly Storage[] {
   return readTables(table, 1).map((field, i) =>
     readStorage(field, schema.fields[i]?.type ?? { kind: 'null' }),
   )
 }
 
-/** How the values of a dictionary lie in its batches; they may hold dictionaries of their own. */
+/** How the values of a dictionary are stored in its batches. Their children may have dictionaries of their own. */
 export function valuesOf(storage: Storage): Storage {
   return { ...storage, type: valueType(storage.type), dictionary: null }
 }
 
-/** Encodings of one and the same values. */
+/** The layouts of types that differ from `utf8` and `binary` only in how they are stored. */
 const LAYOUTS: Readonly<Record<number, ForeignLayout['layout']>> = Object.freeze({
   [TypeId.largeBinary]: 'large_binary',
   [TypeId.largeUtf8]: 'large_utf8',
@@ -52,7 +55,7 @@ function readStorage(field: Table, type: DataType): Storage {
 
 const INDEX_NAMES: readonly string[] = INDEX_TYPES
 
-/** A dictionary's index type, `Int32` unless it says otherwise, as `INDEX_TYPES` numbers it. */
+/** The index type of a dictionary as `INDEX_TYPES` numbers it. An absent table stands for `Int32`. */
 function readIndex(table: Table | null): number {
   const name = table === null ? 'i32' : `${readBool(table, 1) ? 'i' : 'u'}${readInt(table, 0, 0)}`
   const index = INDEX_NAMES.indexOf(name)

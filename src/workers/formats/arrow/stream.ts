@@ -1,3 +1,4 @@
+import { Header, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
 import { isServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Table } from './flatbuffer.ts'
@@ -6,19 +7,17 @@ import {
   createMetadataReader,
   dictionaryOf,
   fault,
-  Header,
   type Message,
-  PREFIX_BYTES,
   parseMessage,
   readPrefix,
   type StoredBatch,
   type StoredDictionary,
 } from './message.ts'
 
-/** A schema with thousands of columns reaches some megabytes. */
+/** The largest schema message that is taken for the beginning of a stream. One of thousands of columns has some megabytes. */
 const MAX_SCHEMA_BYTES = 64 << 20
 
-/** Whether a schema message begins it: a stream has no magic number. */
+/** Whether the source begins with a schema message, as a stream does, which has no magic number. */
 export function beginsAsStream(source: ByteSource): boolean {
   const prefix = readPrefix(source.read(0, Math.min(source.size, PREFIX_BYTES)))
   if (prefix === null || prefix.metadataBytes > Math.min(MAX_SCHEMA_BYTES, source.size - prefix.bytes))
@@ -32,9 +31,9 @@ export function beginsAsStream(source: ByteSource): boolean {
 }
 
 /**
- * The messages of an Arrow IPC stream; bodies are passed over. It ends with its end marker, and nothing may follow; a
- * writer that was closed without one leaves a stream that ends behind a message, which the format allows.
- * Errors are without the file's name.
+ * Reads the messages of an Arrow IPC stream, without their bodies. Nothing may follow its end marker. The marker may be
+ * missing: the format allows a stream that ends after a message, as one whose writer was closed early. Throws
+ * `unreadable_file`; callers add the file's name.
  */
 export function readStream(source: ByteSource): Container {
   if (!beginsAsStream(source)) throw fault('it begins neither with ARROW1 nor with the schema of a stream')

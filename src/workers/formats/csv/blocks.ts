@@ -3,26 +3,26 @@ import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Inferred } from './infer.ts'
 import type { CsvLimits } from './limits.ts'
 
-/** Bytes `from`..`to` of a file. */
+/** Bytes `from`..`to` of a file, `to` excluded. */
 export interface Block {
   readonly from: number
   readonly to: number
 }
 
-/** Blocks of the bytes `begin`..`size`: a small one, then large ones. */
+/** The number of blocks into which the bytes `begin`..`size` are cut: a small one, then large ones. */
 export function countBlocks(begin: number, size: number, { firstBlock, block }: CsvLimits): number {
   const bytes = size - begin
   return bytes <= 0 ? 0 : 1 + Math.ceil(Math.max(0, bytes - firstBlock) / block)
 }
 
-/** The `index`-th of them. */
+/** The block of this index, counted from 0. */
 export function blockAt(index: number, begin: number, size: number, { firstBlock, block }: CsvLimits): Block {
   const from = index === 0 ? begin : begin + firstBlock + (index - 1) * block
   return { from, to: Math.min(size, index === 0 ? begin + firstBlock : from + block) }
 }
 
-/** Segments with sizes estimated from the sample: blocks of one size share theirs. */
-export function segmentsOf(
+/** One segment for each block, its sizes estimated from the sample. Blocks of equal size share one `Segment`. */
+export function blockSegments(
   { schema, records, bytes, columnBytes }: Inferred,
   begin: number,
   size: number,

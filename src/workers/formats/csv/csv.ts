@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { TextRange } from '../../../plan/source/range.ts'
-import type { Segment } from '../../../plan/source/segments.ts'
+import { listed, type SegmentList } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
@@ -8,11 +8,11 @@ import { collect } from '../collect.ts'
 import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { blockOfText } from '../ranges.ts'
-import { blockAt, countBlocks, segmentsOf } from './blocks.ts'
+import { blockAt, blockSegments, countBlocks } from './blocks.ts'
 import { foreignKind, readHeader } from './header.ts'
 import { type Inferred, infer } from './infer.ts'
 import { CSV_LIMITS, type CsvLimits } from './limits.ts'
-import { type CsvFile, type Found, findRecords, MISPLACED } from './records.ts'
+import { type CsvFile, type FoundRecords, findRecords, MISPLACED } from './records.ts'
 import { isReadAs } from './types.ts'
 import { lineAt, shown, unreadable } from './unreadable.ts'
 
@@ -24,8 +24,8 @@ export interface CsvOptions {
 }
 
 /**
- * CSV (RFC 4180) with a header, in UTF-8: segments are blocks of bytes, and a record belongs to the block in which its
- * line begins. See docs/reference/csv.md.
+ * Reads CSV (RFC 4180) in UTF-8 with a header. A segment is a block of bytes; a record belongs to the block in which it
+ * begins. What is read and what is refused: docs/reference/csv.md.
  */
 export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): Provider {
   return {
@@ -37,10 +37,10 @@ export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): 
   }
 }
 
-/** Bytes that are looked at to tell whether a file is text. */
+/** The first bytes of a file, from which `sniff` tells whether it is text. */
 const HEAD = 4096
 
-/** UTF-8 without zero bytes, of which the last character may be cut. */
+/** Whether the bytes are UTF-8 without zero bytes. If they fill the head, the last character may be cut. */
 function isText(head: Uint8Array): boolean {
   const cut = head.length - head.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
   const isCut = head.length === HEAD && cut <= 4
@@ -55,10 +55,10 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
   const { delimiter, inferRecords } = options
   const header = readHeader(bytes, delimiter, limits, context)
   const file: CsvFile = { header, delimiter, limits }
-  const places = new Map(header.names.map((name, index) => [name, index]))
+  const indexByName = new Map(header.names.map((name, index) => [name, index]))
   const blocks = countBlocks(header.end, size, limits)
   let inferred: Inferred | null = null
-  let segments: readonly Segment[] | null = null
+  let segments: SegmentList | null = null
   const known = (): Inferred => {
     if (inferred === null) throw new TypeError(`the columns of "${opened.file.path}" have not been inferred`)
     return inferred
@@ -68,8 +68,8 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
     get schema() {
       return known().schema
     },
-    get segments() {
-      segments ??= segmentsOf(known(), header.end, size, limits)
+    segments() {
+      segments ??= listed(blockSegments(known(), header.end, size, limits))
       return segments
     },
     infer(store, context) {
@@ -78,7 +78,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       )
     },
     statistics: () => Array.from({ length: blocks }, () => null),
-    typeOf: ({ name, type }) => (places.has(name) ? readType(type) : null),
+    typeOf: ({ name, type }) => (indexByName.has(name) ? readType(type) : null),
     find,
     read(store, range, asked, context) {
       using found = find(store, blockOfText(range, blocks), context)
@@ -92,15 +92,15 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
     const begin = segment === 0 ? header.end : range.begin
     if (begin !== null && !(begin >= from && begin <= size))
       throw new RangeError(`block ${segment} does not begin at ${begin}`)
-    const stretch = { from, to, begin, most: Number.POSITIVE_INFINITY }
+    const records = { from, to, begin, maxRecords: Number.POSITIVE_INFINITY }
     const source = onlyObject(store)
-    const found = locatingErrorsInFile(store, 'CSV', () => findRecords(file, source, stretch, context))
+    const found = locatingErrorsInFile(store, 'CSV', () => findRecords(file, source, records, context))
     return {
       rows: found.rows,
       span: { began: found.began, ended: found.ended },
       read(asked) {
         const wanted = asked.map(({ name, type }): WantedColumn => {
-          const index = places.get(name)
+          const index = indexByName.get(name)
           if (index === undefined) throw new RangeError(`no column "${name}"`)
           return { name, index, type: readType(type), inferRecords }
         })
@@ -116,7 +116,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
   }
 }
 
-/** The type itself if the core makes it of text, else text, for the caller to convert. */
+/** The type in which a column is read: its own if the core can parse text as it, else text, which the caller converts. */
 function readType(type: DataType): DataType {
   return isReadAs(type) ? type : { kind: 'utf8' }
 }
@@ -130,7 +130,7 @@ interface WantedColumn {
 
 function readColumn(
   { name, index, type, inferRecords }: WantedColumn,
-  { text, start, isGuess }: Found,
+  { text, start, isGuess }: FoundRecords,
   source: ByteSource,
   { stopwatch, checkCancelled }: Context,
 ) {

@@ -5,13 +5,13 @@ import type { CsvLimits } from './limits.ts'
 import { unreadable } from './unreadable.ts'
 
 export interface Header {
-  /** As written, without quotes; one that repeats gets the first free `_1`, `_2`, …. */
+  /** As written, without quotes. A name that repeats gets the first suffix of `_1`, `_2`, … that makes it unique. */
   readonly names: readonly string[]
-  /** Byte at which the next line begins. */
+  /** Byte of the file at which the line after the header begins. */
   readonly end: number
 }
 
-/** Beginnings of files that hold no UTF-8 text, and what those are. */
+/** First bytes of files that are not UTF-8 text, and how messages name their content. */
 const FOREIGN: readonly (readonly [bytes: readonly number[], name: string])[] = [
   [[0x1f, 0x8b], 'compressed with gzip'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
@@ -23,13 +23,16 @@ const FOREIGN: readonly (readonly [bytes: readonly number[], name: string])[] = 
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** What a file is that is no text; null: it may be text. */
+/** The content of a file that cannot be UTF-8 text, for messages. Null: it may be text. */
 export function foreignKind(source: ByteSource): string | null {
   const head = headOf(source)
   return FOREIGN.find(([bytes]) => beginsWith(head, bytes))?.[1] ?? null
 }
 
-/** The first line that is not empty, which must be there unless the file holds nothing at all. */
+/**
+ * Reads the first line that is not empty. A file without such a line has no columns and no rows. Throws `unreadable_file` if
+ * the header is too long, has too many columns, has a quote that is not closed, or is not UTF-8.
+ */
 export function readHeader(
   source: ByteSource,
   delimiter: string,
@@ -64,7 +67,7 @@ export function readHeader(
   }
 }
 
-/** Bytes that tell what a file is. */
+/** The first bytes of a file, compared with those of `FOREIGN`. */
 const HEAD = 8
 
 function headOf(source: ByteSource): Uint8Array {

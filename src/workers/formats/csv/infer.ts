@@ -4,23 +4,25 @@ import type { ReadContext } from '../provider.ts'
 import { type CsvFile, findRecords } from './records.ts'
 import { typeOfKinds } from './types.ts'
 
-/** What the first records of a file tell. */
+/** The schema that the first records of a file imply, and the sizes of those records. */
 export interface Inferred {
   readonly schema: Schema
+  /** How many records were read. */
   readonly records: number
-  /** Of these records in the file, and of each column's fields in them. */
+  /** What those records take in the file. */
   readonly bytes: number
+  /** What the fields of each column take of that. */
   readonly columnBytes: readonly number[]
 }
 
 /**
- * Types from the first `most` records, read a block at a time. A column that is empty in all of them is Null, so that
- * it has whatever type it has in other files.
+ * Infers the column types from the first `maxRecords` records, read a block at a time. A column that is empty in all of
+ * them gets the type Null, so that it takes the type that it has in other files.
  */
 export function infer(
   file: CsvFile,
   source: ByteSource,
-  most: number,
+  maxRecords: number,
   context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
 ): Inferred {
   const { names, end } = file.header
@@ -28,10 +30,10 @@ export function infer(
   const columnBytes = new Float64Array(names.length)
   let records = 0
   let begin = end
-  while (begin < source.size && records < most) {
+  while (begin < source.size && records < maxRecords) {
     const to = Math.min(source.size, begin + file.limits.block)
-    const stretch = { from: begin, to, begin, most: most - records }
-    using found = findRecords(file, source, stretch, context)
+    const range = { from: begin, to, begin, maxRecords: maxRecords - records }
+    using found = findRecords(file, source, range, context)
     context.stopwatch
       .time('decode', () => found.text.sample())
       .forEach((seen, column) => {

@@ -1,13 +1,13 @@
-/** How a file is cut and what is too much. Bytes unless said otherwise. */
+/** The sizes of blocks and reads, and the limits beyond which a file is refused. Bytes unless said otherwise. */
 export interface CsvLimits {
-  /** The first block is small, so that its rows leave early. */
+  /** The first block is small, so that its rows reach the client early. */
   readonly firstBlock: number
   readonly block: number
-  /** Read after a block for the rest of its last record; doubled until that ends. */
+  /** How much is read after a block to find the end of its last record. Doubled until the record ends. */
   readonly tail: number
-  /** A longer record is taken for an unbalanced quote. */
+  /** The longest record. A longer one is an error: most likely a quote is not closed. */
   readonly record: number
-  /** Columns. */
+  /** The most columns. A number, not bytes. */
   readonly columns: number
 }
 

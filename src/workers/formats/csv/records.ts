@@ -12,43 +12,52 @@ export interface CsvFile {
   readonly limits: CsvLimits
 }
 
-/** Which records: those that begin in bytes `from`..`to`, the first at `begin`, at most `most`. */
-export interface Stretch {
+/** The first `maxRecords` of the records that begin in bytes `from`..`to` of a file. */
+export interface RecordRange {
   readonly from: number
   readonly to: number
-  /** Null: to be guessed. */
+  /** The byte at which the first of them begins. Null: it has to be guessed. */
   readonly begin: number | null
-  readonly most: number
+  readonly maxRecords: number
 }
 
-/** Records in the core's memory. The first byte of `text` is byte `start` of the file. */
-export interface Found extends Disposable {
+/** Records that were located, with their bytes in the core's memory. Disposing of it frees the bytes. */
+export interface FoundRecords extends Disposable {
   readonly text: CsvText
+  /** The byte of the file that is the first byte of `text`. */
   readonly start: number
   readonly rows: number
-  /** Bytes of the file at which the first record begins, and the first one after them. */
+  /** The byte of the file at which the first record begins. */
   readonly began: number
+  /** The byte of the file at which the first record after these begins. */
   readonly ended: number
+  /** Whether `began` was guessed. */
   readonly isGuess: boolean
 }
 
-/** Why a read with a guessed beginning fails, whatever it meets: the error may not be the file's, and nobody reads it. */
+/**
+ * The message of every failure of a read that began at a guessed position. If the guess was wrong, the file may be fine:
+ * main then repeats the read from the right position, and no user sees this message.
+ */
 export const MISPLACED = 'where a record begins was not guessed'
 
-/** Reads the bytes of a stretch, and on to the end of its last record, and finds its records. */
+/**
+ * Locates the records of a range; reads its bytes and those after it up to the end of its last record. Throws
+ * `unreadable_file` for a record with too few or too many fields, one that is too long, and a quote that is not closed.
+ */
 export function findRecords(
   { header, delimiter, limits }: CsvFile,
   source: ByteSource,
-  { from, to, begin, most }: Stretch,
+  { from, to, begin, maxRecords }: RecordRange,
   { core, stopwatch, checkCancelled }: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
-): Found {
-  // Whether a record begins at `from` is known of the byte before it.
+): FoundRecords {
+  // The byte before `from` tells whether a record begins at `from`: it is a line end then.
   const start = begin ?? from - 1
   let at = start
   const text = core.csvText(delimiter, header.names.length)
-  const read = (most: number): void => {
+  const read = (maxBytes: number): void => {
     checkCancelled()
-    const length = Math.min(most, source.size - at)
+    const length = Math.min(maxBytes, source.size - at)
     text.add(length, (target) => source.readInto(at, target))
     at += length
   }
@@ -57,14 +66,14 @@ export function findRecords(
       ? unreadable(MISPLACED)
       : unreadable(`line ${lineAt(source, start + position, checkCancelled)} ${what}`)
   try {
-    // A record may have gone on past the whole of the stretch.
+    // `to` lies before `start` where a record of an earlier range goes on past the whole of this one.
     const limit = Math.max(0, to - start)
     read(limit + limits.tail)
     const began = begin === null ? text.guess(at === source.size) : 0
     if (began === null) throw unreadable(MISPLACED)
     for (let step = limits.tail; ; step *= 2) {
       const { state, rows, next, fields, found } = stopwatch.time('decode', () =>
-        text.find(limit, most, at === source.size),
+        text.find(limit, maxRecords, at === source.size),
       )
       if (state === 'done') {
         return {

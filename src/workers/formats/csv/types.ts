@@ -1,13 +1,13 @@
 import type { DataType, TimeUnit } from '../../../plan/types/schema.ts'
 
-/** The type that text is read as by what fields of a sample looked like (`CsvColumnSample`). */
+/** The type of a column by what its fields in the sample looked like, as the bits of `CsvColumnSample.kinds`. */
 export function typeOfKinds(kinds: number): DataType {
   if (kinds === 0) return { kind: 'null' }
   if (kinds === 1) return { kind: 'bool' }
   if (kinds === 2) return { kind: 'int', bits: 64, signed: true }
   if (kinds === 4 || kinds === 6) return { kind: 'float', bits: 64 }
   if (kinds === 8) return { kind: 'date', unit: 'day' }
-  // Dates are midnights where there are times.
+  // A column of dates and times is one of times: a date is its midnight.
   if (kinds < 256 && kinds % 8 === 0) return { kind: 'timestamp', unit: finestUnit(kinds), zone: null }
   return { kind: 'utf8' }
 }
@@ -22,7 +22,7 @@ function finestUnit(kinds: number): TimeUnit {
   return UNITS.find(([bit]) => (kinds & bit) !== 0)?.[1] ?? 'second'
 }
 
-/** Whether the core makes values of a type of text. */
+/** Whether the core can parse text as values of this type. */
 export function isReadAs(type: DataType): boolean {
   switch (type.kind) {
     case 'null':

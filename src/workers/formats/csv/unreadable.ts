@@ -1,22 +1,25 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 
-/** What is wrong with a file; `locatingErrorsInFile` names it. */
+/** An error about the content of a file. `locatingErrorsInFile` adds the file's name. */
 export function unreadable(what: string): ServiceError {
   return new ServiceError('unreadable_file', what)
 }
 
-/** Bytes in which lines are counted at a time. */
-const PIECE = 1 << 20
+/** How many bytes are read at a time to count their lines. */
+const CHUNK = 1 << 20
 
-/** The line in which a byte lies: lines end with LF, CR LF or CR, in quotes as well. Reads the file up to there. */
+/**
+ * The number of the line, counted from 1, that the byte at `offset` lies in. LF, CR LF and CR end a line, between quotes too,
+ * as in an editor. Reads the file up to there.
+ */
 export function lineAt(source: ByteSource, offset: number, checkCancelled: () => void): number {
-  const piece = Buffer.allocUnsafeSlow(Math.min(PIECE, offset))
+  const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK, offset))
   let line = 1
   let afterReturn = false
-  for (let from = 0; from < offset; from += PIECE) {
+  for (let from = 0; from < offset; from += CHUNK) {
     checkCancelled()
-    const bytes = piece.subarray(0, offset - from)
+    const bytes = chunk.subarray(0, offset - from)
     source.readInto(from, bytes)
     // `indexOf` of a Buffer is ten times as fast as a loop.
     for (let at = bytes.indexOf(CR); at >= 0; at = bytes.indexOf(CR, at + 1)) line++
@@ -30,10 +33,10 @@ export function lineAt(source: ByteSource, offset: number, checkCancelled: () =>
 const LF = 10
 const CR = 13
 
-/** Characters of a value that a message shows. */
+/** The most characters of a value that a message quotes. */
 const SHOWN = 60
 
-/** A value for a message. */
+/** The value in quotes, shortened, for a message. */
 export function shown(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, 4 * SHOWN)).toString('utf8')
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)

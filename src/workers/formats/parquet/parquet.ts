@@ -1,5 +1,5 @@
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import type { Segment } from '../../../plan/source/segments.ts'
+import { listed, type Segment } from '../../../plan/source/segments.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { locatingErrors, locatingErrorsInFile, unreadable } from '../error-location.ts'
@@ -37,9 +37,12 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
   const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
   const pages = createPageMaps()
 
+  const segments = listed(
+    metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
+  )
   return {
     schema,
-    segments: metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
+    segments: () => segments,
     statistics(name) {
       const column = byName.get(name)
       return locatingErrors(unreadable(path, 'Parquet'), () =>

@@ -2,7 +2,7 @@ import type { Schema } from '../../../../plan/types/schema.ts'
 import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
 import type { FilesTable } from '../../../query/source/files-table.ts'
 
-/** Tables of one format, one after the other, if their columns have the same names and types. */
+/** Concatenates tables of one format. Declines tables whose columns differ in name or type. */
 export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTable> {
   return orDeclined(() => {
     const [first, ...others] = tables

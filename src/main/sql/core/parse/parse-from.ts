@@ -7,7 +7,7 @@ import { parseList } from './parse-list.ts'
 import { expectString } from './parse-literal.ts'
 import type { TokenReader } from './token-reader.ts'
 
-/** One source, and its name. `parseSelect` reads a query in brackets. */
+/** Parses a source of rows and its alias. `parseSelect` parses a query in brackets. */
 export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: () => Select): From {
   const at = reader.at()
   if (reader.takeSign('(')) {
@@ -33,7 +33,7 @@ function parsePaths(reader: TokenReader): readonly string[] {
   return paths
 }
 
-/** `delimiter := ';', infer_records := 1000`: each option at most once; undefined: none is given. */
+/** Parses `, delimiter := ';', infer_records := 1000`, each option at most once. Undefined: there are no options. */
 function parseOptions(
   reader: TokenReader,
   { options }: FormatRow,
@@ -53,14 +53,14 @@ function parseOptions(
   return given
 }
 
-/** A whole number that every engine has room for. */
+/** Takes a whole number of at most 15 digits, which a 64-bit float holds exactly. */
 export function expectCount(reader: TokenReader): number {
   const token = reader.peek()
   if (token?.kind !== 'number' || !/^\d{1,15}$/.test(token.text)) return reader.unexpected()
   return Number(reader.next().text)
 }
 
-/** Words that begin what may follow a source. */
+/** Keywords that may follow a source. */
 const AFTER = ['WHERE', 'GROUP', 'HAVING', 'UNION', 'ORDER', 'LIMIT', 'OFFSET']
 
 function parseAlias(reader: TokenReader): string | null {

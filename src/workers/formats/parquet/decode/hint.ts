@@ -1,3 +1,4 @@
+import { writeSchemaMessage } from '../../../../plan/arrow/schema-message.ts'
 import {
   type DataType,
   DECIMAL_DIGITS,
@@ -6,7 +7,7 @@ import {
   sameType,
   valueType,
 } from '../../../../plan/types/schema.ts'
-import { readSchemaMessage, writeSchemaMessage } from '../../arrow/schema-message.ts'
+import { readSchemaMessage } from '../../arrow/read-schema.ts'
 import { type FileMetaData, PhysicalType } from '../metadata/metadata.ts'
 
 /**

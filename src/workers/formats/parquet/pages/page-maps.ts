@@ -1,4 +1,4 @@
-import type { ColumnStatistics } from '../../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { readColumnIndex, readOffsetIndex } from '../statistics/page-index.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../plan/errors.ts'
-import type { ColumnStatistics } from '../../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { locatingErrors } from '../../error-location.ts'
 import type { Range } from '../../read-ranges.ts'

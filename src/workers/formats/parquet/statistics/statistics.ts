@@ -1,4 +1,4 @@
-import type { ColumnStatistics } from '../../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type ColumnMetaData, PhysicalType, statistics as statisticsCodec } from '../metadata/metadata.ts'
 import type { Leaf } from '../metadata/schema.ts'

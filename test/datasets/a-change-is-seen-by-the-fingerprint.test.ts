@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createTrail } from '../../src/main/datasets/fingerprint/fingerprint.ts'
+import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { isUnchanged } from '../../src/main/datasets/fingerprint/unchanged.ts'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
@@ -84,23 +84,23 @@ const CHANGES: readonly Change[] = [
   },
 ]
 
-t.test('what was just written may be written again unseen', async (t) => {
+t.test('a fingerprint of a file that was just written is not verifiable', async (t) => {
   const folder = t.testdir({ 'a.csv': 'n\n1\n' })
   const root = await openDatasetRoot(folder)
-  const trail = createTrail()
+  const fingerprint = createFingerprint()
   writeFileSync(join(folder, 'b.csv'), 'n\n1\n')
-  await resolveFiles(root, ['*.csv'], never, trail)
-  t.notOk(trail.isWhole)
+  await resolveFiles(root, ['*.csv'], never, fingerprint)
+  t.notOk(fingerprint.isVerifiable)
 })
 
-t.test('a search that fails leaves no trail', async (t) => {
+t.test('the fingerprint of a search that fails is not verifiable', async (t) => {
   const root = await openDatasetRoot(t.testdir({ 'a.csv': 'n\n1\n' }))
-  const trail = createTrail()
-  await t.rejects(resolveFiles(root, ['none/*.csv'], never, trail), { code: 'no_files' })
-  t.notOk(trail.isWhole)
+  const fingerprint = createFingerprint()
+  await t.rejects(resolveFiles(root, ['none/*.csv'], never, fingerprint), { code: 'no_files' })
+  t.notOk(fingerprint.isVerifiable)
 })
 
-// They wait most of their time.
+// In parallel: they wait most of their time.
 t.jobs = 16
 
 /** Which folder of the root is on a network; null: none. */
@@ -129,13 +129,13 @@ for (const mount of [null, '', 'obs', 'other'])
       )
       await untilSettled(folder)
       const root = await openDatasetRoot(join(folder, 'root'), { system: network.system })
-      const trail = createTrail()
-      await resolveFiles(root, paths, never, trail)
-      t.ok(trail.isWhole)
-      t.ok(await isUnchanged(trail, root.files))
+      const fingerprint = createFingerprint()
+      await resolveFiles(root, paths, never, fingerprint)
+      t.ok(fingerprint.isVerifiable)
+      t.ok(await isUnchanged(fingerprint, root.files))
       t.strictSame(network.syncCalls, [], 'the main thread waits for no network')
       make(at)
-      t.equal(await isUnchanged(trail, root.files), !isSeen)
+      t.equal(await isUnchanged(fingerprint, root.files), !isSeen)
     })
   }
 
