@@ -22,7 +22,7 @@ interface Location {
   readonly firstRow: number
 }
 
-/** The file with another index of the first column's pages. */
+/** The file with another offset index of the first column. */
 function withIndex(change: (page: Location, i: number) => Location): Uint8Array {
   const metadata = readFooter(memorySource(original))
   const chunk = metadata.rowGroups[0]?.columns[0]

@@ -28,7 +28,7 @@ interface Read {
   readonly hasGaps: boolean
 }
 
-/** The rows in runs of the range, read with or without the others. */
+/** The rows of runs in a range. `isSelected`: the other rows of the range need not be read. */
 function readRuns(
   file: OpenFile,
   store: Store,

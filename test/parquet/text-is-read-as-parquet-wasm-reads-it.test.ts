@@ -22,7 +22,7 @@ const context = readContext(core)
 const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 /** Each column as parquet-wasm reads it, by name. */
-function readByCrate(bytes: Uint8Array): Map<string, Value[]> {
+function readByParquetWasm(bytes: Uint8Array): Map<string, Value[]> {
   const table = tableFromIPC(readParquet(bytes).intoIPCStream())
   const values = columnValues(table)
   return new Map(table.schema.fields.map(({ name }, i) => [name, values[i] ?? []]))
@@ -41,7 +41,7 @@ for (const name of WRITTEN)
     const file = provider.open(source, context)
     const texts = file.schema.fields.filter(({ type }) => type.kind === 'utf8' || type.kind === 'binary')
     const names = texts.map((field) => field.name)
-    const expected = readByCrate(bytes)
+    const expected = readByParquetWasm(bytes)
     const random = generator(name)
     let begin = 0
     for (const [segment, { rows }] of segmentsIn(file).entries()) {
@@ -115,10 +115,10 @@ t.test('any pages of text, some of a dictionary and some plain', async (t) => {
         const read = readValues(file, source, 0, from, to, ['optional', 'required'], context)
         const rows = words.slice(from, to)
         t.strictSame(read, [rows, rows.map((word) => Buffer.from(word ?? 'ctd').toString('hex'))])
-        const byCrate = readByCrate(bytes)
+        const expected = readByParquetWasm(bytes)
         t.strictSame(
           read,
-          ['optional', 'required'].map((name) => byCrate.get(name)?.slice(from, to)),
+          ['optional', 'required'].map((name) => expected.get(name)?.slice(from, to)),
         )
       },
     ),

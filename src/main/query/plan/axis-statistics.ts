@@ -4,13 +4,13 @@ import type { Axis } from '../../../plan/source/grid.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
 
-/** Runs of indices that are asked about as one, before each is. */
+/** Blocks of an axis that form a group. A filter is tested with the merged statistics of a group before those of its blocks. */
 export const GROUP_BLOCKS = 256
 
-/** What is known of the values of an axis, in groups of its runs of indices. Made once for the summary that it is part of. */
+/** The merged statistics of the groups of an axis, by axis. They are computed once for each summary of a file. */
 const groups = new WeakMap<Axis, (ColumnStatistics | null)[]>()
 
-/** What is known of a group of runs, in the type of the scan; null: nothing. */
+/** The statistics of a group of blocks, in the type of the scan. Null: nothing is known. `size`: the indices of the axis. */
 export function knownOfGroup(
   axis: Axis,
   size: number,
@@ -25,7 +25,7 @@ export function knownOfGroup(
   return column.of(made[group] ?? null, rowsOf(axis, size, from, to))
 }
 
-/** What is known of the runs that hold indices `from`..`to`, in the type of the scan; null: nothing. */
+/** The statistics of the blocks that contain the indices `from` to before `to`, and the indices of these blocks. */
 export function knownOfIndices(
   axis: Axis,
   size: number,
@@ -39,7 +39,7 @@ export function knownOfIndices(
   return { known: column.of(merged(axis, size, first, end), rows), rows }
 }
 
-/** What is known of one run, in the type of the scan; null: nothing. */
+/** The statistics of one block, in the type of the scan. Null: nothing is known. */
 export function knownOfBlock(
   axis: Axis,
   size: number,
@@ -60,7 +60,7 @@ function merged(axis: Axis, size: number, from: number, to: number): ColumnStati
   )
 }
 
-/** Indices of runs. */
+/** The indices in the blocks `from` to before `to`. */
 function rowsOf({ block }: Axis, size: number, from: number, to: number): number {
   return Math.max(0, Math.min(size, to * block) - from * block)
 }

@@ -8,26 +8,36 @@ import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { columnsIn } from '../source/column-in-file.ts'
 import type { Batches } from './unit-sequence.ts'
 
-/** What one task reads at most. */
+/** The most that one task reads. */
 export interface BatchLimits {
   readonly rows: number
-  /** Estimated, decoded. */
+  /** Estimated decoded bytes. */
   readonly bytes: number
 }
 
-/** Rows of a batch, at least and at most: powers of two, so that stretches of one size are made of those of another. */
+/**
+ * The least and the greatest limit of a batch's rows. Limits are powers of two, so that every batch of one limit consists of
+ * whole batches of a smaller one.
+ */
 const ROWS = Object.freeze({ least: 1 << 18, most: 1 << 21 })
 
+/** The limit of a batch's estimated decoded bytes. */
 const BYTES = 16 << 20
 
-/** What a batch should take, where it may hold so many rows: ten times the way of a task and its answer. Nanoseconds. */
+/**
+ * The time that a batch should take, if it may have so many rows: ten times what it takes to send a task and receive the
+ * answer. Nanoseconds.
+ */
 const BATCH_NS = 4_000_000
 
-/** Measured on one column, of numbers or by dictionary: to inflate and decode a stored byte, and to look at a row. */
+/**
+ * The time to inflate and decode a stored byte, and to filter and aggregate a row. Measured on one column of numbers, and on one
+ * with a dictionary. Nanoseconds.
+ */
 const STORED_BYTE_NS = 2.5
 const ROW_NS = 1.5
 
-/** The more rows the less they take, by what the columns of a scan have stored. */
+/** The limits of batches of a scan: the fewer bytes its columns have stored for each row, the more rows a batch may have. */
 export function* batchLimits(
   scan: Pick<ScanSpec, 'columns'>,
   summaries: readonly FileSummary[],
@@ -49,9 +59,9 @@ export function* batchLimits(
 }
 
 /**
- * Units in runs that one task reads, in file order. Units are together that begin in the same stretch of rows of all that
- * the files have, so the same ones are in every query of the same columns, and go to the worker that has them. The units
- * of a text file stand alone, and so do those of a grid.
+ * Groups consecutive units to the batches that one task reads, in file order. The rows of all files are divided into ranges of
+ * `most.rows`, and units that begin in the same range belong together. So the batches are the same in every query of the same
+ * columns, and go to the worker that has them cached. A unit of a text file or of a grid is a batch of its own.
  */
 export function* batchesOf(
   { runs }: UnitSpace,
@@ -75,6 +85,7 @@ export function* batchesOf(
   }
 }
 
+/** Consecutive batches: those of a list of units, or those of a grid. */
 interface BatchRun {
   /** Index of its first batch. */
   readonly first: number
@@ -91,24 +102,24 @@ function* listedBatches(
   most: BatchLimits,
 ): Steps<Batches> {
   const batches: Unit[][] = []
-  let stretch = -1
+  let range = -1
   let bytes = 0
   for (const [place, unit] of units.entries()) {
     if (place % STEP_ITEMS === 0) yield
-    const its = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
+    const rangeOfUnit = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
     bytes += unit.decodedBytes
     const last = batches.at(-1)
-    if (last !== undefined && its === stretch && its >= 0 && bytes <= most.bytes) last.push(unit)
+    if (last !== undefined && rangeOfUnit === range && range >= 0 && bytes <= most.bytes) last.push(unit)
     else {
       batches.push([unit])
       bytes = unit.decodedBytes
     }
-    stretch = its
+    range = rangeOfUnit
   }
   return { count: batches.length, at: (index) => batches[index] ?? [] }
 }
 
-/** Rows before the segment of a unit; asked for in file order. */
+/** Counts the rows before the segment of a unit. To be called with units in file order. */
 function rowCounter(summaries: readonly FileSummary[]): (unit: RowsUnit) => number {
   let rows = 0
   let file = 0

@@ -16,21 +16,22 @@ const LIMITS: GridLimits = Object.freeze({
   fewRows: FIRST_UNIT_ROWS,
 })
 
-/** What of a grid may pass a filter, as units. */
+/** The units of a grid that may have rows which pass a filter. */
 export interface CutGrid {
   readonly axes: readonly UnitAxis[]
-  /** Units, and those that are left out because none of their rows can pass. */
+  /** The number of units that have to be read. */
   readonly units: number
+  /** The number of units that are left out, because none of their rows can pass. */
   readonly pruned: number
-  /** Rows of the units. */
+  /** The rows of the units that have to be read. */
   readonly rows: number
-  /** How many of these pass; null: not known before they are read. */
+  /** How many of these rows pass the filter. Null: that is not known before they are read. */
   readonly passing: number | null
 }
 
 /**
- * Turns a filter into index ranges along each axis, and these into units: nothing outside of them is ever enumerated.
- * `limit`: no more rows than that are wanted, so that units need not be larger.
+ * Turns a filter into index ranges along each axis, and cuts the ranges into units. Nothing outside of the ranges is
+ * enumerated. `limit` is the most rows that are wanted, so that units need not have more.
  */
 export function* cutGrid(
   grid: Grid,
@@ -62,7 +63,7 @@ function indicesIn(ranges: readonly RowRun[]): number {
   return ranges.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
-/** Units of all of a grid, if they were cut in the same way. */
+/** The number of units that the whole grid would have, if it were cut in the same way. */
 function countAll(grid: Grid, axes: readonly UnitAxis[] | null, most: number, limits: GridLimits): number {
   if (cellsOf(grid) === 0) return 0
   const whole = grid.shape.map((size) => [{ from: 0, to: size }])
@@ -70,7 +71,7 @@ function countAll(grid: Grid, axes: readonly UnitAxis[] | null, most: number, li
   return countUnits(axes.map((axis, place) => ({ ...axis, ranges: whole[place] ?? [] })))
 }
 
-/** The units of a cut grid that have rows `offset`..`offset + limit`, and how many rows before these they have. */
+/** The units of a cut grid that contain the rows `offset` to before `offset + limit`, and the number of rows before these units. */
 export function unitsBetween(
   { axes, units, rows }: CutGrid,
   offset: number,
@@ -82,7 +83,7 @@ export function unitsBetween(
   return { from, to, rowsBefore: rowsBefore(axes, from) }
 }
 
-/** The unit in which a row lies. */
+/** The index of the unit that contains a row. */
 function unitOf(axes: readonly UnitAxis[], units: number, row: number): number {
   return lastAtMost(units, (unit) => rowsBefore(axes, unit), row)
 }

@@ -2,19 +2,19 @@ import type { Grid } from '../../../plan/source/grid.ts'
 import { countPieces, type UnitAxis } from '../../../plan/source/grid-units.ts'
 import type { RowRun } from '../../../plan/source/unit.ts'
 
-/** Bounds of a unit of a grid. */
+/** The limits of a unit of a grid. */
 export interface GridLimits {
   readonly rows: number
-  /** Estimated, decoded. */
+  /** Estimated decoded bytes. */
   readonly bytes: number
   readonly chunks: number
-  /** Rows of a unit where no more than that are wanted. */
+  /** The most rows of a unit if a query wants no more rows than that. */
   readonly fewRows: number
 }
 
 /**
- * Cells of a grid along each axis: of one chunk, or of as many as make a unit where chunks are small, the last axis first.
- * They hang on the grid alone, and so does the order of its rows.
+ * The indices of a cell along each axis. A cell is one chunk or, if chunks are small, as many as fit into a unit, beginning with
+ * those along the last axis. Cells depend on the grid alone, so that the order of its rows does too.
  */
 export function cellSteps(
   { shape, chunk }: Pick<Grid, 'shape' | 'chunk'>,
@@ -37,7 +37,10 @@ export function cellSteps(
   return steps
 }
 
-/** The axes of the units for what is left of a grid. A unit has at most `mostRows` rows, and reads a bounded number of chunks. */
+/**
+ * Cuts what a filter leaves of a grid into units; `left` are the index ranges of each axis. A unit has at most `mostRows` rows and
+ * reads a limited number of chunks.
+ */
 export function unitAxes(
   { shape, chunk, axes }: Grid,
   left: readonly (readonly RowRun[])[],
@@ -53,7 +56,7 @@ export function unitAxes(
   return rows > mostRows ? cut(whole, chunk, mostRows) : merged(whole, chunk, mostRows, limits.chunks)
 }
 
-/** Ranges between which there is no whole chunk are read as one. */
+/** Joins ranges that have no whole chunk between them: reading what is between costs no further chunk. */
 function joined(ranges: readonly RowRun[], chunk: number): readonly RowRun[] {
   const made: { from: number; to: number }[] = []
   for (const { from, to } of ranges) {
@@ -64,7 +67,10 @@ function joined(ranges: readonly RowRun[], chunk: number): readonly RowRun[] {
   return made
 }
 
-/** Cells in parts, along the first axes first: then the parts of a cell follow each other in the order of its rows. */
+/**
+ * Cuts cells into parts. The first axes are cut first, so that the rows of the parts, one part after the other, are in the order
+ * of the cell's rows.
+ */
 function cut(axes: readonly UnitAxis[], chunk: readonly number[], mostRows: number): readonly UnitAxis[] {
   const extents = axes.map(longest)
   return axes.map((axis, place) => {
@@ -82,8 +88,8 @@ function cut(axes: readonly UnitAxis[], chunk: readonly number[], mostRows: numb
 }
 
 /**
- * Where little is left of each cell, several to a unit: along the last axis that has more than one piece, if of the axes
- * before it a unit has one index each. Else the rows of the cells would be mixed.
+ * Puts several cells into one unit if few rows are left of each. They are merged along the last axis that has more than one
+ * piece, and only if a unit has a single index along each axis before that one: otherwise the rows of the cells would be mixed.
  */
 function merged(
   axes: readonly UnitAxis[],
@@ -104,7 +110,7 @@ function merged(
   return step > axis.step && countPieces(wider) === 1 ? merged(made, chunk, mostRows, mostChunks) : made
 }
 
-/** Indices that a unit has along an axis, at most. */
+/** The most indices that a unit has along an axis. */
 function longest({ part, ranges }: UnitAxis): number {
   return Math.min(
     part,
@@ -112,7 +118,7 @@ function longest({ part, ranges }: UnitAxis): number {
   )
 }
 
-/** Chunks that the one piece of an axis lies in. */
+/** The number of chunks that contain the only piece of an axis. */
 function chunksIn({ ranges }: UnitAxis, chunk: number): number {
   return ranges.reduce(
     (count, { from, to }) => count + Math.floor((to - 1) / chunk) - Math.floor(from / chunk) + 1,

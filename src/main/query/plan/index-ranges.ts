@@ -7,17 +7,20 @@ import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
 import { GROUP_BLOCKS, knownOfBlock, knownOfGroup } from './axis-statistics.ts'
 
-/** What a filter leaves of one axis. */
+/** The indices of one axis that are left by a filter. */
 export interface LeftOfAxis {
-  /** Indices at which a row may pass, in ascending order, no two of the ranges neighbours. */
+  /** The ranges of indices at which rows may pass. They ascend, and there are other indices between them. */
   readonly ranges: readonly RowRun[]
-  /** Whether at all of these indices every row passes, as far as the filter is about this axis. */
+  /** Whether all rows at these indices pass those conditions of the filter that compare the axis' column alone. */
   readonly isSure: boolean
 }
 
 type Columns = ReadonlyMap<string, ColumnInFile>
 
-/** Turns a filter into indices along each axis: it is asked of each run of indices, of which the axis' column alone is known. */
+/**
+ * Turns a filter into index ranges along each axis. It tests each block of an axis with the statistics of the axis' column;
+ * nothing is known there of other columns.
+ */
 export function* leftOfGrid(
   { shape, axes }: Grid,
   filter: Predicate | null,
@@ -38,7 +41,7 @@ export function* leftOfGrid(
   return left
 }
 
-/** Whether a filter is about columns alone that are an axis', one of them in each of its conditions. */
+/** Whether each condition of a filter compares one column, which is that of an axis with statistics. */
 export function isByAxis({ axes }: Grid, filter: Predicate | null): boolean {
   return conditionsOf(filter).every((condition) => {
     const [column, ...others] = columnsOf(condition)
@@ -53,7 +56,7 @@ function* leftOfAxis(
   column: ColumnInFile,
   columns: Columns,
 ): Steps<LeftOfAxis> {
-  const its = conditionsOf(filter).filter((each) => columnsOf(each).every((name) => name === axis.column))
+  const own = conditionsOf(filter).filter((each) => columnsOf(each).every((name) => name === axis.column))
   const ranges: { from: number; to: number }[] = []
   let isSure = true
   const { block, statistics } = axis
@@ -73,7 +76,7 @@ function* leftOfAxis(
     const to = Math.min(size, from + block)
     const known = knownBy(knownOfBlock(axis, size, index, column), to - from)
     if (!mayMatch(filter, known, to - from)) continue
-    isSure &&= its.every((condition) => mustMatch(condition, known, to - from))
+    isSure &&= own.every((condition) => mustMatch(condition, known, to - from))
     const last = ranges.at(-1)
     if (last?.to === from) last.to = to
     else ranges.push({ from, to })
@@ -81,13 +84,13 @@ function* leftOfAxis(
   return { ranges, isSure }
 }
 
-/** All of them must hold. */
+/** The conditions of a filter, all of which a row must pass. */
 function conditionsOf(filter: Predicate | null): readonly Predicate[] {
   if (filter === null) return []
   return filter.op === 'and' ? filter.args : [filter]
 }
 
-/** What is known of a column that a file lacks, in so many rows; null: the file has it. */
+/** The statistics of a column that the file does not have, for so many rows. Null: the file has the column. */
 function ofAbsent(column: ColumnInFile | undefined, rows: number): KnownColumn | null {
   return column?.index === null ? column.of(null, rows) : null
 }

@@ -4,16 +4,16 @@ import type { Projection } from '../../../plan/scan.ts'
 import type { Aggregate } from '../../../plan/task/finish.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 
-/** An aggregate, as far as statistics of rows give it. */
+/** Computes an aggregate from statistics, without reading rows. */
 export interface KnownAggregate {
-  /** Source column that it is of; null: rows. */
+  /** The source column that it aggregates. Null: rows. */
   readonly column: string | null
-  /** Adds so many rows; false: the statistics of the column do not say what they add. */
+  /** Adds `rows` rows with the statistics `known` of the column. False: the statistics are not enough. */
   add(known: KnownColumn | null, rows: number): boolean
   value(): Scalar | null
 }
 
-/** Null: statistics never tell it. */
+/** Null: an aggregate of this kind cannot be computed from statistics. */
 export function knownAggregate(
   aggregate: Aggregate,
   projection: readonly Projection[],

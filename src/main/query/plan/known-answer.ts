@@ -10,7 +10,7 @@ import { addGrid } from './known-grid.ts'
 
 type Known = readonly (Scalar | null)[] | null
 
-/** `knowing`, all at once. */
+/** As `knowing`, in one go. */
 export function knownAnswer(
   plan: Pick<ScanPlan, 'scan' | 'finish'>,
   summaries: readonly FileSummary[],
@@ -19,8 +19,8 @@ export function knownAnswer(
 }
 
 /**
- * The one row of a grouping without keys where statistics give it exactly; null: rows have to be read. All rows of a
- * segment must pass the filter for sure, or none.
+ * Computes the one row of a grouping without keys from statistics. Null: rows have to be read, because statistics are missing or
+ * not exact, or because the filter may pass some rows of a segment and drop others.
  */
 export function* knowing(
   { scan, finish }: Pick<ScanPlan, 'scan' | 'finish'>,
@@ -47,7 +47,7 @@ export function* knowing(
   return aggregates.map(({ value }) => value())
 }
 
-/** Adds the rows of a segment that pass; false: it is not known what these come to. */
+/** Adds the rows of a segment that pass the filter to the aggregates. False: the statistics are not enough. */
 function addRows(
   filter: ScanPlan['scan']['filter'],
   aggregates: readonly KnownAggregate[],

@@ -6,7 +6,7 @@ import { knownOfBlock } from './axis-statistics.ts'
 import { isByAxis, leftOfGrid } from './index-ranges.ts'
 import type { KnownAggregate } from './known-aggregate.ts'
 
-/** Adds the rows of a grid that pass; false: it is not known what these come to. */
+/** Adds the rows of a grid that pass the filter to the aggregates. False: the statistics are not enough. */
 export function* addGrid(
   grid: Grid,
   filter: Predicate | null,
@@ -39,7 +39,7 @@ export function* addGrid(
   })
 }
 
-/** The runs of indices with statistics that lie in ranges: each lies in one as a whole, or in none. */
+/** The blocks of an axis in the ranges, with their sizes. Ranges consist of whole blocks. */
 function blocksOf(
   { block }: Axis,
   size: number,

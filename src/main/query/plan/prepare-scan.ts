@@ -16,22 +16,29 @@ import { type TopUnits, toppingUnits } from './top-units.ts'
 import { type Batches, inOrder, NO_BATCHES, oneByOne } from './unit-sequence.ts'
 import { type CutUnits, cutting } from './units.ts'
 
-/** A plan that is one scan, and the units that are left of it after pruning. */
+/** A plan for the core, and the units that are left of it after pruning. */
 export interface PreparedScan extends CutUnits {
+  /** The plan that EXPLAIN prints. */
   readonly plan: ScanPlan
-  /** What is run of it. */
+  /** The plan that runs: without columns and orders that do not change the answer. */
   readonly reduced: ScanPlan
-  /** What is made of the units of a task. */
+  /** What a task makes of the rows of its units. */
   readonly fragment: Fragment
-  /** The units that one task reads; of a plan whose rows go out as they are read, none. */
+  /** The units of each task. There are none if the plan's rows are the answer as they are read. */
   readonly batches: Batches
-  /** Of a plan for the first rows in an order, its units. They learn while the plan runs, so it runs once. */
+  /**
+   * The units of a plan for the first rows in an order, else null. It changes while the plan runs, so a prepared scan runs only
+   * once.
+   */
   readonly top: TopUnits | null
-  /** The row of a grouping without keys that statistics give; null: units have to be read. */
+  /** The row of a grouping without keys, if statistics give it. Null: units have to be read. */
   readonly known: readonly (Scalar | null)[] | null
 }
 
-/** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. `batch`: what a task reads. */
+/**
+ * Lists the files of a table, has workers read statistics that are not known, and cuts the plan into units. `batch` limits what
+ * a task reads; without it, that follows from the columns.
+ */
 export async function prepareScan(
   bound: ScanPlan,
   table: FilesTable,
@@ -76,7 +83,10 @@ function* preparing(
   }
 }
 
-/** Units are read together where only what they come to goes out; of an order each is asked for only if it is needed. */
+/**
+ * The units of each task. Several are read together if the answer has only their groups or their number. For the first rows in
+ * an order each unit is a task of its own, because it may turn out not to be needed.
+ */
 function* batchesFor(
   { kind }: Fragment,
   units: UnitSpace,
@@ -91,7 +101,7 @@ function* batchesFor(
 
 const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })
 
-/** What is made of each unit. */
+/** What workers make of the rows of a unit. */
 function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
   const { grouping, order, isCounted } = finish
   if (isRows(finish)) return ROWS
@@ -101,12 +111,15 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
   return isCounted ? { kind: 'count' } : { kind: 'top', order, limit: offset + limit }
 }
 
-/** As many rows as there can be are all rows. */
+/** The order without a limit, if the limit is not less than the number of rows. */
 function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: UnitSpace): Fragment {
   return top.limit < rowsInAll(units) ? top : { ...top, limit: Number.POSITIVE_INFINITY }
 }
 
-/** Columns of the files whose statistics tell what need not be read: of the filter, of the first sort key, of aggregates. */
+/**
+ * The columns whose statistics can tell which units need not be read: those of the filter, and of the first sort key or of the
+ * aggregates.
+ */
 function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const { grouping, order } = finish
   const places =

@@ -8,19 +8,19 @@ import type { BoxUnit, Unit } from '../../../plan/source/unit.ts'
 import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
 import { knownOfIndices } from './axis-statistics.ts'
 
-/** A sort key where a unit lies. */
+/** The statistics of the first sort key in the segment of a unit, or at the indices of a box. */
 export interface SegmentKey {
   readonly known: KnownColumn | null
-  /** Of which it is known: those of the segment, or indices of an axis; null: not known. */
+  /** The rows of the segment, or the indices of the axis, that the statistics are about. Null: not known. */
   readonly rows: number | null
 }
 
 const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
 
-/** Runs of indices of which is remembered what is known: units of a grid share them. */
+/** Index ranges whose statistics are kept, since many units of a grid have the same range. */
 const REMEMBERED = 1024
 
-/** Of a plan with an order, what statistics say of its first key where a unit lies. */
+/** Looks up the statistics of a plan's first sort key for a unit. */
 export function sortKeys(
   { scan, finish }: ScanPlan,
   summaries: readonly FileSummary[],
@@ -49,7 +49,7 @@ export function sortKeys(
   }
 }
 
-/** Of a column that is an axis', what is known of it at the indices of the box. */
+/** The statistics of a column at the indices of a box. They are known if the column is that of an axis. */
 function keyOfBox(
   { axes, shape }: Grid,
   column: string,

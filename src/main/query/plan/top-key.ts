@@ -13,6 +13,7 @@ export interface TopKey extends SortKey {
   readonly operand: ColumnExpression
 }
 
+/** The types whose values main can compare with statistics. */
 const COMPARED: readonly DataType['kind'][] = [
   'bool',
   'int',
@@ -27,20 +28,20 @@ const COMPARED: readonly DataType['kind'][] = [
   'duration',
 ]
 
-/** Null: the first key is no column, or its values cannot be compared. */
+/** The column of a sort key. Null: the key is not a column, or main cannot compare its values. */
 export function topKey({ projection }: ScanSpec, sort: SortKey): TopKey | null {
   const operand = projection[sort.column]?.expression
   return operand?.kind === 'column' && COMPARED.includes(operand.type.kind) ? { ...sort, operand } : null
 }
 
-/** Negative where the first segment may hold rows that come before all of the second. */
+/** Compares segments: negative if `a` may have rows that come before all rows of `b`. */
 export function earlier(key: TopKey, a: SegmentKey, b: SegmentKey): number {
   const [x, y] = [firstOf(key, a), firstOf(key, b)]
   if (x === null || y === null || x === 'null' || y === 'null') return rank(x) - rank(y)
   return (key.isDescending ? -1 : 1) * compareScalars(x, y)
 }
 
-/** A bound of the first key in a segment, `null` where that may be a null; null: not known, or there is no value. */
+/** The first value of the key that a segment may have. `'null'`: a null. Null: not known, or the segment has no values. */
 function firstOf(
   { isDescending, areNullsFirst }: TopKey,
   { known, rows }: SegmentKey,
@@ -56,13 +57,13 @@ function rank(first: Scalar | 'null' | null): number {
   return first === 'null' ? 0 : first === null ? 2 : 1
 }
 
-/** Negative where a key comes before another one. Null is told only where nulls come first. */
+/** Compares keys: negative if `a` comes before `b`. A key is null only in an order in which nulls come first. */
 export function order({ isDescending }: TopKey, a: Scalar | null, b: Scalar | null): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null)
   return (isDescending ? -1 : 1) * compareScalars(a, b)
 }
 
-/** What comes not after a key. */
+/** A predicate for the rows that come no later in the order than a key. */
 export function reachTo({ operand, isDescending, areNullsFirst }: TopKey, last: Scalar | null): Predicate {
   const isNull: Predicate = { op: 'is_null', operand }
   if (last === null) return isNull

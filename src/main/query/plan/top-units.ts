@@ -21,50 +21,52 @@ import type { UnitSequence } from './unit-sequence.ts'
 
 export type Top = Extract<Fragment, { kind: 'top' }>
 
-/** The units of a query for the first rows in an order, those first that may have the first of all. */
+/** The units of a query for the first rows in an order. Units that may have the very first rows come first. */
 export interface TopUnits {
   readonly units: UnitSequence
-  /** Units that are left out already. */
+  /** The number of units that have been left out by their statistics. */
   readonly pruned: number
-  /** What partials hold: the projection and then the number of the unit, which says what comes first of equal rows. */
+  /** The columns of partials: those of the projection, and then the unit's number, by which equal rows stay in file order. */
   readonly scan: ScanSpec
   readonly fragment: Top
-  /** What is asked of the next unit; null: none of its rows can be among the first. */
+  /** What to ask of a unit when it is its turn. Null: by now none of its rows can be among the first. */
   requestOf(index: number): UnitRequest | null
-  /** The scan without what is known not to be wanted. */
+  /** The scan with a filter that drops rows which cannot be among the first, as far as is known by now. */
   wanted(): ScanSpec
-  /** Hears of rows of a unit: what comes after so many of all units as are wanted is not wanted. */
+  /** Adds the marks of a partial. Rows that come after the last of the wanted rows found so far need not be read. */
   found(marks: readonly KeyMark[]): void
 }
 
 export interface TopUnitsOptions {
   readonly scan: ScanSpec
   readonly fragment: Top
-  /** In file order. */
+  /** The units in file order. */
   readonly units: UnitSpace
+  /** The statistics of the first sort key for a unit. */
   keyOf(unit: Unit): SegmentKey
 }
 
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 const MOST_INT32 = 2 ** 31 - 1
 
-/** `toppingUnits`, all at once. */
+/** As `toppingUnits`, in one go. */
 export function topUnits(options: TopUnitsOptions): TopUnits {
   return allSteps(toppingUnits(options))
 }
 
 /**
- * Orders the units by their statistics, and leaves out more and more rows: those that come after the last of `limit` rows
- * that are known already, by what units hold for sure or by what workers have found. Units of grids, of which there may be
- * any number, stay in file order, and each is asked about in its turn.
+ * Orders units by the statistics of the first sort key. As soon as `limit` rows are known to exist up to some key, from statistics
+ * or from the marks of partials, rows after that key are dropped, and units that have no others are left out. Units of grids
+ * are not sorted, since there may be any number of them: they stay in file order, and each is tested when it is its turn.
  */
 export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions): Steps<TopUnits> {
   const [first] = fragment.order
   const key = first === undefined ? null : topKey(scan, first)
-  /** What is wanted of the key's column; null: everything so far. */
+  /** The rows that may be among the first, by the key's column. Null: all of them so far. */
   let reach: Predicate | null = null
+  /** The key that `reach` goes up to. */
   let best: Scalar | null | undefined
-  /** Of all units, in their order; those after the first of so many rows as are wanted have been left out. */
+  /** The marks of all partials in the order of their keys, up to the one with which `limit` rows are reached. */
   let marks: readonly KeyMark[] = []
 
   function found(others: readonly KeyMark[]): void {
@@ -98,7 +100,7 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     return { unit, place, segment: keyOf(unit) }
   }
 
-  /** The visits in the order of their keys, without those of which no row is wanted for sure. */
+  /** All units in the order of their keys, without those that have no row among the first. */
   function* sorted(): Steps<readonly Visit[]> {
     const visits: Visit[] = []
     for (let place = 0; place < units.count; place++) {
@@ -107,7 +109,7 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     }
     if (key === null) return visits
     const inOrder = yield* sortedSteps(visits, (a, b) => earlier(key, a.segment, b.segment))
-    // Rows that a filter drops are none that a unit holds for sure.
+    // With a filter, statistics do not tell how many rows up to a key pass.
     const sure = scan.filter === null ? yield* sureKey(key, inOrder, fragment.limit) : null
     if (sure !== null) reached(sure)
     const left: Visit[] = []
@@ -144,13 +146,15 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
   }
 }
 
+/** A unit at its turn. */
 interface Visit {
   readonly unit: Unit
-  /** Among the units in file order. */
+  /** Its index among the units in file order. */
   readonly place: number
   readonly segment: SegmentKey
 }
 
+/** The scan with the number of the unit as a further column. */
 function numbered(scan: ScanSpec, unit: number, type: DataType): ScanSpec {
   const value: Scalar = { kind: 'int', value: BigInt(unit) }
   return {
@@ -167,8 +171,8 @@ function and(...args: readonly Predicate[]): Predicate {
 }
 
 /**
- * A key that at least `limit` rows come up to, by the statistics of their units alone; null: not known. Of a float column
- * NaN comes after the greatest value that statistics tell, so rows ascending may come after it.
+ * A key up to which there are at least `limit` rows, by the statistics of units alone. Null: not known. For a float column in
+ * ascending order it is never known, because NaN comes after the greatest value and is not in the statistics.
  */
 function* sureKey(key: TopKey, visits: readonly Visit[], limit: number): Steps<Scalar | null> {
   if (key.operand.type.kind === 'float' && !key.isDescending) return null

@@ -12,19 +12,19 @@ import { allSteps, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
 import { cutGrid, unitsBetween } from './cut-grid.ts'
 
-/** What of a plan has to be read. */
+/** The units of a plan that have to be read. */
 export interface CutUnits {
   readonly units: UnitSpace
-  /** Units that are not read: no row of them can be in the answer. */
+  /** The number of units that are not read. None of their rows can be in the answer, or their rows are counted below. */
   readonly pruned: number
-  /** The plan's offset without the rows of units that lie wholly before it. */
+  /** The plan's offset, less the rows of units that lie wholly before it. */
   readonly skip: number
-  /** Rows of segments that are not read although they pass: all of them do, and only their number is wanted. */
+  /** The rows of segments that are not read because all of them pass and only their number is wanted. */
   readonly counted: number
 }
 
 export interface CutOptions {
-  /** Whether rows go out as they are read, so that the first of them should be there soon. */
+  /** Whether rows are sent as they are read. Then the first unit is small, so that its rows are sent soon. */
   readonly isStreamed: boolean
   /** Whether only the number of rows is wanted. */
   readonly isCounted: boolean
@@ -34,10 +34,10 @@ type CutPlan = Pick<ScanPlan, 'scan' | 'offset' | 'limit'>
 
 const STREAMED: CutOptions = Object.freeze({ isStreamed: true, isCounted: false })
 
-/** Units of segments of one query, about 100 bytes each on the main thread. Those of grids are counted, and kept nowhere. */
+/** The most units of segments in one query. Each takes about 100 bytes on main. Units of grids are not kept, so any number may be. */
 const MAX_UNITS = 2_000_000
 
-/** `cutting`, all at once. */
+/** As `cutting`, in one go. */
 export function cutUnits(
   plan: CutPlan,
   summaries: readonly FileSummary[],
@@ -47,11 +47,10 @@ export function cutUnits(
 }
 
 /**
- * Cuts what a plan's files hold, in file order, into units of bounded rows and bytes. Left out are those that by their
- * statistics hold no row that passes the filter, or only such rows where these are only counted, and, where there is no
- * filter, units that lie wholly before the offset or behind the limit; the first of these is small.
- * `summaries` are those of `plan.files`, with statistics of the filter's columns. Throws `memory_limit` when there are
- * too many.
+ * Cuts the rows of a plan's files into units of limited rows and bytes, in file order. It leaves out segments in which no row can
+ * pass the filter by their statistics and, if rows are only counted, those in which all rows pass. Without a filter it also
+ * leaves out units that lie wholly before the offset or after the limit. `summaries` are those of `plan.files`, with the
+ * statistics of the filter's columns. Throws `memory_limit` if there are too many units.
  */
 export function* cutting(
   { scan, offset, limit }: CutPlan,
@@ -63,7 +62,7 @@ export function* cutting(
   let pruned = 0
   let passed = 0
   let skip = offset
-  /** Without a filter the rows of the answer are counted before they are read. */
+  /** Whether it is known which rows of the answer a unit has: only without a filter, and while no unit is text. */
   let areCounted = filter === null
   let counted = 0
   let items = 0
@@ -76,7 +75,7 @@ export function* cutting(
   ): Steps<void> {
     const bytes = bytesOf(scan, columns, segment.decodedBytes, segment.rows ?? 0)
     if (segment.rows === null) {
-      requireRoom(made.listed + pruned + 1)
+      requireFew(made.listed + pruned + 1)
       made.add({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
       areCounted = false
       return
@@ -84,7 +83,7 @@ export function* cutting(
     const { rows } = segment
     const pieces = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
     const step = Math.max(1, Math.ceil(rows / pieces))
-    requireRoom(made.listed + pruned + rows / step)
+    requireFew(made.listed + pruned + rows / step)
     const known = (name: string): KnownColumn | null => columns.get(name)?.known(index) ?? null
     const mayPass = filter === null || mayMatch(filter, known, rows)
     if (isCounted && mayPass && (filter === null || mustMatch(filter, known, rows))) {
@@ -94,7 +93,7 @@ export function* cutting(
     }
     for (let from = 0, to = 0; from < rows; from = to) {
       if (++items % STEP_ITEMS === 0) yield
-      // Of a filter's rows it is not known where the first are.
+      // With a filter it is not known which unit has the first rows, so none of them is made small.
       const isFirst = isStreamed && areCounted && made.isEmpty
       to = Math.min(rows, from + (isFirst ? Math.min(step, FIRST_UNIT_ROWS) : step))
       const isBefore = areCounted && counted + to - from <= offset
@@ -149,7 +148,7 @@ export function* cutting(
   return { units: made.space(), pruned, skip, counted: passed }
 }
 
-/** Gathers units one by one, and runs of them. */
+/** Collects units: single ones, and the units of grids. */
 function spaceMaker() {
   const runs: UnitRun[] = []
   let units: Unit[] = []
@@ -162,7 +161,7 @@ function spaceMaker() {
     units = []
   }
   return {
-    /** Units that were added one by one. */
+    /** The number of units that were added one by one. */
     get listed() {
       return listed
     },
@@ -186,12 +185,15 @@ function spaceMaker() {
   }
 }
 
-function requireRoom(units: number): void {
+function requireFew(units: number): void {
   if (units > MAX_UNITS)
     throw new ServiceError('memory_limit', `The query has over ${MAX_UNITS} units; name fewer files.`)
 }
 
-/** Estimated bytes of rows in memory, in the types of the scan, constants included. `decodedBytes`: of the file's columns. */
+/**
+ * The estimated bytes of rows in memory, with the types of the scan and with constants. `decodedBytes` are those of the file's
+ * columns.
+ */
 function bytesOf(
   { projection }: ScanSpec,
   columns: ReadonlyMap<string, ColumnInFile>,

@@ -9,6 +9,8 @@ export interface TaggedAnswer {
   /** The JSON text of what `normalizedRequest` returns. */
   readonly request: string
   readonly plan: ScanPlan
+  /** Of whom it is for, with what they may read. */
+  readonly callerKey: string
   /** Digests of the tables that it names. */
   readonly tables: readonly (string | null)[]
   readonly encoding: Encoding
@@ -21,14 +23,21 @@ export interface TaggedAnswer {
  * with dictionary columns: merged dictionaries have the values of the units that were read, and a search for the first rows may
  * skip other units the next time.
  */
-export function answerTag({ request, plan, tables, encoding, partialBytes }: TaggedAnswer): string | null {
+export function answerTag({
+  request,
+  plan,
+  callerKey,
+  tables,
+  encoding,
+  partialBytes,
+}: TaggedAnswer): string | null {
   if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
   // The objects of a folder that an answer is made from are known only when it has been made.
   if (plan.files.some(({ folder }) => folder !== undefined)) return null
   const files = plan.files.map(fileKey)
   return hash(
     'sha256',
-    JSON.stringify([VERSION, request, tables, encoding, partialBytes, files]),
+    JSON.stringify([VERSION, request, callerKey, tables, encoding, partialBytes, files]),
     'base64url',
   )
 }

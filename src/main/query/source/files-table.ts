@@ -77,7 +77,7 @@ function withConstants(summaries: readonly FileSummary[], files: readonly FileRe
 }
 
 /** Files as they are planned, and their summaries. What is planned of a folder depends on its documents. */
-export async function summarized(
+async function summarized(
   format: FileFormat,
   files: readonly FileRef[],
   wanted: WantedOfFiles,

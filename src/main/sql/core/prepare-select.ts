@@ -4,12 +4,12 @@ import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts
 import type { FilesTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
-import { type OpenSource, openSource } from '../duckdb/sources.ts'
+import { openSource, type ResolvedSource } from '../duckdb/sources.ts'
 import type { Statement } from '../gate/gate.ts'
 import { valuesIn } from './bind/bind-condition.ts'
 import { bindSelect } from './bind/bind-select.ts'
 import { joinedTable } from './bind/joined-table.ts'
-import type { FromFiles, Select } from './parse/ast.ts'
+import type { FromSources, Select } from './parse/ast.ts'
 import { parseSelect } from './parse/parse-select.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function prepareSelect(
   key: string,
   context: QueryContext,
 ): Promise<PreparedScan | PreparedStatement> {
-  const declined = async (reason: Reason, opened: readonly OpenSource[]): Promise<PreparedStatement> =>
+  const declined = async (reason: Reason, opened: readonly ResolvedSource[]): Promise<PreparedStatement> =>
     withReason(await prepareStatement(text, opened, key, context), printReason(reason, text))
 
   const parsed = parseSelect(tokens, context.formats)
@@ -55,7 +55,7 @@ function bindOver(
 function readBy({
   from,
   where,
-}: Select): Pick<FromFiles, 'sources'> & { readonly statistics: readonly string[] } {
+}: Select): Pick<FromSources, 'sources'> & { readonly statistics: readonly string[] } {
   if (from.kind === 'select') return readBy(from.select)
   const values = where === null ? [] : valuesIn(where)
   const names = values.flatMap((value) => (value.kind === 'column' ? [value.name] : []))

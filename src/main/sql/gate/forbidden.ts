@@ -39,6 +39,7 @@ const INTERNAL_PREFIXES = [
   '__',
   '_rows',
   '_scan_',
+  '_table',
   'duckdb_',
   'parquet_',
   'pg_',

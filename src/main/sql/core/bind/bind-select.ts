@@ -18,7 +18,7 @@ export function bindSelect(select: Select, table: FilesTable): Declinable<ScanPl
 function bind(select: Select, table: FilesTable): ScanPlan {
   const { from } = select
   const files = relationOfFiles(table.schema)
-  if (from.kind === 'files') return bindOver(files, select, table)
+  if (from.kind === 'sources') return bindOver(files, select, table)
   const inner = bind(from.select, table)
   const relation = relationOfRows(inner, files)
   return relation === null ? bindOuter(select, from.alias, inner) : bindOver(relation, select, table)

@@ -8,6 +8,7 @@ export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTabl
     const [first, ...others] = tables
     if (first === undefined) throw new RangeError('no tables')
     if (others.length === 0) return first
+    if (tables.some(({ unlisted }) => unlisted !== null)) decline('UNION ALL of tables that have names')
     if (others.some((other) => columnsKey(other.schema) !== columnsKey(first.schema)))
       decline('UNION ALL of tables with different columns')
     return {

@@ -16,12 +16,12 @@ export interface Select {
   readonly offset: number
 }
 
-/** Files, or another `SELECT` in brackets, with an alias or without. */
-export type From = FromFiles | FromSelect
+/** Files, a table, or another `SELECT` in brackets, with an alias or without. */
+export type From = FromSources | FromSelect
 
-export interface FromFiles {
-  readonly kind: 'files'
-  /** Sources of one format, in order. Several of them come from queries that differ in nothing else, with `UNION ALL` between. */
+export interface FromSources {
+  readonly kind: 'sources'
+  /** In order. Several of them are files of one format, and come from queries that differ in nothing else, with `UNION ALL` between. */
   readonly sources: readonly SourceRequest[]
   readonly alias: string | null
 }

@@ -2,7 +2,8 @@ import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { OptionValue } from '../../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../../plan/format/format-row.ts'
 import { decline } from '../../../query/bind/declined.ts'
-import type { From, Select } from './ast.ts'
+import { isSign } from '../../gate/tokens.ts'
+import type { From, FromSources, Select } from './ast.ts'
 import { parseList } from './parse-list.ts'
 import { expectString } from './parse-literal.ts'
 import type { TokenReader } from './token-reader.ts'
@@ -16,14 +17,26 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
     return { kind: 'select', select, at, alias: parseAlias(reader) }
   }
   const token = reader.peek()
+  if (!isSign(reader.peek(1), '(')) return parseTable(reader)
   const row = token?.kind === 'word' ? formats.functions.get(token.text.toLowerCase()) : undefined
-  if (row === undefined) decline('a table that is no file', at)
+  if (row === undefined) decline('a function that reads no file', at)
   reader.next()
   reader.expectSign('(')
   const paths = parsePaths(reader)
-  const source = { format: formats.withOptions(row, parseOptions(reader, row)), paths }
+  const source = {
+    kind: 'files',
+    format: formats.withOptions(row, parseOptions(reader, row)),
+    paths,
+  } as const
   reader.expectSign(')')
-  return { kind: 'files', sources: [source], alias: parseAlias(reader) }
+  return { kind: 'sources', sources: [source], alias: parseAlias(reader) }
+}
+
+/** A table of the catalog, which goes by its name. */
+function parseTable(reader: TokenReader): FromSources {
+  const name = reader.expectName()
+  if (reader.isSign('.')) return reader.unexpected()
+  return { kind: 'sources', sources: [{ kind: 'table', name }], alias: parseAlias(reader) ?? name }
 }
 
 function parsePaths(reader: TokenReader): readonly string[] {

@@ -1,5 +1,5 @@
 import { decline } from '../../../query/bind/declined.ts'
-import type { FromFiles, Select } from './ast.ts'
+import type { FromSources, Select } from './ast.ts'
 
 /** A `SELECT` without ORDER BY and limits. */
 export type Single = Omit<Select, 'orderBy' | 'limit' | 'offset'>
@@ -17,10 +17,10 @@ export function united(one: Single, other: Single, at: number): Single {
 }
 
 /** The files of a query. Null: it does more than choose rows and columns of files. */
-function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromFiles | null {
+function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromSources | null {
   const isPlain = items.every((item) => item.kind === 'star' || item.value.kind === 'column')
   if (isDistinct || !isPlain || groupBy !== null || having !== null) return null
-  return from.kind === 'files' ? from : null
+  return from.kind === 'sources' ? from : null
 }
 
 /** A key of what a query chooses: equal for queries that are written the same, at whatever position. */
@@ -28,6 +28,6 @@ function written({ items, where, from }: Single): string {
   return JSON.stringify([items, where, from.alias], (key, value: unknown) => (key === 'at' ? 0 : value))
 }
 
-function isSameFormat({ sources: [one] }: FromFiles, { sources: [other] }: FromFiles): boolean {
-  return one !== undefined && other !== undefined && one.format.key === other.format.key
+function isSameFormat({ sources: [one] }: FromSources, { sources: [other] }: FromSources): boolean {
+  return one?.kind === 'files' && other?.kind === 'files' && one.format.key === other.format.key
 }
