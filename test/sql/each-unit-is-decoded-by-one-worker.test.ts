@@ -88,7 +88,7 @@ function run({ units: count, ahead, delays, own, stopsAfter }: Case) {
       })),
     ),
     claims: claimsIn(words),
-    cameTo(index) {
+    reached(index) {
       current = index
       cameAt = now
       ask(index)

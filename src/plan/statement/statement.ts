@@ -77,11 +77,11 @@ export interface OpenScan {
   readonly units: UnitSpace
 }
 
-/** How other workers decode units for a statement: main has them do it, and passes on what they give. */
+/** The channel by which main sends a statement's worker the rows of units that other workers have decoded for it. */
 export interface Assistance {
   readonly port: MessagePort
-  /** One Int32 that goes up with each message to the worker, which cannot hear while it runs the statement. */
-  readonly bell: SharedArrayBuffer
+  /** An Int32: how many messages main has sent. The worker waits on it, for it gets no events while it runs the statement. */
+  readonly messageCount: SharedArrayBuffer
   /** For each scan, the words of its `Claims`. */
   readonly claims: readonly SharedArrayBuffer[]
 }

@@ -15,30 +15,20 @@ import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { replaceUnknownTables } from '../../wasm/duckdb/replacement-scan.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import type { ChunkOwner, ChunkStore } from '../state/chunk-store.ts'
-import { createObjectLog, type ObjectLog } from '../state/object-log.ts'
-import type { TaskContext } from '../state/task-context.ts'
+import type { ChunkStore } from '../state/chunk-store.ts'
 import { cancelCheck } from '../store/cancel.ts'
-import type { Chunks } from '../store/chunks.ts'
-import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
-import { type Bound, bindStatement } from './binding/bind-statement.ts'
+import { createStopwatch } from '../store/stopwatch.ts'
+import { bindStatement } from './binding/bind-statement.ts'
 import { createExplanations } from './binding/explanations.ts'
 import { callableFunctions, inconstantFunctions } from './binding/function-names.ts'
 import { createMark } from './binding/marked-columns.ts'
-import {
-  registerScans,
-  type Scanning,
-  scanNames,
-  shownNames,
-  TABLE_FUNCTION,
-} from './binding/scan-functions.ts'
+import { registerScans, scanNames, shownNames, TABLE_FUNCTION } from './binding/scan-functions.ts'
 import { readFunctions, valuesFunctions } from './binding/source-functions.ts'
 import { registerValues } from './binding/values-functions.ts'
-import { type Cursor, openCursor } from './cursor.ts'
-import { type AssistanceLine, openAssistance } from './feed/assistance.ts'
-import type { Feed } from './feed/chunk-feed.ts'
+import { openCursor } from './cursor.ts'
+import { openAssistance } from './feed/assistance.ts'
 import type { FeedOptions, PausingFeed } from './feed/feed.ts'
-import { createValuesFeed } from './feed/values-feed.ts'
+import { chunksOf, contextOf, createStatement, type Statement } from './open-statement.ts'
 import { asTooLarge } from './too-large.ts'
 
 /** DuckDB in one worker, and the statements that are open in it, by key. */
@@ -74,24 +64,6 @@ const CONNECTIONS = 40
 /** What DuckDB's memory may hold besides what it counts as used by statements. Bytes. */
 const UNCOUNTED_BYTES = 256 << 20
 
-interface Statement extends Scanning {
-  readonly connection: number
-  /** Null: not prepared. */
-  binding: Bound | null
-  cursor: Cursor | null
-  assistance: AssistanceLine | null
-  readonly feeds: Set<Feed>
-  /** What the next part of the statement reads on with. */
-  paused: PausingFeed | null
-  caching: boolean
-  checkCancelled: () => void
-  /** Of the present task. */
-  stopwatch: Stopwatch
-  chunks: Chunks
-  /** What it has read that no answer has told of. */
-  readonly objects: ObjectLog
-}
-
 /** Boots DuckDB; about a second. Throws `internal` when it does not pass its test. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { memoryBytes } = options
@@ -118,6 +90,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const functions = callableFunctions(duck, connection)
   const explanations = createExplanations(inconstantFunctions(duck, connection))
   lock(database)
+  const statementOptions = { ...options, duck, functions: [...reading, ...making] }
 
   const statements = new Map<string, Statement>()
   const free = [...connections]
@@ -167,98 +140,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (statement !== undefined) return statement
     throw lostStatement()
   }
-  const contextOf = (statement: Statement): TaskContext => ({
-    get core() {
-      return options.core()
-    },
-    get stopwatch() {
-      return statement.stopwatch
-    },
-    get chunks() {
-      return statement.chunks
-    },
-    get objects() {
-      return statement.objects
-    },
-    checkCancelled: () => statement.checkCancelled(),
-  })
-  const chunksOf = (owner: ChunkOwner, statement: () => Statement): Chunks =>
-    options.chunks.of(owner, { count: (what, by) => statement().stopwatch.count(what, by) })
-  const create = (connection: number, task: SqlPrepareTask): Statement => {
-    const statement: Statement = {
-      connection,
-      functions: [...reading, ...making],
-      sources: task.sources,
-      bound: [],
-      missing: new Map(),
-      values: task.values,
-      missingValues: new Map(),
-      scans: [],
-      failure: null,
-      binding: null,
-      cursor: null,
-      assistance: null,
-      paused: null,
-      feeds: new Set(),
-      caching: true,
-      checkCancelled: cancelCheck(task.cancel),
-      stopwatch: createStopwatch(),
-      chunks: chunksOf({ ...task, caching: false }, () => statement),
-      objects: createObjectLog(),
-      openValues(values, columns) {
-        const feed = createValuesFeed(duck, options.core(), values, columns, inputType)
-        statement.feeds.add(feed)
-        return {
-          next: feed.next,
-          end() {
-            if (statement.feeds.delete(feed)) feed.end()
-          },
-        }
-      },
-      openFeed(scan, { open, index }, columns) {
-        const context = contextOf(statement)
-        const { assistance, paused, binding } = statement
-        const mayPause = binding?.explanation.isRowWise === true
-        const feed =
-          paused ??
-          options.openFeed({
-            duck,
-            scan,
-            open,
-            assistance,
-            columns,
-            context,
-            caching: statement.caching,
-            mayPause,
-            // Else the statement is the service's own, and leaves the filter to the scan.
-            isFilteredAgain: statement.sources[index]?.request !== null,
-          })
-        statement.paused = null
-        statement.feeds.add(feed)
-        let isOurs = true
-        return {
-          next(chunk) {
-            const rows = feed.next(chunk)
-            if (feed.isPaused) {
-              isOurs = false
-              statement.paused = feed
-            }
-            return rows
-          },
-          end() {
-            if (!isOurs) return
-            statement.feeds.delete(feed)
-            feed.end()
-          },
-        }
-      },
-    }
-    return statement
-  }
   const next = (key: string, statement: Statement, answerBytes: number): SqlRowsAnswer => {
     if (statement.cursor === null)
       throw new ServiceError('internal', 'a statement is pulled that was not opened')
-    const answer = statement.cursor.next(contextOf(statement), answerBytes)
+    const answer = statement.cursor.next(contextOf(statement, options), answerBytes)
     if (answer.isDone) end(key, statement)
     return answer
   }
@@ -271,7 +156,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const connection = free.pop()
       if (connection === undefined)
         throw new ServiceError('overloaded', 'Too many statements are open; try again.')
-      const statement = create(connection, task)
+      const statement = createStatement(connection, task, statementOptions)
       statements.set(task.key, statement)
       return during(task.key, statement, () => {
         statement.checkCancelled()
@@ -303,7 +188,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         statement.assistance = task.assistance && openAssistance(task.assistance)
         const { encoding, caching } = task
         statement.caching = caching
-        statement.chunks = chunksOf(task, () => statement)
+        statement.chunks = chunksOf(task, () => statement, options)
         statement.cursor = openCursor({
           duck,
           connection,

@@ -30,8 +30,10 @@ import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
 import { requireSupported, requireSupportedOutput } from '../request/supported.ts'
 import { openTable } from '../source/files-table.ts'
-import type { OnAnswer, Preparation, QueryContext } from '../source/query-context.ts'
+import type { OnAnswer, OnObjects } from '../source/on-answer.ts'
+import type { Preparation, QueryContext } from '../source/query-context.ts'
 import { resolveSource, type SourceResolution } from '../source/resolve-source.ts'
+import type { FindFiles } from '../source/table.ts'
 import { answerTag } from './answer-tag.ts'
 import type { Budget, Holding } from './budget.ts'
 import { keptJson, metricsRecord } from './metrics-record.ts'
@@ -118,8 +120,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       }
       return prepared
     }
-    const onAnswer: OnAnswer = (cost, queueMs) => addAnswer(figures, cost, queueMs)
     const fingerprint = createFingerprint()
+    const onObjects = recordingOf(fingerprint)
+    const onAnswer: OnAnswer = ({ metrics, objects }, queueMs) => {
+      addAnswer(figures, metrics, queueMs)
+      if (objects !== undefined) onObjects(objects)
+    }
     const lookups = createLookups(options.catalog, caller)
     const context: QueryContext = {
       ...options,
@@ -127,6 +133,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       ticket,
       signal,
       onAnswer,
+      onObjects,
     }
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
@@ -162,7 +169,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     signal: AbortSignal,
     fingerprint?: FingerprintRecorder,
   ): SourceResolution {
-    const findFiles = (paths: readonly string[]) => options.search(paths, signal, fingerprint)
+    const findFiles: FindFiles = (paths, format) =>
+      options.search(paths, signal, fingerprint, options.formats.storageOf(format))
     const listing = options.openListing(signal, fingerprint)
     return { lookups, defaultTable: options.catalog.defaultTable, findFiles, listing }
   }
@@ -283,7 +291,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       try {
         const lookups = createLookups(options.catalog, caller)
         const table = resolveSource({ kind: 'files', format, paths }, resolutionOf(lookups, signal))
-        return (await openTable(table, [], { ...options, ticket, onAnswer: () => {} })).schema
+        return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {} })).schema
       } catch (error) {
         throw known(error)
       } finally {
@@ -291,6 +299,15 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         ticket.release()
       }
     },
+  }
+}
+
+/** Adds objects to a fingerprint. All of them are read after this call. */
+function recordingOf(fingerprint: FingerprintRecorder): OnObjects {
+  const requestedAt = Date.now()
+  return (objects) => {
+    if (objects === null) fingerprint.invalidate()
+    else for (const object of objects) fingerprint.recordObject(object, requestedAt)
   }
 }
 

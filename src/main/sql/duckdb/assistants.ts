@@ -7,11 +7,11 @@ import { ROWS } from '../../../plan/task/fragment.ts'
 import { partBuffers } from '../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import type { OnAnswer } from '../../query/source/query-context.ts'
+import type { OnAnswer } from '../../query/source/on-answer.ts'
 
 /** Other workers that decode units ahead of the one that runs a statement. */
 export interface Assistants {
-  /** The statement's end of the line. */
+  /** The statement's end of the channel. */
   readonly assistance: Assistance
   /** Asks for no more. */
   end(): void
@@ -34,7 +34,7 @@ export interface AssistantsOptions {
 export function createAssistants(options: AssistantsOptions): Assistants {
   const { scans, ticket, ahead } = options
   const { port1, port2 } = new MessageChannel()
-  const bell = new SharedArrayBuffer(4)
+  const messageCount = new SharedArrayBuffer(4)
   const claims = scans.map(claimWords)
   const progress = scans.map(() => ({
     spec: null as ScanSpec | null,
@@ -46,16 +46,16 @@ export function createAssistants(options: AssistantsOptions): Assistants {
   function tell(message: AssistedUnit): void {
     if (!isOpen) return
     port1.postMessage(message, partBuffers(message.parts ?? []))
-    const word = new Int32Array(bell)
-    Atomics.add(word, 0, 1)
-    Atomics.notify(word, 0)
+    const count = new Int32Array(messageCount)
+    Atomics.add(count, 0, 1)
+    Atomics.notify(count, 0)
   }
 
   function decode(scan: number, open: OpenScan, spec: ScanSpec, unit: number): void {
     const task = taskOf(scan, open, spec, unit)
     ticket.run<ScanAnswer>(task).then(
       ({ answer, queueMs }) => {
-        options.onAnswer(answer.metrics, queueMs)
+        options.onAnswer(answer, queueMs)
         if (!answer.isTaken)
           tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
       },
@@ -102,7 +102,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
   port1.unref()
 
   return {
-    assistance: { port: port2, bell, claims },
+    assistance: { port: port2, messageCount, claims },
     end() {
       isOpen = false
       // What still waits for a worker finds its unit taken.

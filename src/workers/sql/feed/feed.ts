@@ -11,7 +11,7 @@ import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { DecodedUnit } from '../../state/decoded-units.ts'
 import type { TaskContext } from '../../state/task-context.ts'
 import type { WorkerState } from '../../state/worker-state.ts'
-import type { AssistanceLine } from './assistance.ts'
+import type { AssistanceChannel } from './assistance.ts'
 import type { Feed } from './chunk-feed.ts'
 import { createUnits } from './units.ts'
 
@@ -27,7 +27,7 @@ export interface FeedOptions {
   readonly scan: number
   readonly open: OpenScan
   /** Null: nobody else decodes units for it. */
-  readonly assistance: AssistanceLine | null
+  readonly assistance: AssistanceChannel | null
   /** For each vector the place in the scan's projection that it is for; null: one that is of no use. */
   readonly columns: readonly (number | null)[]
   /** Of the statement: it outlives the task that began it. */
