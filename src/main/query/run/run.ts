@@ -121,7 +121,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       return prepared
     }
     const fingerprint = createFingerprint()
-    const onObjects = recordingOf(fingerprint)
+    const onObjects = recordingOf(fingerprint, ticket)
     const onAnswer: OnAnswer = ({ metrics, objects }, queueMs) => {
       addAnswer(figures, metrics, queueMs)
       if (objects !== undefined) onObjects(objects)
@@ -302,12 +302,13 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   }
 }
 
-/** Adds objects to a fingerprint. All of them are read after this call. */
-function recordingOf(fingerprint: FingerprintRecorder): OnObjects {
+/** Adds objects to a fingerprint, as long as it can be verified. All of them are read after this call. */
+function recordingOf(fingerprint: FingerprintRecorder, { objects: told }: Ticket): OnObjects {
   const requestedAt = Date.now()
   return (objects) => {
     if (objects === null) fingerprint.invalidate()
     else for (const object of objects) fingerprint.recordObject(object, requestedAt)
+    told.areWanted = fingerprint.isVerifiable
   }
 }
 

@@ -7,6 +7,7 @@ import { ROWS } from '../../../plan/task/fragment.ts'
 import { partBuffers } from '../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import { withObjects } from '../../query/plan/with-objects.ts'
 import type { OnAnswer } from '../../query/source/on-answer.ts'
 
 /** Other workers that decode units ahead of the one that runs a statement. */
@@ -84,6 +85,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       claim: { words, index },
       answerBytes: Number.POSITIVE_INFINITY,
       caching: ticket.caching,
+      ...withObjects(file, ticket),
       cancel: ticket.cancel,
     }
   }
