@@ -62,7 +62,7 @@ export function tableOfCatalog(
   }
 }
 
-/** Parts of a table that are searched side by side. */
+/** The most parts of a table that are searched at the same time. */
 const PARTS_AT_ONCE = 16
 
 async function filesOf(
