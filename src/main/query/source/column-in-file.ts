@@ -5,7 +5,7 @@ import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, placesOf, valueType } from '../../../plan/types/schema.ts'
+import { type DataType, fieldIndexes, valueType } from '../../../plan/types/schema.ts'
 
 /** A column of a scan in one of its files. */
 export interface ColumnInFile {
@@ -25,7 +25,7 @@ export function columnsIn(
   { columns }: Pick<ScanSpec, 'columns'>,
 ): ReadonlyMap<string, ColumnInFile> {
   const { fields } = summary.schema
-  const places = placesOf(fields)
+  const places = fieldIndexes(fields)
   const segments = segmentsOf(summary.segments)
   const rowsOf = (segment: number) => segments[segment]?.rows ?? 0
   return new Map(

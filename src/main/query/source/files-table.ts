@@ -3,7 +3,7 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import { placesOf, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
+import { fieldIndexes, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { mergedSchema } from './merge-schema.ts'
 import type { QueryContext } from './query-context.ts'
 import type { PlannedFiles } from './summaries.ts'
@@ -102,7 +102,7 @@ function requireFitting(
   { path, constants = {} }: FileRef,
   summary: FileSummary | undefined,
 ): void {
-  const places = placesOf(fields)
+  const places = fieldIndexes(fields)
   for (const { name, type } of summary?.schema.fields ?? []) {
     const wanted = fields[places.get(name) ?? -1]?.type
     if (wanted === undefined || Object.hasOwn(constants, name)) continue

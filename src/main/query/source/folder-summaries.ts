@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import { createRecent } from '../../../plan/recent.ts'
+import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, type FolderRef, isFileSettled } from '../../../plan/source/file.ts'
 import { documentedFolder } from '../../../plan/source/object.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -56,7 +56,7 @@ export interface FolderSummariesOptions {
 
 export function createFolderSummaries(options: FolderSummariesOptions): FolderSummaries {
   const { covers, isUnchanged, now } = options
-  const summaries = createRecent<KeptSummary>(
+  const summaries = createLru<KeptSummary>(
     options.capacity,
     ({ summary, documents }) =>
       options.weightOf(summary) + documents.realpaths.size + documents.versions.size,

@@ -1,9 +1,9 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import { createRecent } from '../../../plan/recent.ts'
+import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { InspectAnswer } from '../../../plan/task/task.ts'
-import { placesOf } from '../../../plan/types/schema.ts'
+import { fieldIndexes } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
@@ -55,7 +55,7 @@ const ASKED_PER_WORKER = 4
 
 export function createSummaries(workers: number, checks: FolderChecks = NO_CHECKS): Summaries {
   const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...checks })
-  const known = createRecent<FileSummary>(CAPACITY, weightOf)
+  const known = createLru<FileSummary>(CAPACITY, weightOf)
   let hits = 0
   let misses = 0
 
@@ -121,7 +121,7 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
 /** Whether the statistics of a column are known, or the file has no such column. Those of a grid's axes are always known. */
 function covers(summary: FileSummary, name: string): boolean {
   if (summary.segments.kind === 'grid') return true
-  return Object.hasOwn(summary.statistics, name) || !placesOf(summary.schema.fields).has(name)
+  return Object.hasOwn(summary.statistics, name) || !fieldIndexes(summary.schema.fields).has(name)
 }
 
 function weightOf(summary: FileSummary): number {
