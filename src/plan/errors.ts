@@ -23,8 +23,6 @@ export const ERRORS = Object.freeze({
   unreadable_file: 400,
   /** Replaced, rewritten or removed between plan and read. */
   file_changed: 400,
-  /** Written to so shortly before the query was planned that it may have been after. */
-  file_in_writing: 400,
   schema_conflict: 400,
   /** The query, or one unit of it, does not fit into the memory that it may use. */
   memory_limit: 400,

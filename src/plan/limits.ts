@@ -28,7 +28,7 @@ export const ANSWER_BYTES = 4 << 20
 export const BODY_BYTES = 2 << 20
 
 /** Objects, files and folders that an answer is remembered by: to look at so many again takes some 10 ms. A number. */
-export const ANSWER_OBJECTS = 4096
+export const MAX_ANSWER_OBJECTS = 4096
 
 /** Records from which the types of a CSV file are inferred, unless more are asked for (docs/reference/csv.md). */
 export const INFER_RECORDS = 128_000

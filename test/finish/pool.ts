@@ -70,7 +70,13 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         .sort()
         .map((name) => fileRef(join(folder, name)))
       const ticket = scheduler.admit()
-      const known = await summaries.of(format, files, { statistics: [], columns: [] }, ticket, () => {})
+      const { summaries: known } = await summaries.of(
+        format,
+        files,
+        { statistics: [], columns: [] },
+        ticket,
+        () => {},
+      )
       ticket.release()
       const relation = format.kind
       return {
@@ -89,7 +95,12 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         const batch = options?.batchRows
           ? { rows: options.batchRows, bytes: Number.POSITIVE_INFINITY }
           : undefined
-        const prepared = await prepareScan(plan, table, { summaries, ticket, onAnswer: () => {} }, batch)
+        const prepared = await prepareScan(
+          plan,
+          table,
+          { summaries, ticket, onAnswer() {}, onObjects() {} },
+          batch,
+        )
         let { pruned } = prepared
         const parts = rowsOf(prepared, {
           id: `q${queries++}`,
@@ -100,7 +111,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
           holding: createBudget(coreBytes).open(),
           cursorIdleMs: 1000,
           statementMs: 1000,
-          onAnswer: (cost) => metrics.push(cost),
+          onAnswer: (answer) => metrics.push(answer.metrics),
           renew: () => Promise.reject(new Error('no statement is run here')),
           onIdle() {},
           onPruned(units) {

@@ -27,7 +27,8 @@ const never = new Promise<never>(() => {})
 const asked: string[] = []
 
 const context = {
-  summaries: { of: async () => [summary] },
+  summaries: { of: async () => ({ files: [file], summaries: [summary] }) },
+  onObjects() {},
   engines: {
     functions() {
       asked.push('functions')

@@ -38,7 +38,8 @@ async function prepared(sql: string, paths: readonly string[]) {
     signal: new AbortController().signal,
     engines: { lease: async () => ({ worker: 0, release() {} }) },
     ticket: { run, cancel: new SharedArrayBuffer(4) },
-    summaries: { of: async () => [] },
+    summaries: { of: async () => ({ files: [], summaries: [] }) },
+    onObjects() {},
     ...resolution(async ([first = '']: readonly string[]) => {
       resolved.push(first)
       return []

@@ -40,7 +40,8 @@ function service() {
     signal: new AbortController().signal,
     engines: { lease: async () => ({ worker: 0, release() {} }) },
     ticket: { run, cancel: new SharedArrayBuffer(4) },
-    summaries: { of: async () => [] },
+    summaries: { of: async () => ({ files: [], summaries: [] }) },
+    onObjects() {},
     ...resolution(async ([first = '']: readonly string[]) => {
       asked.push(first)
       if (!files.has(first)) throw new ServiceError('no_files', `No file matched "${first}".`)

@@ -1,6 +1,6 @@
 import { SCHEMA_SUFFIX } from '../statement/functions.ts'
 import { type FileFormat, type FormatOptions, fileFormat } from './file-format.ts'
-import type { DatasetGroup, FormatRow } from './format-row.ts'
+import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
 
 /** The table of formats with its look-ups, made once: requests are read by them. */
 export interface Formats {
@@ -15,6 +15,10 @@ export interface Formats {
   row(id: string): FormatRow
   /** How files are read with these options; defaults in place of those that are not given. */
   withOptions(row: FormatRow, given?: FormatOptions): FileFormat
+  /** Names of the files that mark folders which are one dataset, of all formats, whether they are read or not. */
+  readonly markers: readonly string[]
+  /** How the datasets of a format are stored. */
+  storageOf(format: FileFormat): FormatStorage
   /** What a file is by its name, case and all; null: listings do not show it. */
   placeOf(path: string): FormatPlace | null
   /** How a file is read by its name, in any case; null: the name does not tell. */
@@ -76,6 +80,8 @@ export function createFormats(given: readonly FormatRow[]): Formats {
       return row
     },
     withOptions: (row, given) => (given && formatOf(row, given)) ?? plain.get(row) ?? formatOf(row, {}),
+    markers: Object.freeze([...markers.keys()]),
+    storageOf: ({ kind }) => ids.get(kind)?.storage ?? OBJECT,
     placeOf,
     ofName(path) {
       const place = placeOf(path.toLowerCase())
@@ -90,6 +96,9 @@ function formatOf({ id, layout, options }: FormatRow, given: FormatOptions): Fil
   const values = options.map((option) => [option.name, given[option.name] ?? option.default] as const)
   return fileFormat(id, layout, Object.fromEntries(values))
 }
+
+/** A format that no row has has no datasets. */
+const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
 function markersOf({ storage }: FormatRow): readonly string[] {
   return storage.kind === 'folder' ? storage.markers : []

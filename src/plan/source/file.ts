@@ -23,8 +23,11 @@ export interface FolderRef {
   readonly documents: SharedArrayBuffer | null
   /** From when on what is learned of the documents may be kept. Milliseconds since 1970. */
   readonly settledAt: number
-  /** Objects that were changed later are not what was planned. Milliseconds since 1970; Infinity: nothing is planned yet. */
-  readonly plannedAt: number
+  /**
+   * Objects that changed then or later are not what was planned. In the time of the file system, nanoseconds since 1970; null:
+   * nothing is planned yet.
+   */
+  readonly plannedAt: bigint | null
 }
 
 /** The version of a dataset as one string, to key caches: of a folder, that of its documents. */

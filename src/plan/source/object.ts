@@ -10,18 +10,19 @@ export interface ObjectVersion {
 }
 
 /** What is known of a folder before its documents are: only its marker. */
-export function markedFolder(marker: string, version: FileVersion): FolderRef {
+export function markedFolder(location: string, marker: string, version: FileVersion): FolderRef {
   return Object.freeze({
     marker,
-    key: versionKey(version),
+    key: `${versionKey(version)}:${location}`,
     documents: null,
     settledAt: settledAt(version),
-    plannedAt: Number.POSITIVE_INFINITY,
+    plannedAt: null,
   })
 }
 
 /** The same with its documents besides the marker. */
 export function documentedFolder(
+  location: string,
   marker: string,
   version: FileVersion,
   documents: readonly ObjectVersion[],
@@ -30,10 +31,10 @@ export function documentedFolder(
   const encoded = encodeObjects(documents)
   return Object.freeze({
     marker,
-    key: `${versionKey(version)}:${hash('sha256', new Uint8Array(encoded).slice(), 'base64url')}`,
+    key: `${versionKey(version)}:${hash('sha256', [location, textOf(encoded)].join('\0'), 'base64url')}`,
     documents: encoded,
     settledAt: settled.reduce((latest, each) => Math.max(latest, each), settledAt(version)),
-    plannedAt: Number.POSITIVE_INFINITY,
+    plannedAt: null,
   })
 }
 
@@ -49,10 +50,13 @@ export function encodeObjects(objects: readonly ObjectVersion[]): SharedArrayBuf
 
 /** What was encoded. */
 export function decodeObjects(shared: SharedArrayBuffer): readonly ObjectVersion[] {
-  // A decoder takes no shared memory.
-  const text = new TextDecoder().decode(new Uint8Array(shared).slice())
-  const rows = JSON.parse(text) as readonly (readonly [string, string | null])[]
+  const rows = JSON.parse(textOf(shared)) as readonly (readonly [string, string | null])[]
   return rows.map(([location, key]) => ({ location, version: key === null ? null : versionOfKey(key) }))
+}
+
+/** A decoder takes no shared memory. */
+function textOf(shared: SharedArrayBuffer): string {
+  return new TextDecoder().decode(new Uint8Array(shared).slice())
 }
 
 function versionOfKey(key: string): FileVersion {

@@ -5,7 +5,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../plan/source/file.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
 import { rangeKey } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
-import { isSettled } from '../../plan/source/version.ts'
+import { isSettled, versionKey } from '../../plan/source/version.ts'
 import { typeName } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -106,9 +106,10 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     of(format, store, unit, stopwatch) {
       const { file } = store
       const isKept = isFileSettled(file)
-      const version = fileKey(file)
+      // A folder has a version for each set of columns whose coordinates were read, so its marker says whether it has changed.
+      const version = versionKey(file.version)
       note(file, version, stopwatch)
-      const prefix = `${format.key} ${version} ${rangeKey(unit)} `
+      const prefix = `${format.key} ${fileKey(file)} ${rangeKey(unit)} `
       const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
       const offered = new Map<string, Pick<Kept, 'column' | 'objects'>>()
       const drop = (): void => {

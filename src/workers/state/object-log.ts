@@ -1,4 +1,4 @@
-import { ANSWER_OBJECTS } from '../../plan/limits.ts'
+import { MAX_ANSWER_OBJECTS } from '../../plan/limits.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
 
 /** The objects that an answer of a worker is made from. */
@@ -15,7 +15,7 @@ export function createObjectLog(): ObjectLog {
       if (added.length === 0) return
       objects ??= new Map()
       for (const each of added) {
-        if (objects.size > ANSWER_OBJECTS) return
+        if (objects.size > MAX_ANSWER_OBJECTS) return
         objects.set(each.location, each)
       }
     },
@@ -23,7 +23,7 @@ export function createObjectLog(): ObjectLog {
       const taken = objects
       objects = null
       if (taken === null) return NONE
-      return taken.size > ANSWER_OBJECTS ? null : [...taken.values()]
+      return taken.size > MAX_ANSWER_OBJECTS ? null : [...taken.values()]
     },
   }
 }

@@ -39,7 +39,7 @@ function documentsOf(
   if (folder === undefined) return null
   const before = folder.documents === null ? [] : decodeObjects(folder.documents)
   const documents = [...before, ...store.objects()]
-  const now = { ...file, folder: documentedFolder(folder.marker, version, documents) }
+  const now = { ...file, folder: documentedFolder(file.location, folder.marker, version, documents) }
   state.keepOpen(format, file, now, opened)
   return documents
 }

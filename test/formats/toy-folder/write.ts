@@ -20,8 +20,8 @@ export function writeDocument(folder: string, key: string, document: unknown): v
 }
 
 /** An object in which all rows have one value. */
-export function writeChunk(folder: string, key: string, value: number): void {
-  const values = BigInt64Array.from({ length: ROWS }, () => BigInt(value))
+export function writeChunk(folder: string, key: string, value: number, rows = ROWS): void {
+  const values = new BigInt64Array(rows).fill(BigInt(value))
   mkdirSync(dirname(join(folder, key)), { recursive: true })
   writeFileSync(join(folder, key), deflateSync(new Uint8Array(values.buffer)))
 }

@@ -42,7 +42,7 @@ export interface PreparedScan extends CutUnits {
 export async function prepareScan(
   bound: ScanPlan,
   table: FilesTable,
-  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
+  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))

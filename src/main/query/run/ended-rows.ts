@@ -1,9 +1,10 @@
 import { ANSWER_BYTES } from '../../../plan/limits.ts'
 import type { Unfinished } from '../../../plan/task/fragment.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { Encoding, FinishTask, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { Encoding, FinishTask, ScanAnswer } from '../../../plan/task/task.ts'
 import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import type { OnAnswer } from '../source/on-answer.ts'
 
 /** All that there is of a query, and how it ends. */
 export type Last = Pick<FinishTask, 'ending' | 'fields'> & { readonly table: Unfinished }
@@ -12,7 +13,7 @@ export interface EndedRowsOptions {
   readonly id: string
   readonly encoding: Encoding
   readonly ticket: Ticket
-  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  readonly onAnswer: OnAnswer
 }
 
 /**
@@ -51,7 +52,7 @@ export async function* ended(
   while (asked !== null) {
     const outcome: TaskOutcome<ScanAnswer> = await asked
     const { answer, worker, queueMs } = outcome
-    onAnswer(answer.metrics, queueMs)
+    onAnswer(answer, queueMs)
     kept = answer.unfinished ?? kept
     const { resume } = answer
     asked = resume === null ? null : ask(resume, answer.isGone ? kept : null, worker)

@@ -4,13 +4,14 @@ import type { Unit } from '../../../plan/source/unit.ts'
 import { allRows } from '../../../plan/task/finish.ts'
 import type { Ending, Fragment, MergedFragment } from '../../../plan/task/fragment.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { Encoding, FileUnit, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { Encoding, FileUnit, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { PreparedScan } from '../plan/prepare-scan.ts'
 import type { TopUnits } from '../plan/top-units.ts'
 import type { UnitRequest } from '../plan/unit-request.ts'
 import { type Batches, oneByOne, type UnitSequence } from '../plan/unit-sequence.ts'
+import type { OnAnswer } from '../source/on-answer.ts'
 import type { Holding } from './budget.ts'
 import { ended, type Last } from './ended-rows.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
@@ -29,7 +30,7 @@ export interface FinishedRowsOptions {
   readonly mergeBytes?: number
   /** Bytes of the answer that may be made ahead of what is sent. */
   readAheadBytes(): number
-  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  readonly onAnswer: OnAnswer
   /** Called with the number of units that are found not to be needed. */
   onPruned(units: number): void
 }
@@ -124,7 +125,7 @@ async function partialsOf(
     fields,
     mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
     maximumBytes: options.partialBytes,
-    onAnswer: (answer, queueMs) => options.onAnswer(answer.metrics, queueMs),
+    onAnswer: options.onAnswer,
   })
   for await (const part of orderedScan(scanned)) await partials.add(part)
   const ending = endingOf(plan)

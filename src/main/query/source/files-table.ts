@@ -6,8 +6,9 @@ import type { FileSummary } from '../../../plan/source/segments.ts'
 import { placesOf, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { mergedSchema } from './merge-schema.ts'
 import type { QueryContext } from './query-context.ts'
-import type { WantedOfFiles } from './summaries.ts'
+import type { PlannedFiles } from './summaries.ts'
 import type { Table } from './table.ts'
+import type { WantedOfFiles } from './wanted.ts'
 import { widen } from './widen.ts'
 
 /** What a query reads: what messages call it, and the files. */
@@ -26,7 +27,7 @@ export interface FilesTable extends Source {
   readonly unlisted: Table | null
 }
 
-type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>
+type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
 
 /** Learns the columns of a table: where they are not known, by listing its files and reading what is not known of them. */
 export async function openTable(
@@ -36,14 +37,14 @@ export async function openTable(
 ): Promise<FilesTable> {
   const { relation, format, schema } = table
   if (schema !== null) return { relation, format, schema, files: [], summaries: [], unlisted: table }
-  const files = await table.files(null)
-  const summaries = await summariesOf(format, files, { statistics, columns: [] }, context)
+  const found = await table.files(null)
+  const { files, summaries } = await summarized(format, found, { statistics, columns: [] }, context)
   return {
     relation,
     format,
     files,
     summaries,
-    schema: mergedSchema(format, files, summaries),
+    schema: mergedSchema(format, found, summaries),
     unlisted: null,
   }
 }
@@ -59,8 +60,8 @@ export async function listed(
   context: Opening,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
-  const files = unlisted === null ? table.files : await unlisted.files(filter)
-  const known = await summariesOf(format, files, wanted, context)
+  const found = unlisted === null ? table.files : await unlisted.files(filter)
+  const { files, summaries: known } = await summarized(format, found, wanted, context)
   if (unlisted !== null)
     for (const [place, file] of files.entries()) requireFitting(table, schema, file, known[place])
   return { ...table, files, summaries: withConstants(known, files), unlisted: null }
@@ -75,13 +76,16 @@ function withConstants(summaries: readonly FileSummary[], files: readonly FileRe
   })
 }
 
-function summariesOf(
+/** Files as they are planned, and their summaries. What is planned of a folder depends on its documents. */
+async function summarized(
   format: FileFormat,
   files: readonly FileRef[],
   wanted: WantedOfFiles,
-  { summaries, ticket, onAnswer }: Opening,
-): Promise<readonly FileSummary[]> {
-  return summaries.of(format, files, wanted, ticket, onAnswer)
+  { summaries, ticket, onAnswer, onObjects }: Opening,
+): Promise<PlannedFiles> {
+  const planned = await summaries.of(format, files, wanted, ticket, onAnswer)
+  if (planned.files !== files) for (const { documents = [] } of planned.summaries) onObjects(documents)
+  return planned
 }
 
 /** Throws unless each column that the file shares with the table is read in the type of the table. */

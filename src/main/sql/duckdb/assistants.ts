@@ -7,7 +7,7 @@ import { ROWS } from '../../../plan/task/fragment.ts'
 import { partBuffers } from '../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import type { OnAnswer } from '../../query/source/query-context.ts'
+import type { OnAnswer } from '../../query/source/on-answer.ts'
 
 /** Other workers that decode units ahead of the one that runs a statement. */
 export interface Assistants {
@@ -55,7 +55,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     const task = taskOf(scan, open, spec, unit)
     ticket.run<ScanAnswer>(task).then(
       ({ answer, queueMs }) => {
-        options.onAnswer(answer.metrics, queueMs)
+        options.onAnswer(answer, queueMs)
         if (!answer.isTaken)
           tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
       },

@@ -1,15 +1,10 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { ANSWER_BYTES } from '../../../plan/limits.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type {
-  Encoding,
-  SqlOpenTask,
-  SqlPullTask,
-  SqlRowsAnswer,
-  WorkerMetrics,
-} from '../../../plan/task/task.ts'
+import type { Encoding, SqlOpenTask, SqlPullTask, SqlRowsAnswer } from '../../../plan/task/task.ts'
 import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import type { OnAnswer } from '../../query/source/on-answer.ts'
 import { createAssistants } from './assistants.ts'
 import type { PreparedStatement } from './prepare-statement.ts'
 
@@ -18,7 +13,7 @@ export interface CursorOptions {
   readonly workers: number
   readonly encoding: Encoding
   readonly ticket: Ticket
-  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  readonly onAnswer: OnAnswer
   /** Called when nobody has taken the rows that are ready for as long as a cursor may wait. */
   onIdle(): void
   readonly idleMs: number
@@ -102,7 +97,7 @@ async function* cursorRows(
   try {
     while (asked !== null) {
       const { answer, queueMs }: TaskOutcome<SqlRowsAnswer> = await asked
-      options.onAnswer(answer.metrics, queueMs)
+      options.onAnswer(answer, queueMs)
       if (withoutRowMs > options.limitMs && !answer.isDone)
         throw new ServiceError('time_limit', `The statement gave no row for ${options.limitMs / 1000} s.`)
       asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })

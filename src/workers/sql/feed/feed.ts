@@ -5,7 +5,7 @@ import type { OpenScan } from '../../../plan/statement/statement.ts'
 import { type Field, isNested, typeName, valueType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
-import { createHandover } from '../../../wasm/duckdb/handover.ts'
+import { createChunkWriter } from '../../../wasm/duckdb/chunk-writer.ts'
 import { duckForms, inputType } from '../../../wasm/duckdb/input-type.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { DecodedUnit } from '../../state/decoded-units.ts'
@@ -74,7 +74,7 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   const fields = open.scan.projection.map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
-  const handover = createHandover(duck, core, fields.map(inputType))
+  const chunkWriter = createChunkWriter(duck, core, fields.map(inputType))
   const { filter } = open.scan
   // Whether DuckDB drops a row of nulls by the filter.
   const isNullFiltered = options.isFilteredAgain && filter !== null && truthOfNulls(filter) !== true
@@ -126,24 +126,24 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
         }
         if (idle > 0) {
           idle--
-          handover.fillNull(vectors)
+          chunkWriter.fillNull(vectors)
           return 1
         }
         const unit = units.next()
         if (unit === null) return 0
         current = context.stopwatch.time('encode', () => unmasked(unit, fields, core))
-        handover.begin(current.columns)
+        chunkWriter.begin(current.columns)
       }
       const from = row
       row = Math.min(current.count, from + CHUNK_ROWS)
-      handover.fill(vectors, from, row - from)
+      chunkWriter.fill(vectors, from, row - from)
       pauseAt = performance.now() + ROWS_WAIT_MS
       return row - from
     },
     end() {
       drop()
       units.end()
-      handover.end()
+      chunkWriter.end()
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Values } from '../../../plan/statement/values.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
-import { createHandover } from '../../../wasm/duckdb/handover.ts'
+import { createChunkWriter } from '../../../wasm/duckdb/chunk-writer.ts'
 import { duckForms } from '../../../wasm/duckdb/input-type.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
@@ -32,23 +32,23 @@ export function createValuesFeed(
       list.push(core.duckColumn(plain, duckForms(field.type)))
     }
   })
-  const handover = createHandover(
+  const chunkWriter = createChunkWriter(
     duck,
     core,
     used.map(({ field }) => inputType(field)),
   )
-  handover.begin(made)
+  chunkWriter.begin(made)
   let row = 0
   return {
     next(chunk) {
       const from = row
       row = Math.min(rows, from + CHUNK_ROWS)
       const vectors = used.map(({ vector }) => duck.api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
-      if (row > from) handover.fill(vectors, from, row - from)
+      if (row > from) chunkWriter.fill(vectors, from, row - from)
       return row - from
     },
     end() {
-      handover.end()
+      chunkWriter.end()
       for (const column of made) core.free(column)
     },
   }
