@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
 import type { Formats } from '../plan/format/create-formats.ts'
 import { FORMATS } from '../plan/formats.ts'
-import { createRecent } from '../plan/recent.ts'
+import { createLru } from '../plan/lru.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
@@ -111,7 +111,7 @@ export async function startService(
     tempFolder,
     summaries,
     engines,
-    named: createRecent(STATEMENTS),
+    named: createLru(STATEMENTS),
     partialBytes: config.workerMemoryMb * MIB,
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,

@@ -5,7 +5,7 @@ import type { GridLimits } from '../../src/main/query/plan/grid-steps.ts'
 import type { Grid } from '../../src/plan/source/grid.ts'
 import { boxAt, rowsBefore } from '../../src/plan/source/grid-units.ts'
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
-import { allSteps } from '../../src/plan/steps.ts'
+import { runToEnd } from '../../src/plan/steps.ts'
 import { fc } from '../support/generate.ts'
 
 const ROW_BYTES = 8
@@ -31,7 +31,7 @@ const limits = fc.record({
 })
 
 function cut(grid: Grid, bounds: GridLimits, limit?: number): CutGrid {
-  return allSteps(cutGrid(grid, null, new Map(), ROW_BYTES, limit, bounds))
+  return runToEnd(cutGrid(grid, null, new Map(), ROW_BYTES, limit, bounds))
 }
 
 function boxes({ axes, units }: CutGrid): readonly BoxUnit[] {
@@ -128,7 +128,7 @@ t.test('a grid of a million chunks takes no more than one of few', async (t) => 
     isAtomic: true,
     decodedBytes: [ROW_BYTES],
   }
-  const made = allSteps(cutGrid(grid, null, new Map(), ROW_BYTES))
+  const made = runToEnd(cutGrid(grid, null, new Map(), ROW_BYTES))
   t.equal(made.units, 1e9, 'parts of chunks of a million rows')
   t.equal(made.rows, 1e15)
   const space = { kind: 'grid', first: 0, count: made.units, skipped: 0, file: 0, rowBytes: 8 } as const

@@ -3,7 +3,7 @@ import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { prepareSelect } from '../../src/main/sql/core/prepare-select.ts'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { createRecent } from '../../src/plan/recent.ts'
+import { createLru } from '../../src/plan/lru.ts'
 import { requestKey, type SourceRequest } from '../../src/plan/statement/statement.ts'
 import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
 import { resolution } from '../catalog/no-lookups.ts'
@@ -34,7 +34,7 @@ async function prepared(sql: string, paths: readonly string[]) {
   }
   const context = {
     formats: FORMATS,
-    named: createRecent<readonly SourceRequest[]>(8),
+    named: createLru<readonly SourceRequest[]>(8),
     signal: new AbortController().signal,
     engines: { lease: async () => ({ worker: 0, release() {} }) },
     ticket: { run, cancel: new SharedArrayBuffer(4) },

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { prepareStatement } from '../../src/main/sql/duckdb/prepare-statement.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
-import { createRecent } from '../../src/plan/recent.ts'
+import { createLru } from '../../src/plan/lru.ts'
 import { requestKey, type SourceRequest } from '../../src/plan/statement/statement.ts'
 import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
 import { resolution } from '../catalog/no-lookups.ts'
@@ -15,7 +15,7 @@ const csv = (path: string): SourceRequest => ({ kind: 'files', format: csvFormat
 function service() {
   const asked: string[] = []
   const files = new Set<string>()
-  const named = createRecent<readonly SourceRequest[]>(8)
+  const named = createLru<readonly SourceRequest[]>(8)
   let path = ''
   const run = async ({ sources }: SqlPrepareTask) => {
     const source = sources.findIndex(

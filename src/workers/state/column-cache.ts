@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
-import { createRecent } from '../../plan/recent.ts'
+import { createLru } from '../../plan/lru.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../plan/source/file.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
@@ -66,7 +66,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
   const columns = new Map<string, Kept>()
   const uses = createUses()
   /** By location, as last asked for. */
-  const versions = createRecent<string>(FILES)
+  const versions = createLru<string>(FILES)
   let bytes = 0
 
   function remove(key: string, { column, bytes: freed }: Kept, stopwatch: Stopwatch): void {

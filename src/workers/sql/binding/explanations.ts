@@ -1,4 +1,4 @@
-import { createRecent } from '../../../plan/recent.ts'
+import { createLru } from '../../../plan/lru.ts'
 import type { ScanRequest, Source } from '../../../plan/statement/statement.ts'
 import type { NamedValues } from '../../../plan/statement/values.ts'
 import type { SqlPreparedAnswer } from '../../../plan/task/task.ts'
@@ -46,7 +46,7 @@ const TIME_WORDS = ['age', 'current_date', 'current_time', 'current_timestamp', 
  */
 export function createExplanations(inconstant: readonly string[]): Explanations {
   const words = new Set([...inconstant, ...TIME_WORDS])
-  const known = createRecent<Explanation>(CAPACITY)
+  const known = createLru<Explanation>(CAPACITY)
   const isConstant = (sql: string): boolean =>
     !(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? []).some((word) => words.has(word))
   return {
