@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
 import type { Formats } from '../plan/format/create-formats.ts'
 import { FORMATS } from '../plan/formats.ts'
-import { createRecent } from '../plan/recent.ts'
+import { createLru } from '../plan/lru.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
@@ -22,7 +22,7 @@ import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
 import { createBudget } from './query/run/budget.ts'
-import { createQueryService } from './query/run/run.ts'
+import { createQueryService } from './query/run/create-query-service.ts'
 import { createSummaries } from './query/source/summaries.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
@@ -111,7 +111,7 @@ export async function startService(
     tempFolder,
     summaries,
     engines,
-    named: createRecent(STATEMENTS),
+    named: createLru(STATEMENTS),
     partialBytes: config.workerMemoryMb * MIB,
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,

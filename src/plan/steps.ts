@@ -22,7 +22,7 @@ const CLOCK: Clock = Object.freeze({
 })
 
 /** All of the work at once. */
-export function allSteps<T>(steps: Steps<T>): T {
+export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -30,7 +30,7 @@ export function allSteps<T>(steps: Steps<T>): T {
 }
 
 /** The work in slices, each in a turn of its own. Small work is done when this returns, and is no promise. */
-export function inSlices<T>(steps: Steps<T>, clock: Clock = CLOCK): T | Promise<T> {
+export function runInSlices<T>(steps: Steps<T>, clock: Clock = CLOCK): T | Promise<T> {
   const first = slice(steps, clock)
   return first.done ? first.value : rest(steps, clock)
 }

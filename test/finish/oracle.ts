@@ -42,7 +42,7 @@ function grouped(
   }
   return groups
     .map((group): Row => [...group.key, ...aggregates.map((each) => aggregate(each, group.rows, types))])
-    .filter((row) => having === null || interpret(having, ({ place }) => row[place] ?? null) === true)
+    .filter((row) => having === null || interpret(having, ({ index }) => row[index] ?? null) === true)
 }
 
 function aggregate(each: Aggregate, rows: readonly Row[], types: readonly DataType[]): Cell {

@@ -95,7 +95,7 @@ function groupings(types: readonly DataType[], mayRound: boolean) {
 
 /** A comparison with a count, or whether something is null. */
 function conditions(types: readonly DataType[]): fc.Arbitrary<Predicate<GroupColumn>> {
-  const columns = types.map((type, place): GroupColumn => ({ kind: 'group', place, type }))
+  const columns = types.map((type, index): GroupColumn => ({ kind: 'group', index, type }))
   if (columns.length === 0) return fc.constant({ op: 'constant', value: true })
   const counts = columns.filter(({ type }) => type.kind === 'int' && type.bits === 64 && type.signed)
   const isNull = fc

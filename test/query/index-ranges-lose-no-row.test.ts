@@ -7,7 +7,7 @@ import { boxAt } from '../../src/plan/source/grid-units.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
 import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
-import { allSteps } from '../../src/plan/steps.ts'
+import { runToEnd } from '../../src/plan/steps.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
 import { planOf } from './bound.ts'
@@ -134,7 +134,7 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
     assert.ok(predicate)
     const columns = columnsIn(summary, plan.scan)
     const limits = { rows, bytes: 1e9, chunks, fewRows: 1 }
-    const cut = allSteps(cutGrid(segments, predicate, columns, 8, undefined, limits))
+    const cut = runToEnd(cutGrid(segments, predicate, columns, 8, undefined, limits))
     const grid = {
       kind: 'grid',
       first: 0,

@@ -8,7 +8,7 @@ import { boxAt, rowsBefore } from '../../src/plan/source/grid-units.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
 import { unitAt } from '../../src/plan/source/unit-space.ts'
-import { allSteps } from '../../src/plan/steps.ts'
+import { runToEnd } from '../../src/plan/steps.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
 import { planOf } from './bound.ts'
@@ -37,7 +37,7 @@ const limits = fc.record({
 })
 
 function cut(grid: Grid, bounds: GridLimits, limit?: number): CutGrid {
-  return allSteps(cutGrid(grid, null, new Map(), ROW_BYTES, limit, bounds))
+  return runToEnd(cutGrid(grid, null, new Map(), ROW_BYTES, limit, bounds))
 }
 
 function boxes({ axes, units }: CutGrid): readonly BoxUnit[] {
@@ -134,7 +134,7 @@ t.test('a grid of a million chunks takes no more than one of few', async (t) => 
     isAtomic: true,
     decodedBytes: [ROW_BYTES],
   }
-  const made = allSteps(cutGrid(grid, null, new Map(), ROW_BYTES))
+  const made = runToEnd(cutGrid(grid, null, new Map(), ROW_BYTES))
   t.equal(made.units, 1e9, 'parts of chunks of a million rows')
   t.equal(made.rows, 1e15)
   const space = { kind: 'grid', first: 0, count: made.units, skipped: 0, file: 0, rowBytes: 8 } as const

@@ -55,7 +55,7 @@ export async function findDatasets(
   const folders = createTopFolders(root, fingerprint)
   for await (const slice of inSlices(inByteOrder(files, markers), signal))
     for (const file of slice) {
-      const found = formats.placeOf(file.path)
+      const found = formats.matchName(file.path)
       if (found === null) continue
       const { marker, group, row } = found
       // A dataset that is a folder is listed by its marker, and not by an extension.

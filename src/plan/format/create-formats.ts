@@ -20,13 +20,13 @@ export interface Formats {
   /** How the datasets of a format are stored. */
   storageOf(format: FileFormat): FormatStorage
   /** What a file is by its name, case and all; null: listings do not show it. */
-  placeOf(path: string): FormatPlace | null
+  matchName(path: string): NameMatch | null
   /** How a file is read by its name, in any case; null: the name does not tell. */
   ofName(path: string): { readonly row: FormatRow; readonly format: FileFormat } | null
 }
 
 /** What the name of a file tells. */
-export interface FormatPlace {
+export interface NameMatch {
   readonly row: FormatRow
   readonly group: DatasetGroup
   /** Of a format whose datasets are folders, the name of the file that marks one; null: the name ends in an extension. */
@@ -39,19 +39,19 @@ export function createFormats(given: readonly FormatRow[]): Formats {
   const rows = deepFrozen([...given])
   const ids = uniqueMap(rows.map((row) => [row.id, row]))
   const read = rows.filter(({ isRead }) => isRead)
-  const placed = rows.flatMap((row) => row.datasets.map((group) => ({ row, group })))
-  uniqueMap(placed.map(({ group }) => [group.id, group]))
+  const grouped = rows.flatMap((row) => row.datasets.map((group) => ({ row, group })))
+  uniqueMap(grouped.map(({ group }) => [group.id, group]))
   const extensions = uniqueMap(
-    placed.flatMap(({ row, group }) =>
-      group.extensions.map((extension): [string, FormatPlace] => [
+    grouped.flatMap(({ row, group }) =>
+      group.extensions.map((extension): [string, NameMatch] => [
         extension,
         { row, group, marker: null, options: group.optionsOf?.[extension] ?? {} },
       ]),
     ),
   )
   const markers = uniqueMap(
-    placed.flatMap(({ row, group }) =>
-      markersOf(row).map((marker): [string, FormatPlace] => [marker, { row, group, marker, options: {} }]),
+    grouped.flatMap(({ row, group }) =>
+      markersOf(row).map((marker): [string, NameMatch] => [marker, { row, group, marker, options: {} }]),
     ),
   )
   const plain = new Map(rows.map((row) => [row, formatOf(row, {})]))
@@ -59,7 +59,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     if (!/^read_[a-z0-9_]+$/.test(name) || name.endsWith(SCHEMA_SUFFIX))
       throw new TypeError(`"${name}" is not called read_…, or as another one's columns are`)
 
-  function placeOf(path: string): FormatPlace | null {
+  function matchName(path: string): NameMatch | null {
     const name = path.slice(path.lastIndexOf('/') + 1)
     const marked = markers.get(name)
     if (marked !== undefined) return marked
@@ -72,7 +72,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     fromKeys: uniqueMap(rows.flatMap((row) => row.from.map((key) => [key, row]))),
     functions: uniqueMap(read.flatMap((row) => row.functions.map((name) => [name, row]))),
     groups: Object.freeze(
-      placed.map(({ group }) => group).toSorted((a, b) => a.listingOrder - b.listingOrder),
+      grouped.map(({ group }) => group).toSorted((a, b) => a.listingOrder - b.listingOrder),
     ),
     row(id) {
       const row = ids.get(id)
@@ -82,9 +82,9 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     withOptions: (row, given) => (given && formatOf(row, given)) ?? plain.get(row) ?? formatOf(row, {}),
     markers: Object.freeze([...markers.keys()]),
     storageOf: ({ kind }) => ids.get(kind)?.storage ?? OBJECT,
-    placeOf,
+    matchName,
     ofName(path) {
-      const place = placeOf(path.toLowerCase())
+      const place = matchName(path.toLowerCase())
       if (place === null) return null
       const { row, options } = place
       return { row, format: formatOf(row, options) }

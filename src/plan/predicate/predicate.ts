@@ -43,7 +43,7 @@ export type Operand = TypedExpression | GroupColumn
 /** A column of a table of groups, by its place: keys, then aggregates. */
 export interface GroupColumn {
   readonly kind: 'group'
-  readonly place: number
+  readonly index: number
   readonly type: DataType
 }
 
@@ -87,7 +87,7 @@ export function truthOfNulls(predicate: Predicate): boolean | null {
 
 /** A key that is equal for operands of the same structure, and for no others. */
 export function operandKey(operand: Operand): string {
-  return operand.kind === 'group' ? `group ${operand.place}` : expressionKey(operand)
+  return operand.kind === 'group' ? `group ${operand.index}` : expressionKey(operand)
 }
 
 /** The operands of a predicate, in order of appearance. */

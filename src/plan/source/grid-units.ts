@@ -1,4 +1,4 @@
-import { lastAtMost } from '../halving.ts'
+import { lastAtMost } from '../binary-search.ts'
 import type { BoxUnit, RowRun } from './unit.ts'
 
 /**
@@ -33,8 +33,8 @@ export interface UnitAxis {
 }
 
 /** What of one range lies in one cell: the indices `from`..`to`. */
-interface Piece extends RowRun {
-  /** Its parts, and those of all pieces before it. */
+interface CellSlice extends RowRun {
+  /** Its parts, and those of all slices before it. */
   readonly parts: number
   readonly partsBefore: number
   /** Indices that are left before it. */
@@ -52,14 +52,14 @@ export function countRows(axes: readonly UnitAxis[]): number {
 }
 
 /** Pieces into which an axis falls. */
-export function countPieces(axis: UnitAxis): number {
-  return axis.ranges.reduce((count, range) => count + piecesIn(axis, range), 0)
+export function countCellSlices(axis: UnitAxis): number {
+  return axis.ranges.reduce((count, range) => count + cellsIn(axis, range), 0)
 }
 
 /** The unit at an index among those of the grid that are in the scan. */
 export function boxAt({ axes, skipped, file, rowBytes }: GridUnits, index: number): BoxUnit {
-  const { pieces, part } = placeOf(axes, skipped + index)
-  const box = pieces.map((piece, place) => partOf(axisAt(axes, place), piece, part[place] ?? 0))
+  const { slices, part } = placeOf(axes, skipped + index)
+  const box = slices.map((slice, place) => partOf(axisAt(axes, place), slice, part[place] ?? 0))
   const extent = box.map(({ from, to }) => to - from)
   return {
     kind: 'box',
@@ -74,14 +74,14 @@ export function boxAt({ axes, skipped, file, rowBytes }: GridUnits, index: numbe
 /** Rows of the units of a grid before one of them; `index` may be their number. */
 export function rowsBefore(axes: readonly UnitAxis[], index: number): number {
   if (index >= countUnits(axes)) return countRows(axes)
-  const { pieces, part } = placeOf(axes, index)
-  const lengths = pieces.map(({ from, to }) => to - from)
-  const boxes = pieces.map((piece, place) => partOf(axisAt(axes, place), piece, part[place] ?? 0))
+  const { slices, part } = placeOf(axes, index)
+  const lengths = slices.map(({ from, to }) => to - from)
+  const boxes = slices.map((slice, place) => partOf(axisAt(axes, place), slice, part[place] ?? 0))
   const sums = axes.map((axis) => sumsOf(axis).indices)
   let rows = 0
-  for (const [place, piece] of pieces.entries()) {
-    rows += product(lengths, 0, place) * piece.indicesBefore * product(sums, place + 1)
-    const inCell = (boxes[place]?.from ?? 0) - piece.from
+  for (const [place, slice] of slices.entries()) {
+    rows += product(lengths, 0, place) * slice.indicesBefore * product(sums, place + 1)
+    const inCell = (boxes[place]?.from ?? 0) - slice.from
     rows +=
       product(
         boxes.map(({ from, to }) => to - from),
@@ -94,32 +94,32 @@ export function rowsBefore(axes: readonly UnitAxis[], index: number): number {
   return rows
 }
 
-/** In which piece of each axis a unit lies, and which part of it the unit is. */
+/** In which slice of each axis a unit lies, and which part of it the unit is. */
 function placeOf(
   axes: readonly UnitAxis[],
   index: number,
-): { readonly pieces: readonly Piece[]; readonly part: readonly number[] } {
+): { readonly slices: readonly CellSlice[]; readonly part: readonly number[] } {
   const all = axes.map((axis) => sumsOf(axis).parts)
-  const pieces: Piece[] = []
+  const slices: CellSlice[] = []
   let left = index
   let outer = 1
   for (const [place, axis] of axes.entries()) {
     const each = outer * product(all, place + 1)
-    const piece = pieceAt(axis, Math.floor(left / each))
-    left -= piece.partsBefore * each
-    outer *= piece.parts
-    pieces.push(piece)
+    const slice = sliceAt(axis, Math.floor(left / each))
+    left -= slice.partsBefore * each
+    outer *= slice.parts
+    slices.push(slice)
   }
   const part: number[] = []
-  for (const [place, piece] of pieces.entries()) {
-    const inner = pieces.slice(place + 1).reduce((count, { parts }) => count * parts, 1)
-    part.push(Math.floor(left / inner) % piece.parts)
+  for (const [place, slice] of slices.entries()) {
+    const inner = slices.slice(place + 1).reduce((count, { parts }) => count * parts, 1)
+    part.push(Math.floor(left / inner) % slice.parts)
   }
-  return { pieces, part }
+  return { slices, part }
 }
 
-/** The piece with a part of an axis, which are counted over all its pieces. */
-function pieceAt(axis: UnitAxis, part: number): Piece {
+/** The slice with a part of an axis, which are counted over all its slices. */
+function sliceAt(axis: UnitAxis, part: number): CellSlice {
   const { step, ranges } = axis
   const { partsBefore, indicesBefore } = sumsOf(axis)
   const place = lastAtMost(partsBefore.length, (at) => partsBefore[at] ?? 0, part)
@@ -141,7 +141,7 @@ function pieceAt(axis: UnitAxis, part: number): Piece {
   }
 }
 
-/** A part of a piece. */
+/** A part of a slice. */
 function partOf(axis: UnitAxis, { from, to }: RowRun, part: number): RowRun {
   const { step, part: size, block } = axis
   const inBlock = Math.ceil(block / size)
@@ -166,7 +166,7 @@ function partsOfCell({ step, part, block }: UnitAxis): number {
   return (step / block) * Math.ceil(block / part)
 }
 
-function piecesIn({ step }: UnitAxis, { from, to }: RowRun): number {
+function cellsIn({ step }: UnitAxis, { from, to }: RowRun): number {
   return Math.floor((to - 1) / step) - Math.floor(from / step) + 1
 }
 
@@ -205,11 +205,11 @@ function sumsOf(axis: UnitAxis): AxisSums {
 
 function partsOfRange(axis: UnitAxis, range: RowRun): number {
   const { step } = axis
-  const pieces = piecesIn(axis, range)
-  if (pieces === 1) return partsIn(axis, range.from, range.to)
+  const slices = cellsIn(axis, range)
+  if (slices === 1) return partsIn(axis, range.from, range.to)
   const first = partsIn(axis, range.from, nextCell(step, range.from))
   const last = partsIn(axis, Math.floor((range.to - 1) / step) * step, range.to)
-  return first + (pieces - 2) * partsOfCell(axis) + last
+  return first + (slices - 2) * partsOfCell(axis) + last
 }
 
 function product(numbers: readonly number[], from: number, to = numbers.length): number {

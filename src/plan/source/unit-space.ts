@@ -1,4 +1,4 @@
-import { lastAtMost } from '../halving.ts'
+import { lastAtMost } from '../binary-search.ts'
 import { boxAt, type GridUnits, rowsBefore } from './grid-units.ts'
 import { rowsIn } from './range.ts'
 import type { Unit } from './unit.ts'

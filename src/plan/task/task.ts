@@ -77,6 +77,8 @@ export interface ScanTask extends RowsTask {
   readonly fragment: Fragment
   /** Units whose rows are added to the same groups or number. */
   readonly more: readonly FileUnit[]
+  /** Whether the answer tells which objects of folders were read. Absent: there are none. */
+  readonly tellsObjects?: boolean
   /** Set where another worker may decode the unit too, by the words of the `Claims` of a statement's scan. */
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   readonly caching: boolean

@@ -74,7 +74,7 @@ export interface Schema {
 const places = new WeakMap<readonly Field[], ReadonlyMap<string, number>>()
 
 /** The place of each field of a list by its name; of equal names, the last. */
-export function placesOf(fields: readonly Field[]): ReadonlyMap<string, number> {
+export function fieldIndexes(fields: readonly Field[]): ReadonlyMap<string, number> {
   const known = places.get(fields)
   if (known !== undefined) return known
   const made = new Map(fields.map(({ name }, place) => [name, place]))

@@ -66,5 +66,5 @@ export function sortRows(
 
 /** The groups for which HAVING is true. */
 function passing(core: Core, having: Predicate<GroupColumn>, { columns, rows }: DecodedUnit): Mask {
-  return evaluate(core, having, { rows, column: ({ place }): Column => at(columns, place) })
+  return evaluate(core, having, { rows, column: ({ index }): Column => at(columns, index) })
 }

@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
-import { createRecent } from '../../plan/recent.ts'
+import { createLru } from '../../plan/lru.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../plan/source/file.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
@@ -47,6 +47,9 @@ const LARGEST_SHARE = 1 / 4
 /** Files whose versions are remembered. */
 const FILES = 4096
 
+/** What remembering an object takes, about. */
+const OBJECT_BYTES = 300
+
 interface Kept {
   readonly column: Column
   readonly bytes: number
@@ -66,7 +69,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
   const columns = new Map<string, Kept>()
   const uses = createUses()
   /** By location, as last asked for. */
-  const versions = createRecent<string>(FILES)
+  const versions = createLru<string>(FILES)
   let bytes = 0
 
   function remove(key: string, { column, bytes: freed }: Kept, stopwatch: Stopwatch): void {
@@ -140,7 +143,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
         },
         keep() {
           for (const [key, { column, objects }] of offered) {
-            const size = core.columnBytes(column)
+            const size = core.columnBytes(column) + OBJECT_BYTES * objects.length
             const victims = columns.has(key) ? null : victimsOf(key, size)
             if (victims === null) continue
             for (const [victim, each] of victims) remove(victim, each, stopwatch)

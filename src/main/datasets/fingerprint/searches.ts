@@ -1,5 +1,5 @@
 import type { FormatStorage } from '../../../plan/format/format-row.ts'
-import { createRecent } from '../../../plan/recent.ts'
+import { createLru } from '../../../plan/lru.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { resolveFiles } from '../resolve.ts'
 import { resolveStores } from '../resolve-stores.ts'
@@ -35,7 +35,7 @@ const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createSearch(root: DatasetRoot, markers: readonly string[] = []): Search {
-  const searches = createRecent<KeptSearch>(
+  const searches = createLru<KeptSearch>(
     CAPACITY,
     ({ fingerprint }) => 1 + fingerprint.realpaths.size + fingerprint.versions.size,
   )

@@ -2,7 +2,7 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import { columnsRead } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-space.ts'
-import { inSlices, type Steps } from '../../../plan/steps.ts'
+import { runInSlices, type Steps } from '../../../plan/steps.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -49,7 +49,7 @@ export async function prepareScan(
   const columns = bound.scan.columns.map(({ name }) => name)
   const { files, summaries } = await listed(table, bound.scan.filter, { statistics, columns }, context)
   const plan = files === bound.files ? bound : Object.freeze({ ...bound, files })
-  const prepared = inSlices(preparing(plan, summaries, batch))
+  const prepared = runInSlices(preparing(plan, summaries, batch))
   return prepared instanceof Promise ? await prepared : prepared
 }
 

@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import { createRecent } from '../../../plan/recent.ts'
+import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, type FolderRef, isFileSettled } from '../../../plan/source/file.ts'
 import { documentedFolder } from '../../../plan/source/object.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -10,11 +10,12 @@ import type { Ticket } from '../../dispatch/ticket.ts'
 import type { OnAnswer } from './on-answer.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
-/** `Summaries` of folders: each is kept while the marker and every document that it was made from are the same version. */
+/** Keeps the summaries of folders, as long as the marker and all documents that a summary was made from are the same versions. */
 export interface FolderSummaries {
   /**
-   * The summary of a folder, and the folder as it is planned: with the documents that the summary was made from. `folder` is
-   * that of the file. If it is planned already, its documents are among them, or the worker answers with `file_changed`.
+   * Finds the summary of a folder, and returns the folder with the documents that the summary was made from. `folder` is that of
+   * `file`. If it has been planned before, the documents of that plan are among them; otherwise the worker fails with
+   * `file_changed`.
    */
   of(
     format: FileFormat,
@@ -36,25 +37,26 @@ export interface FolderSummaries {
 interface KeptSummary {
   readonly summary: FileSummary
   readonly folder: FolderRef
-  /** The key of the folder as it was planned before, null: its documents were not known. Those of the summary include them. */
+  /** The key of the folder when it was inspected. Null: none of its documents was known then. */
   readonly basis: string | null
   readonly documents: Fingerprint
 }
 
 export interface FolderSummariesOptions {
-  /** The most that all kept summaries weigh together, a document counting as 1. */
+  /** The most that all kept summaries weigh together. A document weighs 1. */
   readonly capacity: number
   weightOf(summary: FileSummary): number
-  /** Whether a summary has the statistics of a column, as far as there are any. */
+  /** Whether a summary has the statistics of a column, or the folder has none. */
   covers(summary: FileSummary, column: string): boolean
   /** The time of the file system; see `ChangeClock`. */
   now(): Promise<bigint>
+  /** Whether all documents are still the same versions. */
   isUnchanged(documents: Fingerprint): Promise<boolean>
 }
 
 export function createFolderSummaries(options: FolderSummariesOptions): FolderSummaries {
   const { covers, isUnchanged, now } = options
-  const summaries = createRecent<KeptSummary>(
+  const summaries = createLru<KeptSummary>(
     options.capacity,
     ({ summary, documents }) =>
       options.weightOf(summary) + documents.realpaths.size + documents.versions.size,

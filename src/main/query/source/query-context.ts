@@ -1,5 +1,5 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
-import type { Recent } from '../../../plan/recent.ts'
+import type { Lru } from '../../../plan/lru.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { Engines } from '../../dispatch/engines.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
@@ -13,7 +13,7 @@ export interface Preparation {
   readonly summaries: Summaries
   readonly engines: Engines
   /** The sources that recent statements named, by the text of the statement. */
-  readonly named: Recent<readonly SourceRequest[]>
+  readonly named: Lru<readonly SourceRequest[]>
 }
 
 /** What one query is prepared with. `ticket` runs its tasks. */

@@ -1,21 +1,21 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import { createRecent } from '../../../plan/recent.ts'
+import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { InspectAnswer } from '../../../plan/task/task.ts'
-import { placesOf } from '../../../plan/types/schema.ts'
+import { fieldIndexes } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
 import type { OnAnswer } from './on-answer.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
-/** What is known of files without reading rows, kept between queries by the file's version. */
+/** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */
 export interface Summaries {
   /**
-   * The files as they are planned from then on, and their summaries, both in the order given. Only files that are folders come
-   * back otherwise than they were given. Workers read what is not known. Rejects with the error of the first file that cannot
-   * be read.
+   * Finds the summaries of files, in the order of the files. Workers inspect files of which something wanted is not known. Also
+   * returns the files as they are planned: a folder comes back with its documents, other files unchanged. Rejects with the error
+   * of the first file that cannot be read.
    */
   of(
     format: FileFormat,
@@ -32,30 +32,30 @@ export interface PlannedFiles {
   readonly summaries: readonly FileSummary[]
 }
 
-/** How folders are looked at. */
+/** How the documents of folders are checked. */
 export type FolderChecks = Pick<FolderSummariesOptions, 'now' | 'isUnchanged'>
 
-/** Without checks no summary of a folder is used again. */
+/** No checks: a summary of a folder is used only once. */
 const NO_CHECKS: FolderChecks = Object.freeze({
   now: async () => BigInt(Date.now()) * 1_000_000n,
   isUnchanged: async () => false,
 })
 
-/** Numbers kept in all summaries together: segments × columns. */
+/** The most numbers in all summaries together: segments × columns. */
 const CAPACITY = 2_000_000
 
-/** The same of folders, and their documents. */
+/** The most numbers in the summaries of folders together, and documents of folders. */
 const FOLDER_CAPACITY = 500_000
 
-/** What a number of a summary takes in memory, about. */
+/** The memory that a number of a summary takes, approximately. */
 const NUMBER_BYTES = 50
 
-/** Files asked about at once, per worker: enough to keep it busy while answers travel. */
+/** Files inspected at once, for each worker: enough to keep it busy while its answers are on their way. */
 const ASKED_PER_WORKER = 4
 
 export function createSummaries(workers: number, checks: FolderChecks = NO_CHECKS): Summaries {
   const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...checks })
-  const known = createRecent<FileSummary>(CAPACITY, weightOf)
+  const known = createLru<FileSummary>(CAPACITY, weightOf)
   let hits = 0
   let misses = 0
 
@@ -118,10 +118,10 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
   }
 }
 
-/** Whether the statistics of a column are known, or the file has no such column. A grid has those of all its axes. */
+/** Whether the statistics of a column are known, or the file has no such column. Those of a grid's axes are always known. */
 function covers(summary: FileSummary, name: string): boolean {
   if (summary.segments.kind === 'grid') return true
-  return Object.hasOwn(summary.statistics, name) || !placesOf(summary.schema.fields).has(name)
+  return Object.hasOwn(summary.statistics, name) || !fieldIndexes(summary.schema.fields).has(name)
 }
 
 function weightOf(summary: FileSummary): number {

@@ -3,7 +3,7 @@ import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../plan/predicate/prune.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import { placesOf, type Schema } from '../../../plan/types/schema.ts'
+import { fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import type { CatalogTable, TablePart } from '../../catalog/catalog.ts'
 
 /** What a query reads: a table of the catalog, or files given by paths. None of its files has been opened. */
@@ -62,7 +62,7 @@ export function tableOfCatalog(
   }
 }
 
-/** Parts of a table that are searched side by side. */
+/** The most parts of a table that are searched at the same time. */
 const PARTS_AT_ONCE = 16
 
 async function filesOf(
@@ -78,7 +78,7 @@ async function filesOf(
 /** Whether rows with the constants of the part may pass the predicate. */
 function mayHoldRows({ constants }: TablePart, columns: Schema | null, predicate: Predicate | null): boolean {
   if (predicate === null || columns === null) return true
-  const places = placesOf(columns.fields)
+  const places = fieldIndexes(columns.fields)
   const known = (name: string): KnownColumn | null => {
     const value = Object.hasOwn(constants, name) ? constants[name] : undefined
     const type = columns.fields[places.get(name) ?? -1]?.type

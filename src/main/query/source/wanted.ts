@@ -1,7 +1,7 @@
-/** What is to be known of files. */
+/** What a query has to know of files. */
 export interface WantedOfFiles {
-  /** Columns whose statistics are wanted. */
+  /** The columns whose statistics are wanted. */
   readonly statistics: readonly string[]
-  /** Columns whose rows are wanted, of a format whose rows follow the columns that are read; none: the rows of all of them. */
+  /** The columns that are read. The rows of a grid depend on them. None: the rows are those of all columns. */
   readonly columns: readonly string[]
 }

@@ -1,5 +1,5 @@
 /** What was used last, by key; beyond its capacity what was longest not used is forgotten. */
-export interface Recent<T> {
+export interface Lru<T> {
   readonly size: number
   /** Of all values together. */
   readonly weight: number
@@ -11,10 +11,10 @@ export interface Recent<T> {
 }
 
 /** `capacity` is a number of values, or what they may weigh together. A value must not change its weight. */
-export function createRecent<T>(
+export function createLru<T>(
   capacity: number,
   weightOf: (value: T, key: string) => number = () => 1,
-): Recent<T> {
+): Lru<T> {
   const values = new Map<string, T>()
   let weight = 0
   let evictions = 0
