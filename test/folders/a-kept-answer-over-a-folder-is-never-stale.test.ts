@@ -1,6 +1,7 @@
 import { cpSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { MAX_ANSWER_OBJECTS } from '../../src/plan/limits.ts'
 import { removeObject, writeChunk, writeDocument, writeToy } from '../formats/toy-folder/write.ts'
 import { untilSettled } from '../support/settled.ts'
 import { below, idOf, numbersOf, startToyService } from './toy-service.ts'
@@ -122,4 +123,28 @@ t.test('with If-None-Match, too', async (t) => {
   const changed = await ask(tag)
   t.equal(changed.status, 200)
   t.same((await numbersOf(changed)).slice(8), [5, 5, 5, 5])
+})
+
+t.test('what is made from more objects than are recorded is not kept', async (t) => {
+  const service = await startToyService(t)
+  const folder = below(service, 'one.toy')
+  const segments = MAX_ANSWER_OBJECTS + 100
+  writeDocument(folder, 'toy.json', { columns: ['a'], segments, rows: 4 })
+  for (let segment = 0; segment < segments; segment += 500) writeChunk(folder, `a/${segment}`, segment)
+  await untilSettled(folder)
+  const count = (limit: number) => ({
+    from: { toy: { paths: ['one.toy'] } },
+    select: ['a'],
+    filter: { column: 'a', gt_eq: 0 },
+    limit,
+  })
+  for (const [limit, isKept] of [
+    [4, true],
+    [100_000, false],
+  ] as const) {
+    const [first, second] = [await service.query(count(limit)), await service.query(count(limit))]
+    t.equal((await numbersOf(first)).length, Math.min(limit, 4 * Math.ceil(segments / 500)))
+    t.same(await numbersOf(second), await numbersOf(await service.query(count(limit))))
+    t.equal(idOf(first) === idOf(second), isKept)
+  }
 })

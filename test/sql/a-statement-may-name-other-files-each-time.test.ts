@@ -11,7 +11,7 @@ import { csvFormat } from '../formats/product.ts'
 const SQL = `FROM read_csv(strftime(now()::TIMESTAMP, '%H') || '.csv')`
 const csv = (path: string): SourceRequest => ({ kind: 'files', format: csvFormat(), paths: [path] })
 
-/** A service in which the statement names one file, now this one and now that. */
+/** A service in which the statement names one file, which may be another one each time. */
 function service() {
   const asked: string[] = []
   const files = new Set<string>()
@@ -52,7 +52,7 @@ function service() {
   return {
     files,
     named,
-    /** The files that are looked for when the statement names `now`. */
+    /** The files that are resolved when the statement names `now`. */
     async prepare(now: string): Promise<readonly string[]> {
       path = now
       asked.length = 0
@@ -75,7 +75,7 @@ t.test('a file that it named before may be gone', async (t) => {
   await t.rejects(prepare('11.csv'), { code: 'no_files' })
 })
 
-t.test('what it named before is not looked for again and again', async (t) => {
+t.test('what it named before is not resolved again and again', async (t) => {
   const { files, prepare, named } = service()
   for (const path of ['10.csv', '11.csv', '12.csv']) {
     files.add(path)

@@ -98,6 +98,7 @@ export function oneWorker(
         take: Number.POSITIVE_INFINITY,
         encoding: 'arrow',
         claim: null,
+        tellsObjects: true,
         answerBytes: Number.POSITIVE_INFINITY,
         caching,
         cancel,

@@ -263,6 +263,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return {
         cancel,
         caching,
+        objects: { areWanted: true },
         run<A extends Exclude<Answer, { kind: 'failed' }>>(
           task: Task,
           placement?: Placement,

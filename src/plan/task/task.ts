@@ -75,6 +75,8 @@ export interface ScanTask extends RowsTask {
   readonly fragment: Fragment
   /** Further units of the same fragment, which is then a number or groups. */
   readonly more: readonly FileUnit[]
+  /** Whether the answer tells which objects of folders were read. Absent: there are none. */
+  readonly tellsObjects?: boolean
   /** The word of the unit in the `Claims` of a statement's scan, if other workers may decode it as well. Null: they may not. */
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   readonly caching: boolean

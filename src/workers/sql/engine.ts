@@ -8,14 +8,10 @@ import type {
   SqlPullTask,
   SqlRowsAnswer,
 } from '../../plan/task/task.ts'
-import type { Field } from '../../plan/types/schema.ts'
-import type { Core } from '../../wasm/core/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
-import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { replaceUnknownTables } from '../../wasm/duckdb/replacement-scan.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import type { ChunkStore } from '../state/chunk-store.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
 import { bindStatement } from './binding/bind-statement.ts'
@@ -27,44 +23,47 @@ import { readFunctions, valuesFunctions } from './binding/source-functions.ts'
 import { registerValues } from './binding/values-functions.ts'
 import { openCursor } from './cursor.ts'
 import { openAssistance } from './feed/assistance.ts'
-import type { FeedOptions, PausingFeed } from './feed/feed.ts'
-import { chunksOf, contextOf, createStatement, type Statement } from './open-statement.ts'
+import {
+  chunksOf,
+  contextOf,
+  createStatement,
+  type Statement,
+  type StatementOptions,
+} from './open-statement.ts'
 import { asTooLarge } from './too-large.ts'
 
-/** DuckDB in one worker, and the statements that are open in it, by key. */
+/** DuckDB in one worker, and the statements that are open in it, each with the key of its tasks. */
 export interface Engine {
-  /** Scalar functions and macros by name, lower case. */
+  /** The names of the scalar functions and macros that a query may call, in lower case. */
   readonly functions: readonly string[]
   prepare(task: SqlPrepareTask): SqlAnswer
   open(task: SqlOpenTask): SqlRowsAnswer
   pull(task: SqlPullTask): SqlRowsAnswer
   close(key: string): void
-  /** Bytes of DuckDB's memory, which never shrinks. */
+  /** The size of DuckDB's memory in bytes. It never shrinks. */
   memoryBytes(): number
-  /** Whether DuckDB has failed in a way after which nothing in it can be relied on: then every statement is gone. */
+  /** Whether DuckDB has failed in such a way that it cannot be used any more. All of its statements are lost then. */
   isDead(): boolean
 }
 
-export interface EngineOptions {
-  /** Bytes that statements may use together. */
+export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'functions'> {
+  /** The most memory of all statements together, in bytes. */
   readonly memoryBytes: number
-  /** Whose files statements may read. */
+  /** The formats whose files statements may read. */
   readonly formats: Formats
   readonly product: Product
-  /** The worker's core. */
-  core(): Core
-  readonly chunks: ChunkStore
-  inputType(field: Field): LogicalType
-  openFeed(options: FeedOptions): PausingFeed
 }
 
-/** Statements that can be open at once; main opens fewer, and what it has closed may still be on its way. */
+/**
+ * The most statements that can be open at once. Main opens fewer, but it may open one before a message that closes another
+ * has arrived.
+ */
 const CONNECTIONS = 40
 
-/** What DuckDB's memory may hold besides what it counts as used by statements. Bytes. */
+/** The memory that DuckDB may use beyond what it counts for statements, in bytes. */
 const UNCOUNTED_BYTES = 256 << 20
 
-/** Boots DuckDB; about a second. Throws `internal` when it does not pass its test. */
+/** Boots DuckDB, which takes about a second. Throws `internal` if it does not pass its self-test. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { memoryBytes } = options
   const duck = await instantiateDuck({ maximumBytes: memoryBytes + UNCOUNTED_BYTES })
@@ -73,6 +72,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const [explaining = 0, marking = 0, ...connections] = database.connections
   const mark = createMark()
   run(duck, explaining, "SET SESSION explain_output = 'all'")
+  /** The statement for which DuckDB is being called. */
   let present: Statement | null = null
   const presentStatement = (): Statement => {
     if (present === null) throw new ServiceError('internal', 'DuckDB asks for rows of no statement')
@@ -80,17 +80,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const [connection = 0] = connections
   const { formats, inputType } = options
-  const reading = readFunctions(formats)
-  registerScans(duck, { connection, marking, mark }, reading, formats, presentStatement, inputType)
+  const ofFiles = readFunctions(formats)
+  registerScans(duck, { connection, marking, mark }, ofFiles, formats, presentStatement, inputType)
   replaceUnknownTables(database, TABLE_FUNCTION.macro)
-  const making = valuesFunctions(formats)
-  registerValues(duck, connection, making, presentStatement, inputType)
+  const ofValues = valuesFunctions(formats)
+  registerValues(duck, connection, ofValues, presentStatement, inputType)
   createVersionFunction(duck, connection, options.product)
-  const calls = { scanNames: scanNames(reading), valuesNames: shownNames(making) }
+  const shown = { scanNames: scanNames(ofFiles), valuesNames: shownNames(ofValues) }
+  const statementOptions = { ...options, duck, functions: [...ofFiles, ...ofValues] }
   const functions = callableFunctions(duck, connection)
   const explanations = createExplanations(inconstantFunctions(duck, connection))
   lock(database)
-  const statementOptions = { ...options, duck, functions: [...reading, ...making] }
 
   const statements = new Map<string, Statement>()
   const free = [...connections]
@@ -103,12 +103,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       statement.paused?.end()
       statement.binding?.prepared.end()
       statement.assistance?.end()
-      // What table functions were given is freed when the connection's next statement begins.
+      // DuckDB frees what table functions hold of a statement only when the next one begins on its connection.
       run(duck, statement.connection, 'SELECT 1')
       statements.delete(key)
       free.push(statement.connection)
     } catch {
-      // DuckDB has no memory left for as little as this, or is broken.
+      // DuckDB has too little memory left even for this, or is in an invalid state.
       die()
     }
   }
@@ -120,7 +120,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }
     statements.clear()
   }
-  /** Does something with a statement, which ends if it fails; and DuckDB with it, if the failure is of no known kind. */
+  /** Runs `work` for a statement. An error ends the statement; one that is unknown or `internal` ends DuckDB as well. */
   const during = <T>(key: string, statement: Statement, work: () => T): T => {
     present = statement
     statement.failure = null
@@ -143,7 +143,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const next = (key: string, statement: Statement, answerBytes: number): SqlRowsAnswer => {
     if (statement.cursor === null)
       throw new ServiceError('internal', 'a statement is pulled that was not opened')
-    const answer = statement.cursor.next(contextOf(statement, options), answerBytes)
+    const answer = statement.cursor.next(contextOf(statement, options.core), answerBytes)
     if (answer.isDone) end(key, statement)
     return answer
   }
@@ -161,7 +161,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return during(task.key, statement, () => {
         statement.checkCancelled()
         const bound = bindStatement(
-          { duck, connection, explaining, marking, mark, explanations, ...calls },
+          { duck, connection, explaining, marking, mark, explanations, ...shown },
           task.sql,
           statement,
         )
@@ -188,7 +188,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         statement.assistance = task.assistance && openAssistance(task.assistance)
         const { encoding, caching } = task
         statement.caching = caching
-        statement.chunks = chunksOf(task, () => statement, options)
+        statement.chunks = chunksOf(task, options.chunks, () => statement)
         statement.cursor = openCursor({
           duck,
           connection,
@@ -215,19 +215,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** `service_version()`, of a service that is called so. */
+/** Creates the function that returns the version of the service, such as `service_version()`. */
 function createVersionFunction(duck: Duck, connection: number, { name, version }: Product): void {
   run(duck, connection, `CREATE MACRO "${name}_version"() AS '${version.replaceAll("'", "''")}'`)
 }
 
-/** Of an instance that has failed nothing more can be asked. */
+/** Ignores errors: after DuckDB has failed, every call of it may fail. */
 function attempt(work: () => void): void {
   try {
     work()
   } catch {}
 }
 
-/** Of a statement that is not there: DuckDB has died under another one, or the worker is a new one. */
+/** The error for a statement that is not open here: DuckDB has failed during another one, or the worker was replaced. */
 export function lostStatement(): ServiceError {
   return new ServiceError('statement_lost', 'The worker that ran the statement has lost it; ask again.')
 }

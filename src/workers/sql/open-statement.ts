@@ -10,7 +10,7 @@ import { cancelCheck } from '../store/cancel.ts'
 import type { Chunks } from '../store/chunks.ts'
 import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
 import type { Bound } from './binding/bind-statement.ts'
-import type { Scanning } from './binding/scan-functions.ts'
+import type { PlannedScan, Scanning } from './binding/scan-functions.ts'
 import type { SourceFunction } from './binding/source-functions.ts'
 import type { Cursor } from './cursor.ts'
 import type { AssistanceChannel } from './feed/assistance.ts'
@@ -18,28 +18,32 @@ import type { Feed } from './feed/chunk-feed.ts'
 import type { FeedOptions, PausingFeed } from './feed/feed.ts'
 import { createValuesFeed } from './feed/values-feed.ts'
 
-/** A statement that is open in an engine, from its preparation to its end. */
+/** A statement that is open in DuckDB: from the task that prepares it until its last row is answered, or until it fails. */
 export interface Statement extends Scanning {
   readonly connection: number
-  /** Null: not prepared. */
+  /** Null: it has not been bound yet. */
   binding: Bound | null
+  /** Null: it does not run yet. */
   cursor: Cursor | null
+  /** Null: no other worker decodes units for it. */
   assistance: AssistanceChannel | null
+  /** The feeds that DuckDB reads from. */
   readonly feeds: Set<Feed>
-  /** What the next part of the statement reads on with. */
+  /** The feed that the next part of the statement goes on with. Null: there is no next part. */
   paused: PausingFeed | null
+  /** Whether decoded columns and chunks may be kept for other queries. */
   caching: boolean
   checkCancelled: () => void
-  /** Of the present task. */
+  /** That of the task under way. */
   stopwatch: Stopwatch
   chunks: Chunks
-  /** What it has read that no answer has told of. */
+  /** The objects that it has read and no answer has named yet. */
   readonly objects: ObjectLog
 }
 
 export interface StatementOptions {
   readonly duck: Duck
-  /** What statements may call that is not DuckDB's. */
+  /** The functions that a statement may call and DuckDB does not have. */
   readonly functions: readonly SourceFunction[]
   /** The worker's core. */
   core(): Core
@@ -48,12 +52,13 @@ export interface StatementOptions {
   openFeed(options: FeedOptions): PausingFeed
 }
 
-/** A statement that is not bound yet, on a connection of its own. */
+/** A statement that is about to be bound. */
 export function createStatement(
   connection: number,
   task: SqlPrepareTask,
   options: StatementOptions,
 ): Statement {
+  const { duck, core, inputType } = options
   const statement: Statement = {
     connection,
     functions: options.functions,
@@ -72,10 +77,10 @@ export function createStatement(
     caching: true,
     checkCancelled: cancelCheck(task.cancel),
     stopwatch: createStopwatch(),
-    chunks: chunksOf({ ...task, caching: false }, () => statement, options),
+    chunks: chunksOf({ ...task, caching: false }, options.chunks, () => statement),
     objects: createObjectLog(),
     openValues(values, columns) {
-      const feed = createValuesFeed(options.duck, options.core(), values, columns, options.inputType)
+      const feed = createValuesFeed(duck, core(), values, columns, inputType)
       statement.feeds.add(feed)
       return {
         next: feed.next,
@@ -84,61 +89,16 @@ export function createStatement(
         },
       }
     },
-    openFeed(scan, { open, index }, columns) {
-      const context = contextOf(statement, options)
-      const { assistance, paused, binding } = statement
-      const mayPause = binding?.explanation.isRowWise === true
-      const feed =
-        paused ??
-        options.openFeed({
-          duck: options.duck,
-          scan,
-          open,
-          assistance,
-          columns,
-          context,
-          caching: statement.caching,
-          mayPause,
-          // Else the statement is the service's own, and leaves the filter to the scan.
-          isFilteredAgain: statement.sources[index]?.request !== null,
-        })
-      statement.paused = null
-      statement.feeds.add(feed)
-      let isOurs = true
-      return {
-        next(chunk) {
-          const rows = feed.next(chunk)
-          if (feed.isPaused) {
-            isOurs = false
-            statement.paused = feed
-          }
-          return rows
-        },
-        end() {
-          if (!isOurs) return
-          statement.feeds.delete(feed)
-          feed.end()
-        },
-      }
-    },
+    openFeed: (scan, planned, columns) => openFeed(statement, scan, planned, columns, options),
   }
   return statement
 }
 
-/** The chunks that a statement reads, counted in its present task. */
-export function chunksOf(
-  owner: ChunkOwner,
-  statement: () => Statement,
-  { chunks }: Pick<StatementOptions, 'chunks'>,
-): Chunks {
-  return chunks.of(owner, { count: (what, by) => statement().stopwatch.count(what, by) })
-}
-
-/** What a statement decodes with, as its present task has it. */
-export function contextOf(statement: Statement, options: Pick<StatementOptions, 'core'>): TaskContext {
+/** The context of a statement, which outlives its tasks: the stopwatch and the cancel check are those of the task under way. */
+export function contextOf(statement: Statement, core: () => Core): TaskContext {
   return {
     get core() {
-      return options.core()
+      return core()
     },
     get stopwatch() {
       return statement.stopwatch
@@ -150,5 +110,54 @@ export function contextOf(statement: Statement, options: Pick<StatementOptions, 
       return statement.objects
     },
     checkCancelled: () => statement.checkCancelled(),
+  }
+}
+
+/** The decoded chunks that a statement reads, counted in the metrics of the task under way. */
+export function chunksOf(owner: ChunkOwner, chunks: ChunkStore, statement: () => Statement): Chunks {
+  return chunks.of(owner, { count: (what, by) => statement().stopwatch.count(what, by) })
+}
+
+/** Opens the feed of a scan, or goes on with the one that has paused. */
+function openFeed(
+  statement: Statement,
+  scan: number,
+  { open, index }: PlannedScan,
+  columns: readonly (number | null)[],
+  options: StatementOptions,
+): Feed {
+  const { assistance, paused, binding, caching } = statement
+  const feed =
+    paused ??
+    options.openFeed({
+      duck: options.duck,
+      scan,
+      open,
+      assistance,
+      columns,
+      context: contextOf(statement, options.core),
+      caching,
+      mayPause: binding?.explanation.isRowWise === true,
+      // A source without a request is one of a statement that the service has written. Its filter is applied in the scan alone.
+      isFilteredAgain: statement.sources[index]?.request !== null,
+    })
+  statement.paused = null
+  statement.feeds.add(feed)
+  let isOurs = true
+  return {
+    next(chunk) {
+      const rows = feed.next(chunk)
+      if (feed.isPaused) {
+        isOurs = false
+        statement.paused = feed
+      }
+      return rows
+    },
+    end() {
+      // A paused feed stays open for the next part of the statement.
+      if (!isOurs) return
+      statement.feeds.delete(feed)
+      feed.end()
+    },
   }
 }

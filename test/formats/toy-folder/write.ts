@@ -16,6 +16,7 @@ export function writeToy(folder: string, segments = 3): void {
 }
 
 export function writeDocument(folder: string, key: string, document: unknown): void {
+  mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, key), JSON.stringify(document))
 }
 

@@ -8,6 +8,7 @@ import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { UnitRequest } from '../plan/unit-request.ts'
 import type { UnitSequence } from '../plan/unit-sequence.ts'
+import { withObjects } from '../plan/with-objects.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import { placementOf, type StartedUnit, startedUnit } from './started-unit.ts'
 
@@ -86,6 +87,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       claim: null,
       answerBytes: ANSWER_BYTES,
       caching: ticket.caching,
+      ...withObjects(file, ticket),
       cancel: ticket.cancel,
     }
   }

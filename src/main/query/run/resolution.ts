@@ -1,5 +1,6 @@
 import type { Lookups } from '../../catalog/lookups.ts'
 import type { FingerprintRecorder } from '../../datasets/fingerprint/fingerprint.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import type { OnObjects } from '../source/on-answer.ts'
 import type { SourceResolution } from '../source/resolve-source.ts'
 import type { FindFiles } from '../source/table.ts'
@@ -21,11 +22,12 @@ export function resolutionOf(
   return { lookups, defaultTable: catalog.defaultTable, findFiles, listing }
 }
 
-/** Adds objects to a fingerprint. They must be read after this call. */
-export function recordingOf(fingerprint: FingerprintRecorder): OnObjects {
+/** Adds objects to a fingerprint. They must be read after this call. Once it is invalid, workers tell of no more. */
+export function recordingOf(fingerprint: FingerprintRecorder, { objects: told }: Ticket): OnObjects {
   const requestedAt = Date.now()
   return (objects) => {
     if (objects === null) fingerprint.invalidate()
     else for (const object of objects) fingerprint.recordObject(object, requestedAt)
+    told.areWanted = fingerprint.isVerifiable
   }
 }

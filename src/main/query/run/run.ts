@@ -76,7 +76,7 @@ export function beginRun(
     return prepared
   }
   const fingerprint = createFingerprint()
-  const onObjects = recordingOf(fingerprint)
+  const onObjects = recordingOf(fingerprint, ticket)
   const onAnswer: OnAnswer = ({ metrics, objects }, queueMs) => {
     addAnswer(figures, metrics, queueMs)
     if (objects !== undefined) onObjects(objects)

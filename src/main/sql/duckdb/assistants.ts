@@ -7,6 +7,7 @@ import { ROWS } from '../../../plan/task/fragment.ts'
 import { partBuffers } from '../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import { withObjects } from '../../query/plan/with-objects.ts'
 import type { OnAnswer } from '../../query/source/on-answer.ts'
 
 /** Has other workers decode units ahead of the worker that runs a statement. */
@@ -85,6 +86,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       claim: { words, index },
       answerBytes: Number.POSITIVE_INFINITY,
       caching: ticket.caching,
+      ...withObjects(file, ticket),
       cancel: ticket.cancel,
     }
   }

@@ -9,10 +9,10 @@ import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
 import { collect } from '../../formats/collect.ts'
 import type { Feed } from './chunk-feed.ts'
 
-/** Rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
+/** The rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
 const CHUNK_ROWS = 2048
 
-/** The rows of values, chunk by chunk. `columns[i]` is the field that vector `i` is for; null: one that is of no use. */
+/** The rows of values. `columns[i]` is the index of the field that vector `i` is for. Null: the vector is not used. */
 export function createValuesFeed(
   duck: Duck,
   core: Core,
@@ -20,9 +20,9 @@ export function createValuesFeed(
   columns: readonly (number | null)[],
   inputType: (field: Field) => LogicalType,
 ): Feed {
-  const used = columns.flatMap((place, vector) => {
-    const field = place === null ? undefined : fields[place]
-    const values = place === null ? undefined : stored[place]
+  const used = columns.flatMap((index, vector) => {
+    const field = index === null ? undefined : fields[index]
+    const values = index === null ? undefined : stored[index]
     return field === undefined || values === undefined ? [] : [{ field, values, vector }]
   })
   const made = collect(core, (list: Column[]) => {
