@@ -51,7 +51,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that only some parts may load: rows stay in the core, readers stay with the workers. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'apache-arrow': ['main', 'sample'],
+  'apache-arrow': ['sample'],
   'parquet-wasm': ['wasm', 'sample'],
   '@duckdb': ['wasm'],
   piscina: ['main', 'workers'],

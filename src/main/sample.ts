@@ -8,9 +8,9 @@ import { ServiceError } from '../plan/errors.ts'
 const SCRIPT = fileURLToPath(new URL('../sample/make-sample.ts', import.meta.url))
 
 /**
- * Makes a dataset root with sample observations where there is none, and leaves one that exists alone. The files are
- * written beside it and the folder renamed at the end, so that a crash leaves no half of a sample. In a process of its
- * own, because this thread loads no readers or writers. Resolves to whether a sample was made; throws `internal`.
+ * Makes a dataset root with sample observations, unless the folder exists. The files are written into another folder, which is
+ * renamed at the end, so that a crash leaves no partial sample. A child process writes them, because the main thread loads no
+ * format readers and writers. Resolves to whether a sample was made. Rejects with `internal`.
  */
 export async function ensureSample(datasetsDir: string): Promise<boolean> {
   if (existsSync(datasetsDir)) return false

@@ -18,28 +18,28 @@ import { addSystemRoutes } from './http/routes/system.ts'
 import { addTableRoutes } from './http/routes/tables.ts'
 import type { Services } from './http/services.ts'
 
-/** Time for a request to arrive whole; an answer may take as long as it wants. */
+/** The most milliseconds in which a whole request has to arrive. An answer has no such limit. */
 const REQUEST_TIMEOUT_MS = 300_000
 
-/** How often connections that have become idle are looked for while the server closes. */
+/** While the server closes, idle connections are closed every so many milliseconds. */
 const IDLE_CHECK_MS = 50
 
-/** The HTTP face of the service, not yet listening. A request passes: CORS, gate, route or 404, handler. */
+/** Creates the HTTP server, which does not listen yet. A request passes CORS, the gate, its route or 404, and the handler. */
 export async function createServer(services: Services): Promise<FastifyInstance> {
   const { config, logger } = services
   const onError = createErrorHandler(logger)
   const app = fastify({
-    // One line per query is written elsewhere; a child logger per request would be for nothing.
+    // The query side writes one line per query. A child logger per request would be made for nothing.
     logger: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // A parameter as long as any URL: its handler says what is wrong with it.
+    // Path parameters may be as long as any URL, so that the error for a bad one is the handler's.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: createAliasRewrite(config.basePath),
     frameworkErrors: onError,
   })
   app.decorateRequest('caller')
   app.setErrorHandler(onError)
-  // Schemas are for the OpenAPI document: handlers check what they are given, in the words of docs/reference/http.md.
+  // Schemas are only for the OpenAPI document. Handlers check requests themselves, with messages as in docs/reference/http.md.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   addBodyParser(app)
@@ -63,9 +63,9 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   return app
 }
 
-/** Takes no more requests and resolves when all answers have ended; those that have not in time are broken off. */
+/** Stops accepting requests and resolves when all answers have ended. After `graceMs` the connections left are closed. */
 export async function closeServer(server: FastifyInstance, graceMs: number): Promise<void> {
-  // A connection that is busy now would be kept alive after its answer.
+  // Repeated, because a connection that is busy now becomes idle after its answer and would stay open.
   const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS)
   const deadline = setTimeout(() => server.server.closeAllConnections(), graceMs)
   try {

@@ -9,7 +9,7 @@ import { createRecent } from '../plan/recent.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
-import { openCatalog } from './catalog/open.ts'
+import { openCatalogDatabase } from './catalog/open.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { createSharedChecks } from './datasets/fingerprint/shared-checks.ts'
@@ -29,19 +29,20 @@ import type { Config } from './settings/config.ts'
 import { VERSION } from './settings/version.ts'
 import { closeAll } from './stop.ts'
 
+/** A running service. */
 export interface Service {
-  /** Where it listens: `http://127.0.0.1:5001`. */
+  /** The URL of the address that it listens on, such as `http://127.0.0.1:5001`. */
   readonly address: string
-  /** Takes no more requests, lets running answers end within the time that is configured, and stops everything. */
+  /** Stops accepting requests, lets running answers end within `shutdownSecs`, and stops everything. */
   close(): Promise<void>
 }
 
 const MIB = 1 << 20
 
-/** Of the cache: the rest keeps finished answers. */
+/** The part of `cacheBytes` for decoded columns. The rest is for answers. */
 const COLUMNS_SHARE = 7 / 8
 
-/** Whose sources are remembered. */
+/** SQL statements whose sources are remembered. */
 const STATEMENTS = 256
 
 /** A service that has just started is idle after so many checks in a row without an open query, so many milliseconds apart. */
@@ -50,18 +51,18 @@ const CHECK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
-/** What a test may put in place of the product's. */
+/** Parts of the service that a test may replace. */
 export interface ServiceParts {
   /** The module that each worker thread runs. */
   readonly worker?: URL
   readonly catalog?: Catalog
-  /** The formats of requests and listings; the worker has its own, which must be the same. */
+  /** The formats of requests and listings. The workers' module has its own table, which must have the same formats. */
   readonly formats?: Formats
   /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
 }
 
-/** Builds the service from its settings and listens. */
+/** Starts the service. Resolves when it listens; rejects with `ServiceError` when it cannot. */
 export async function startService(
   config: Config,
   logger: Logger,
@@ -71,7 +72,7 @@ export async function startService(
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   const tempFolder = await openTempFolder(config, logger)
   const datasets = await openDatasetRoot(config.datasetsDir, files)
-  const database = openCatalog(join(config.tablesDir, 'catalog.db'))
+  const database = openCatalogDatabase(join(config.tablesDir, 'catalog.db'))
   const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
@@ -135,9 +136,9 @@ export async function startService(
       ...answers.figures(),
     }),
   })
-  await workersUp(scheduler)
+  await workersStarted(scheduler)
   const address = await listen(server, config)
-  // A worker that starts DuckDB is away for a second: with only one, statements wait and JSON does not.
+  // Starting DuckDB keeps a worker busy for a second. A service with one worker starts it only for the first statement.
   const warmUp = config.enableSql && config.workers > 1 ? whenIdle(scheduler, engines.warmUp) : undefined
   return {
     address,
@@ -167,12 +168,12 @@ async function openTempFolder(config: Config, logger: Logger): Promise<TempFolde
 }
 
 /**
- * Resolves once each worker runs or has failed to, so that the first queries do not wait for workers. Two on two CPUs take 0.1
- * to 0.3 s, a busy machine takes longer; a worker that hangs while it starts has failed after the time limit of a task.
+ * Resolves when each worker has started or failed to start, so that the first queries do not wait for workers. Two workers on
+ * two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that hangs has failed after the time limit of a task.
  */
-async function workersUp(scheduler: Scheduler): Promise<void> {
-  const ask = (worker: number) => scheduler.runInternal({ kind: 'empty', types: [] }, worker)
-  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => ask(worker)))
+async function workersStarted(scheduler: Scheduler): Promise<void> {
+  const start = (worker: number) => scheduler.runInternal({ kind: 'empty', types: [] }, worker)
+  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => start(worker)))
 }
 
 /** Does work once no query has been open for a moment, so that the first queries do not share the machine with it. */

@@ -1,4 +1,4 @@
-/** `npm start`: the service of this process's environment, until SIGTERM or SIGINT. */
+/** `npm start`: runs the service with the settings in the environment, until SIGTERM or SIGINT. */
 import { pino } from 'pino'
 import { isServiceError } from '../plan/errors.ts'
 import { startService } from './service.ts'
@@ -6,7 +6,7 @@ import { readConfig, SettingError } from './settings/config.ts'
 import { VERSION } from './settings/version.ts'
 import { stopOnSignals } from './stop.ts'
 
-/** Lines are written when they have come to so many bytes, or after so many milliseconds. */
+/** Log lines are buffered and written when they have so many bytes, or after so many milliseconds. */
 const LOG_BYTES = 4096
 const LOG_MS = 100
 
@@ -14,7 +14,7 @@ try {
   const { config, warnings } = readConfig(process.env)
   const logger = pino(
     { level: config.logLevel === 'off' ? 'silent' : config.logLevel },
-    // No query waits for whoever reads the log, nor for a call to write its line; what is left is written at the end.
+    // Asynchronous, so that no query waits for the log to be written. What is buffered at the end is written on exit.
     pino.destination({ sync: false, minLength: LOG_BYTES, periodicFlush: LOG_MS }),
   )
   for (const warning of warnings) logger.warn(warning)

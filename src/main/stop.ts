@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Closes the service at the first SIGTERM or SIGINT; the process ends by itself then. A close that fails is logged and ends
- * the process with code 1, for what is still open would keep it alive. Another signal ends it at once.
+ * Closes the service at the first SIGTERM or SIGINT, after which the process ends by itself. If closing fails, the error is
+ * logged and the process ends with code 1: what is still open would keep it running. A second signal ends it at once.
  */
 export function stopOnSignals(close: () => Promise<void>, logger: Logger): void {
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -15,7 +15,7 @@ export function stopOnSignals(close: () => Promise<void>, logger: Logger): void 
       logger.info('stopped')
     } catch (error) {
       logger.fatal({ err: error }, 'the service could not be stopped in order')
-      // Lines that wait are written at the exit.
+      // `process.exit` also writes buffered log lines.
       process.exit(1)
     }
   }
@@ -23,7 +23,7 @@ export function stopOnSignals(close: () => Promise<void>, logger: Logger): void 
   for (const signal of SIGNALS) process.on(signal, onSignal)
 }
 
-/** Takes each step in order, whatever became of the ones before. Rejects with what was thrown: one error, or all together. */
+/** Takes all steps in order, even if some fail. Rejects with the error of the one that failed, or with an `AggregateError`. */
 export async function closeAll(steps: readonly (() => unknown)[]): Promise<void> {
   const errors: unknown[] = []
   for (const step of steps) {

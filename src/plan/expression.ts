@@ -2,8 +2,8 @@ import type { Scalar } from './types/scalar.ts'
 import { type DataType, typeName, valueType } from './types/schema.ts'
 
 /**
- * A value of each row, and what it is made of. The type is that of the values: whether a column holds them by a
- * dictionary is for the columns of a scan and the fields of its output to say. Made by the functions below, which freeze.
+ * An expression over the rows of a scan. Its type is the type of its values; whether a column stores them by a dictionary is told
+ * by the columns of the scan and the fields of its output. The functions below make expressions, and freeze them.
  */
 export type Expression = ColumnExpression | ConstantExpression | CallExpression
 
@@ -14,14 +14,14 @@ export interface ColumnExpression {
   readonly type: DataType
 }
 
-/** The same value in every row; null: a null. */
+/** A constant. Null is the null value. */
 export interface ConstantExpression {
   readonly kind: 'constant'
   readonly value: Scalar | null
   readonly type: DataType
 }
 
-/** A function of DuckDB, which alone evaluates it; type null: DuckDB has not been asked for it. */
+/** A call of a function of DuckDB, which only DuckDB evaluates. The type is null until DuckDB has told it. */
 export interface CallExpression {
   readonly kind: 'call'
   readonly name: string
@@ -29,7 +29,7 @@ export interface CallExpression {
   readonly type: DataType | null
 }
 
-/** One whose type is known, as is that of everything the core works on. */
+/** An expression whose type is known. The core takes no others. */
 export type TypedExpression = Expression & { readonly type: DataType }
 
 export function columnExpression(column: string, type: DataType): ColumnExpression {
@@ -48,15 +48,15 @@ export function callExpression(
   return Object.freeze({ kind: 'call', name, args: Object.freeze([...args]), type })
 }
 
-/** What is made of each kind of expression. */
+/** A function for each kind of expression. */
 export interface ExpressionVisitor<T> {
   column(expression: ColumnExpression): T
   constant(expression: ConstantExpression): T
-  /** `visit` makes the same of an argument. */
+  /** `visit` applies the same visitor to an argument. */
   call(expression: CallExpression, visit: (arg: Expression) => T): T
 }
 
-/** Folds an expression: all that is made of expressions, whatever they are nested in, is made by a visitor. */
+/** Applies a visitor to an expression. The visitor decides which arguments of a call are visited. */
 export function visitExpression<T>(expression: Expression, visitor: ExpressionVisitor<T>): T {
   switch (expression.kind) {
     case 'column':
@@ -71,7 +71,7 @@ export function visitExpression<T>(expression: Expression, visitor: ExpressionVi
 /** The source columns that expressions read, each once, in order of appearance. */
 export function columnsOfExpressions(expressions: Iterable<Expression>): string[] {
   const names = new Set<string>()
-  /** One call may be an argument of many. */
+  /** One call may be an argument of several others. */
   const seen = new Set<CallExpression>()
   const visitor: ExpressionVisitor<void> = {
     column: ({ column }) => void names.add(column),
@@ -87,8 +87,8 @@ export function columnsOfExpressions(expressions: Iterable<Expression>): string[
 }
 
 /**
- * Equal for expressions of the same structure, and for no others. A scan reads a column in one type, so its name is enough;
- * the type of a call follows from its arguments.
+ * A key that is equal for expressions of the same structure, and for no others. It has no types of columns and calls: a scan
+ * reads a column in one type, and the type of a call follows from its arguments.
  */
 export function expressionKey(expression: Expression): string {
   return visitExpression(expression, KEY)
@@ -97,7 +97,7 @@ export function expressionKey(expression: Expression): string {
 const KEY: ExpressionVisitor<string> = Object.freeze({
   column: ({ column }: ColumnExpression) => `column ${column}`,
   constant: ({ value, type }: ConstantExpression) => `constant ${scalarKey(value)} ${typeName(type)}`,
-  // Lengths keep what names and texts hold from looking like the end of an argument.
+  // The length before each part tells where it ends, whatever the part holds.
   call: ({ name, args }: CallExpression, visit: (arg: Expression) => string) =>
     `call ${[name, ...args.map(visit)].map((part) => `${part.length}:${part}`).join(' ')}`,
 })
@@ -113,12 +113,12 @@ export function sameExpression(a: Expression, b: Expression): boolean {
   return a === b || (a.kind === b.kind && expressionKey(a) === expressionKey(b))
 }
 
-/** The source column that an expression is; null: it is none. */
+/** The name of the column that an expression is. Null: it is something else. */
 export function columnIn(expression: Expression): string | null {
   return expression.kind === 'column' ? expression.column : null
 }
 
-/** The same of what the core is to read. Throws a `TypeError`: it evaluates nothing else, which binding sees to. */
+/** The same where the core can evaluate nothing else, which binding ensures. Throws a `TypeError` for something else. */
 export function requireColumn(expression: Expression): string {
   if (expression.kind !== 'column') throw new TypeError(`the core evaluates no ${expression.kind} there`)
   return expression.column

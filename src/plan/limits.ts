@@ -15,6 +15,9 @@ export const FIRST_UNIT_ROWS = BATCH_ROWS
 /** Estimated decoded bytes of a unit. */
 export const UNIT_BYTES = 64 << 20
 
+/** Chunks of a grid that a unit reads: each may be an object of its own, to be opened. */
+export const UNIT_CHUNKS = 1024
+
 /** Decoded ahead of the byte being sent, per query. */
 export const READ_AHEAD_BYTES = 16 << 20
 

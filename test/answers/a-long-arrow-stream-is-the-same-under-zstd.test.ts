@@ -4,7 +4,7 @@ import t from 'tap'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { startAskedService } from './asking.ts'
 
-t.test('byte by byte', async (t) => {
+t.test('a stream under zstd has the same bytes', async (t) => {
   const service = await startAskedService(t)
   writeParquetFile(service.at('a.parquet'), numberedRows(200_000), 50_000)
   const query = { from: { parquet: { paths: ['a.parquet'] } }, select: ['id', 'noise', 'name'] }

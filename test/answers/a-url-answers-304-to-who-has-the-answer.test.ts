@@ -59,7 +59,7 @@ t.test('a client that names the tag has the answer', async (t) => {
   t.equal(await posted.text(), 'some rows')
 })
 
-t.test('the tag is of the bytes and of what they are called', async (t) => {
+t.test('the tag depends on the bytes, the content type and the file name', async (t) => {
   const tags = new Set<string | null>()
   const other = { contentType: 'text/csv', fileName: 'output.csv' }
   for (const runs of [answers(ROWS), answers(Buffer.from('other rows')), answers(ROWS, other)]) {

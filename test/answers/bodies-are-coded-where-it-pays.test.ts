@@ -110,7 +110,7 @@ t.test('a long answer is coded as it comes', async (t) => {
   }
 })
 
-t.test('one that breaks looks broken under a coding, too', async (t) => {
+t.test('a body that breaks is seen to be broken under a coding, too', async (t) => {
   const runs = fakeRuns()
   const { url } = await startTestServer(t, { queries: runs })
   const asking = request(url + PATH, { headers: { 'accept-encoding': 'gzip' } }).end()

@@ -10,7 +10,7 @@ const MIB = 1 << 20
 
 const textOf = async (response: Promise<Response>): Promise<string> => (await response).text()
 
-t.test('a small answer is for all who wait', async (t) => {
+t.test('a small answer is given to all who wait', async (t) => {
   const runs = fakeRuns()
   const { url, asked } = await startTestServer(t, { queries: runs })
   const ask = () => post(`${url}/api/query`, QUERY)
@@ -27,7 +27,7 @@ t.test('a small answer is for all who wait', async (t) => {
   t.equal(runs.all.length, 1)
 })
 
-t.test('a large one is run by each', async (t) => {
+t.test('a query with a large answer is run by each', async (t) => {
   const runs = fakeRuns()
   const { url, asked } = await startTestServer(t, { queries: runs })
   const large = Buffer.alloc(3 * MIB, 'x')
@@ -132,7 +132,7 @@ t.test('a run that is lost is begun again by the next, an error of the query is 
   t.equal(runs.all.length, 2)
 })
 
-t.test('a body that breaks breaks for the one who had some of it', async (t) => {
+t.test('a body that fails breaks the answer of the client that had some of it', async (t) => {
   const runs = fakeRuns()
   const { url, asked } = await startTestServer(t, { queries: runs })
   const leader = post(`${url}/api/query`, QUERY)

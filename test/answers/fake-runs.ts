@@ -18,7 +18,7 @@ export interface FakeRuns extends Pick<QueryService, 'run'> {
   at(index: number): Promise<FakeRun>
 }
 
-/** Runs that wait for what the test says. Their answers hang on nothing, unless a fingerprint is given. */
+/** Runs that wait for what the test says. Their answers depend on no files, unless a fingerprint is given. */
 export function fakeRuns(fingerprint: Fingerprint | null = createFingerprint()): FakeRuns {
   const all: FakeRun[] = []
   let wake = (): void => {}

@@ -6,7 +6,7 @@ interface Caches {
   readonly caches: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
-t.test('what was longest not asked for is given up', async (t) => {
+t.test('the least recently used answer is evicted', async (t) => {
   const limit = 1 << 20
   const { url } = await startTestServer(t, {
     env: { SERVICE_CACHE_BYTES: String(limit) },

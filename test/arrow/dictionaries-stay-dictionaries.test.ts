@@ -4,6 +4,7 @@ import t from 'tap'
 import { typeName } from '../../src/plan/types/schema.ts'
 import { arrow } from '../../src/workers/formats/arrow/arrow.ts'
 import { fixture } from '../formats/fixtures.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
 import { context, core, read } from './reading.ts'
@@ -50,7 +51,7 @@ t.test('every batch of a file has the same, also one of nulls alone', async (t) 
     const table = new Table(vectors.flatMap((vector) => new Table({ x: vector }).batches))
     const source = memorySource(tableToIPC(table, 'file'))
     const file = arrow.open(source, context)
-    const [first, second] = file.segments.map((_, segment) => {
+    const [first, second] = segmentsIn(file).map((_, segment) => {
       const { columns } = file.read(
         source,
         { kind: 'rows', segment, from: 0, to: 3 },

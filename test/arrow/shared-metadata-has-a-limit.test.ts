@@ -1,6 +1,7 @@
 import t from 'tap'
+import { writeSchemaMessage } from '../../src/plan/arrow/schema-message.ts'
 import { field } from '../../src/plan/types/schema.ts'
-import { readSchemaMessage, writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
+import { readSchemaMessage } from '../../src/workers/formats/arrow/read-schema.ts'
 
 const FIELDS = 20_000
 

@@ -22,38 +22,54 @@ async function startWithTables(t: Test): Promise<Tables> {
 
 const from = (table: string) => ({ from: table, select: ['n'] })
 
-const WAYS = {
-  POST: (service: AskedService, query: object) => service.post(query),
-  GET: (service: AskedService, query: object) => service.get(query),
-}
-
-for (const [way, ask] of Object.entries(WAYS)) {
-  t.test(`a table that is redefined, asked by ${way}`, async (t) => {
-    const { service, catalog } = await startWithTables(t)
-    const first = await ask(service, from('one'))
-    t.same(await numbersOf(first), [1, 2])
-    const again = await ask(service, from('one'))
-    t.equal(idOf(again), idOf(first), 'kept')
-    catalog.define('one', csvSource('b.csv'))
-    const redefined = await ask(service, from('one'))
-    t.same(await numbersOf(redefined), [7])
-    t.not(redefined.headers.get('etag'), first.headers.get('etag') ?? '')
-    catalog.define('one', csvSource('a.csv'))
-    t.same(await numbersOf(await ask(service, from('one'))), [1, 2], 'as it was at first')
+/** The ways in which a query names a table. Those of SQL are run by the core and by DuckDB. */
+const WAYS: Readonly<Record<string, (service: AskedService, query: { from: string }) => Promise<Response>>> =
+  Object.freeze({
+    'JSON by POST': (service, query) => service.post(query),
+    'JSON by GET': (service, query) => service.get(query),
+    'a function in JSON': (service, query) =>
+      service.post({ ...query, select: [{ function: 'abs', args: ['n'], alias: 'n' }] }),
+    'a simple SELECT': (service, { from }) => service.post({ sql: `SELECT n FROM ${from}` }),
+    'a SELECT in brackets': (service, { from }) =>
+      service.get({ sql: `SELECT t.n FROM (SELECT * FROM "${from}") t WHERE n > 0` }),
+    'a statement of DuckDB': (service, { from }) =>
+      service.post({ sql: `SELECT n + 0 * row_number() OVER () AS n FROM ${from}` }),
+    'a statement with WITH': (service, { from }) =>
+      service.post({ sql: `WITH a AS (FROM ${from}) SELECT a.n FROM a` }),
   })
 
-  t.test(`a table whose right is taken away, asked by ${way}`, async (t) => {
-    const { service, catalog } = await startWithTables(t)
-    t.same(await numbersOf(await ask(service, from('two'))), [7])
-    catalog.deny('two')
-    const refused = await ask(service, from('two'))
-    t.equal(refused.status, 400)
-    t.match(await refused.json(), /There is no table "two"/)
-    t.same(await numbersOf(await ask(service, from('one'))), [1, 2], 'the other one is still there')
-    catalog.allow('two')
-    t.same(await numbersOf(await ask(service, from('two'))), [7])
-  })
-}
+t.test('whatever way a table is named', async (t) => {
+  const { service, catalog } = await startWithTables(t)
+  for (const [index, [way, ask]] of Object.entries(WAYS).entries()) {
+    const [one, two] = [`one_${index}`, `two_${index}`]
+    catalog.define(one, csvSource('a.csv'))
+    catalog.define(two, csvSource('b.csv'))
+
+    await t.test(`it is redefined, asked in ${way}`, async (t) => {
+      const first = await ask(service, from(one))
+      t.same(await numbersOf(first), [1, 2])
+      const again = await ask(service, from(one))
+      t.equal(idOf(again), idOf(first), 'kept')
+      catalog.define(one, csvSource('b.csv'))
+      const redefined = await ask(service, from(one))
+      t.same(await numbersOf(redefined), [7])
+      t.not(redefined.headers.get('etag'), first.headers.get('etag') ?? '')
+      catalog.define(one, csvSource('a.csv'))
+      t.same(await numbersOf(await ask(service, from(one))), [1, 2], 'as it was at first')
+    })
+
+    await t.test(`its right is taken away, asked in ${way}`, async (t) => {
+      t.same(await numbersOf(await ask(service, from(two))), [7])
+      catalog.deny(two)
+      const refused = await ask(service, from(two))
+      t.equal(refused.status, 400)
+      t.match(await refused.json(), new RegExp(`There is no table "${two}"`))
+      t.same(await numbersOf(await ask(service, from(one))), [1, 2], 'the other one is still there')
+      catalog.allow(two)
+      t.same(await numbersOf(await ask(service, from(two))), [7])
+    })
+  }
+})
 
 t.test('a tag of before is no 304', async (t) => {
   const { service, catalog } = await startWithTables(t)
@@ -98,6 +114,20 @@ t.test('an answer that streams ends as it began', async (t) => {
   t.equal(streamed.length, rows)
   catalog.deny('large')
   t.equal((await service.post(from('large'))).status, 400)
+})
+
+t.test('who lost the right is not given the answer that is being made', async (t) => {
+  const { service, catalog } = await startWithTables(t)
+  const rows = 400_000
+  writeFileSync(service.at('large.csv'), `n\n${Array.from({ length: rows }, (_, n) => n).join('\n')}\n`)
+  catalog.define('large', csvSource('large.csv'))
+  await service.settle()
+  const streaming = await service.post(from('large'))
+  catalog.deny('large')
+  const [late, stranger] = await Promise.all([service.post(from('large')), service.get(from('large'))])
+  t.equal(late.status, 400)
+  t.equal(stranger.status, 400)
+  t.equal((await numbersOf(streaming)).length, rows, 'who asked before is given all of it')
 })
 
 t.test('equal queries at once get what their table is when they come', async (t) => {

@@ -9,6 +9,7 @@ import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS } from '../../src/workers/formats/csv/limits.ts'
 import { decodeUnit } from '../../src/workers/units/decode-unit.ts'
 import { csvFormat } from '../formats/product.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { type CsvCase, context, openCsv } from './read.ts'
 
@@ -29,7 +30,7 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
   const values: Value[][] = names.map(() => [])
   let begin: number | null = null
   try {
-    for (const segment of file.segments.keys()) {
+    for (const segment of segmentsIn(file).keys()) {
       const unit: TextUnit = { kind: 'text', file: 0, segment, begin, decodedBytes: 0 }
       const { rows, columns, mask, span } = decodeUnit(scan, unit, file, null, source, context)
       begin = span?.ended ?? null

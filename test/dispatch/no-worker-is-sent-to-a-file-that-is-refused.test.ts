@@ -34,6 +34,7 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
       format: PARQUET,
       file,
       statistics: [],
+      columns: [],
       caching: true,
       cancel: ticket.cancel,
     },

@@ -96,7 +96,7 @@ t.test('any offset and limit give the rows that one worker reading in order give
         const parts = orderedScan({
           id: 'q',
           files: [{ path: 'a', location: '/a', version }],
-          pieceOf: () => ({ scan, fragment: ROWS, more: [] }),
+          requestOf: () => ({ scan, fragment: ROWS, more: [] }),
           units: {
             count: passes.length,
             at: (segment): Unit =>

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
 import { createScheduler, type Scheduler } from '../../src/main/dispatch/scheduler.ts'
-import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { schemaMessage } from '../../src/main/output/arrow-schema.ts'
 import { prepareScan } from '../../src/main/query/plan/prepare-scan.ts'
 import { createBudget } from '../../src/main/query/run/budget.ts'
 import { type RowsOptions, rowsOf } from '../../src/main/query/run/rows.ts'
 import type { FilesTable } from '../../src/main/query/source/files-table.ts'
 import { mergedSchema } from '../../src/main/query/source/merge-schema.ts'
 import { createSummaries } from '../../src/main/query/source/summaries.ts'
+import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import type { FileFormat } from '../../src/plan/format/file-format.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
@@ -69,7 +70,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         .sort()
         .map((name) => fileRef(join(folder, name)))
       const ticket = scheduler.admit()
-      const known = await summaries.of(format, files, [], ticket, () => {})
+      const known = await summaries.of(format, files, { statistics: [], columns: [] }, ticket, () => {})
       ticket.release()
       const relation = format.kind
       return {

@@ -1,20 +1,26 @@
-import { copyFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
 import { isServiceError, ServiceError } from '../../src/plan/errors.ts'
+import { rowsOf } from '../../src/plan/source/segments.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { OpenFile, Provider, ReadContext } from '../../src/workers/formats/provider.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { generator } from '../support/generate.ts'
 import { readContext } from './context.ts'
+import { gridConforms } from './grid-conforms.ts'
+import { memoryObjects, readObjects, withChanged } from './objects.ts'
+import { plansConform } from './plans-conform.ts'
+import { layoutOf, segmentsIn } from './segments.ts'
 import { fileRef, memorySource } from './source.ts'
 import { columnValues, readAll, readSegments, readValues, type Value } from './values.ts'
 
-/** A file and the rows that a trusted reader gives for it. */
+/** A dataset and the rows that a trusted reader gives for it. */
 export interface Sample {
   readonly name: string
+  /** A file, or a folder of objects. */
   readonly location: string
   /** Rows in a gzipped Arrow IPC stream, in the types of this service. */
   readonly expected: string
@@ -48,17 +54,17 @@ export async function conformance(
   }
 
   for (const sample of samples) {
-    const bytes = readFileSync(sample.location)
+    const objects = readObjects(sample.location)
     const expected = readExpected(sample)
     const columns = columnValues(expected)
     const names = expected.schema.fields.map((field) => field.name)
     const random = generator(sample.name)
-    const open = (): { file: OpenFile; source: ReturnType<typeof memorySource> } => {
-      const opened = memorySource(bytes, sample.name)
+    const open = (): { file: OpenFile; source: Store } => {
+      const opened = memoryObjects(objects, sample.name)
       const file = openFile(opened)
       // A file is opened once and read many times, each with a source of its own.
       opened.close()
-      return { file, source: memorySource(bytes, sample.name) }
+      return { file, source: memoryObjects(objects, sample.name) }
     }
     const readRange = (
       { file, source }: ReturnType<typeof open>,
@@ -69,7 +75,7 @@ export async function conformance(
     ): Value[][] => readValues(file, source, segment, from, to, wanted, context)
 
     await t.test(sample.name, async (t) => {
-      t.equal(provider.sniff(memorySource(bytes)), true, 'is recognised')
+      t.equal(provider.sniff(memoryObjects(objects)), true, 'is recognised')
 
       const { file, source } = open()
       t.same(
@@ -79,8 +85,10 @@ export async function conformance(
       )
       t.strictSame(readAll(file, source, context), columns, 'has the rows that the other reader gives')
 
-      const begins = file.segments.map((_, i) =>
-        file.segments.slice(0, i).reduce((sum, { rows }) => sum + (rows ?? 0), 0),
+      const begins = segmentsIn(file).map((_, i) =>
+        segmentsIn(file)
+          .slice(0, i)
+          .reduce((sum, { rows }) => sum + (rows ?? 0), 0),
       )
       t.equal(
         readSegments(file, source, [], context).reduce((sum, { rows }) => sum + rows, 0),
@@ -88,10 +96,10 @@ export async function conformance(
         'counts its rows',
       )
       t.ok(
-        file.segments.every(({ rows }) => (rows === null) === isText),
+        segmentsIn(file).every(({ rows }) => (rows === null) === isText),
         'knows them before',
       )
-      for (const segment of file.segments) {
+      for (const segment of segmentsIn(file)) {
         t.same([segment.decodedBytes.length, segment.storedBytes.length], [names.length, names.length])
         t.ok(
           [...segment.decodedBytes, ...segment.storedBytes].every(
@@ -110,7 +118,7 @@ export async function conformance(
           'columns in any order are those of the whole',
         )
       }
-      for (const [segment, { rows }] of file.segments.entries()) {
+      for (const [segment, { rows }] of segmentsIn(file).entries()) {
         if (rows === null) continue
         const first = begins[segment] ?? 0
         for (let round = 0; round < 8; round++) {
@@ -125,10 +133,15 @@ export async function conformance(
         }
       }
 
+      const layout = layoutOf(file)
+      if (layout.kind === 'grid')
+        gridConforms(t, { file, source, grid: layout, columns, names, random, context })
+      await plansConform(t, { file, store: source, random, context })
+
       for (const [i, name] of names.entries()) {
         for (const [segment, statistics] of file.statistics(name).entries()) {
           const first = begins[segment] ?? 0
-          const values = (columns[i] ?? []).slice(first, first + (file.segments[segment]?.rows ?? 0))
+          const values = (columns[i] ?? []).slice(first, first + (segmentsIn(file)[segment]?.rows ?? 0))
           if (statistics?.nulls !== undefined)
             t.equal(statistics.nulls, values.filter((value) => value === null).length, `nulls of ${name}`)
         }
@@ -155,14 +168,13 @@ export async function conformance(
 
       t.test('a damaged copy is a clear error or other values, never a crash', async (t) => {
         for (let round = 0; round < damages; round++) {
-          const damaged = damage(bytes, random, round)
+          const damaged = withChanged(objects, random, (bytes) => damage(bytes, random, round))
           const path = `damaged-${round}`
-          const source = memorySource(damaged, path)
+          const source = memoryObjects(damaged, path)
           try {
             const file = openFile(source)
             for (const { name } of file.schema.fields) file.statistics(name)
-            if (file.segments.reduce((sum, { rows }) => sum + (rows ?? 0), 0) > 10 * expected.numRows + 1000)
-              continue
+            if ((rowsOf(layoutOf(file)) ?? 0) > 10 * expected.numRows + 1000) continue
             readAll(file, source, context)
           } catch (error) {
             if (!isServiceError(error)) throw error
@@ -174,18 +186,26 @@ export async function conformance(
         t.strictSame(readAll(file, source, context), columns, 'the good file is read as before')
       })
 
-      const cuts = Array.from({ length: 24 }, (_, i) => Math.floor((bytes.length * i) / 24))
-      const cutAt = (length: number) => memorySource(bytes.subarray(0, length), 'cut-short')
+      /** Shares of an object that are left. The last one lacks a byte. */
+      const cuts = [...Array.from({ length: 24 }, (_, i) => i / 24), 1]
+      const cutAt = (share: number): Store => {
+        const cut = (bytes: Uint8Array) =>
+          bytes.subarray(0, Math.min(bytes.length - 1, Math.floor(bytes.length * share)))
+        return memoryObjects(
+          withChanged(objects, () => 0, cut),
+          'cut-short',
+        )
+      }
       if (isText)
         t.test(
           'a copy that is cut short has the rows before the cut, or is an error that names it',
           async (t) => {
-            for (const length of [...cuts, bytes.length - 1]) {
+            for (const share of cuts) {
               try {
-                const cut = openFile(cutAt(length))
+                const cut = openFile(cutAt(share))
                 const isSame = cut.schema.fields.map(({ name }) => name).join() === names.join()
                 if (!isSame) continue
-                const whole = readAll(cut, cutAt(length), context, file.schema.fields)
+                const whole = readAll(cut, cutAt(share), context, file.schema.fields)
                 // The last row may be cut short, so its values may differ.
                 const before = whole.map((values) => values.slice(0, -1))
                 t.strictSame(
@@ -201,8 +221,8 @@ export async function conformance(
         )
       else
         t.test('a copy that is cut short is an error that names it', async (t) => {
-          for (const length of [...cuts, bytes.length - 1]) {
-            t.throws(() => readAll(openFile(cutAt(length)), cutAt(length), context), {
+          for (const share of cuts) {
+            t.throws(() => readAll(openFile(cutAt(share)), cutAt(share), context), {
               code: 'unreadable_file',
               message: /cut-short/,
             })
@@ -221,7 +241,7 @@ export async function conformance(
     const [sample] = samples.filter(
       ({ expected }) => tableFromIPC(gunzipSync(readFileSync(expected))).numRows > 0,
     )
-    if (!sample) return
+    if (!sample || statSync(sample.location).isDirectory()) return
     const location = `${t.testdir()}/file`
     copyFileSync(sample.location, location)
     const planned = fileRef(location)

@@ -1,11 +1,12 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
+import { writeSchemaMessage } from '../../src/plan/arrow/schema-message.ts'
 import type { RowRange } from '../../src/plan/source/range.ts'
 import type { Span } from '../../src/plan/source/text.ts'
 import { type Field, valueType } from '../../src/plan/types/schema.ts'
 import type { Core } from '../../src/wasm/core/core.ts'
-import { writeSchemaMessage } from '../../src/workers/formats/arrow/schema-message.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
 import type { Store } from '../../src/workers/store/store.ts'
+import { layoutOf, rangesOf } from './segments.ts'
 
 /** A value that `t.same` compares exactly: −0 and NaN are texts, times and other values with units are their stored integers. */
 export type Value = null | boolean | string | bigint | readonly Value[] | { readonly [name: string]: Value }
@@ -58,10 +59,9 @@ export function readSegments(
   context: ReadContext,
 ): SegmentValues[] {
   let begin: number | null = null
-  return file.segments.map(({ rows }, segment) => {
-    const range: RowRange =
-      rows === null ? { kind: 'text', segment, begin } : { kind: 'rows', segment, from: 0, to: rows }
-    const read = readSegment(file, store, range, fields, context)
+  return rangesOf(layoutOf(file)).map((range) => {
+    const placed = range.kind === 'text' ? { ...range, begin } : range
+    const read = readSegment(file, store, placed, fields, context)
     begin = read.span?.ended ?? null
     return read
   })

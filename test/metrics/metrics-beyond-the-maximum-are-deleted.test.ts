@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
-import { openCatalog } from '../../src/main/catalog/open.ts'
+import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { until } from '../support/until.ts'
 import { someMetrics } from './metrics.ts'
@@ -11,10 +11,10 @@ const KEPT = 500
 
 t.test('the last metrics stay, those before them go, and the file grows no more', async (t) => {
   const path = join(t.testdir(), 'catalog.db')
-  const catalog = openCatalog(path)
+  const database = openCatalogDatabase(path)
   const log = { error: (_: object, message: string) => t.fail(message) }
-  const count = (): number => Number(catalog.prepare('SELECT count(*) FROM query_metrics').pluck().get())
-  const store = createMetricsStore(catalog, { retentionDays: 0, maximumRows: KEPT, maximumBytes: 0, log })
+  const count = (): number => Number(database.prepare('SELECT count(*) FROM query_metrics').pluck().get())
+  const store = createMetricsStore(database, { retentionDays: 0, maximumRows: KEPT, maximumBytes: 0, log })
   const addSome = async () => {
     const added = Array.from({ length: 1500 }, () => someMetrics())
     await Promise.all(added.map((metrics) => store.record(metrics)))
@@ -22,7 +22,7 @@ t.test('the last metrics stay, those before them go, and the file grows no more'
     return added
   }
   const fileBytes = (): number => {
-    catalog.pragma('wal_checkpoint(TRUNCATE)')
+    database.pragma('wal_checkpoint(TRUNCATE)')
     return statSync(path).size
   }
   await addSome()
@@ -37,5 +37,5 @@ t.test('the last metrics stay, those before them go, and the file grows no more'
   // An index of random keys is filled more or less well.
   t.ok(fileBytes() <= 1.1 * bytes)
   await store.close()
-  catalog.close()
+  database.close()
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import t from 'tap'
 import { MIGRATIONS } from '../../src/main/catalog/migrations.ts'
-import { openCatalog } from '../../src/main/catalog/open.ts'
+import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import { prepareDeletion } from '../../src/main/metrics/retention.ts'
 import { toRow } from '../../src/main/metrics/row.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
@@ -22,18 +22,18 @@ t.test('metrics of version 1 are found as they were, and deleted among those tha
   for (const metrics of before) insert.run(toRow(metrics))
   older.close()
 
-  const catalog = openCatalog(path)
+  const database = openCatalogDatabase(path)
   const log = { error: (_: object, message: string) => t.fail(message) }
   const options = { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log }
-  const store = createMetricsStore(catalog, options)
+  const store = createMetricsStore(database, options)
   const since = [1, 2, 3].map(() => someMetrics())
   await Promise.all(since.map((metrics) => store.record(metrics)))
   for (const metrics of [...before, ...since]) t.same(store.find(metrics.queryId), metrics)
   await store.close()
 
-  const deleteSome = prepareDeletion(catalog, createTexts(catalog), { ...options, retentionDays: 30 })
+  const deleteSome = prepareDeletion(database, createTexts(database), { ...options, retentionDays: 30 })
   t.equal(deleteSome(), before.length)
   for (const metrics of since) t.same(store.find(metrics.queryId), metrics)
-  t.same(faults(catalog), [])
-  catalog.close()
+  t.same(faults(database), [])
+  database.close()
 })

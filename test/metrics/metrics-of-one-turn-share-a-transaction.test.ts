@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openCatalog } from '../../src/main/catalog/open.ts'
+import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { someMetrics } from './metrics.ts'
 
@@ -9,8 +9,8 @@ t.test(
   '1000 metrics of 5 turns make 5 transactions; each is found at once, and when it is committed',
   async (t) => {
     const path = join(t.testdir(), 'catalog.db')
-    const catalog = openCatalog(path)
-    const store = createMetricsStore(catalog, {
+    const database = openCatalogDatabase(path)
+    const store = createMetricsStore(database, {
       retentionDays: 0,
       maximumRows: 0,
       maximumBytes: 0,
@@ -32,7 +32,7 @@ t.test(
     }
     t.equal(commitsInWal(`${path}-wal`) - before, 5)
     await store.close()
-    catalog.close()
+    database.close()
   },
 )
 

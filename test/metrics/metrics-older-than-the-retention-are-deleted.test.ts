@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 
-import { openCatalog } from '../../src/main/catalog/open.ts'
+import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import type { RetentionOptions } from '../../src/main/metrics/retention.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { until } from '../support/until.ts'
@@ -10,11 +10,11 @@ import { someMetrics } from './metrics.ts'
 const DAY_MS = 86_400_000
 
 t.test('metrics older than the retention go, younger ones stay, 0 days keep everything', async (t) => {
-  const catalog = openCatalog(join(t.testdir(), 'catalog.db'))
+  const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
   const log: RetentionOptions['log'] = { error: (_, message) => t.fail(message) }
-  const count = (): number => Number(catalog.prepare('SELECT count(*) FROM query_metrics').pluck().get())
+  const count = (): number => Number(database.prepare('SELECT count(*) FROM query_metrics').pluck().get())
 
-  const keepingAll = createMetricsStore(catalog, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
+  const keepingAll = createMetricsStore(database, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
   const now = Date.now()
   const old = Array.from({ length: 450 }, () => someMetrics({ finishedAt: now - 31 * DAY_MS }))
   const young = Array.from({ length: 50 }, () => someMetrics({ finishedAt: now - 29 * DAY_MS }))
@@ -22,9 +22,9 @@ t.test('metrics older than the retention go, younger ones stay, 0 days keep ever
   await keepingAll.close()
   t.equal(count(), 500)
 
-  const store = createMetricsStore(catalog, { retentionDays: 30, maximumRows: 0, maximumBytes: 0, log })
+  const store = createMetricsStore(database, { retentionDays: 30, maximumRows: 0, maximumBytes: 0, log })
   await until('the others are deleted', () => count() <= 50)
   t.ok(young.every(({ queryId }) => store.find(queryId)))
   await store.close()
-  catalog.close()
+  database.close()
 })

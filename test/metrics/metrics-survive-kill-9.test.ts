@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { openCatalog } from '../../src/main/catalog/open.ts'
+import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { faults } from './shared-texts.ts'
 
@@ -21,10 +21,10 @@ t.test('every committed row is there after kill -9 in the middle of writes', asy
   const [, signal] = await exited
   t.equal(signal, 'SIGKILL')
 
-  const catalog = openCatalog(path)
-  t.equal(catalog.pragma('integrity_check', { simple: true }), 'ok')
-  t.same(faults(catalog), [], 'shared texts are as often referred to as is written')
-  const store = createMetricsStore(catalog, {
+  const database = openCatalogDatabase(path)
+  t.equal(database.pragma('integrity_check', { simple: true }), 'ok')
+  t.same(faults(database), [], 'shared texts are as often referred to as is written')
+  const store = createMetricsStore(database, {
     retentionDays: 0,
     maximumRows: 0,
     maximumBytes: 0,
@@ -37,5 +37,5 @@ t.test('every committed row is there after kill -9 in the middle of writes', asy
     'no acknowledged row is missing',
   )
   await store.close()
-  catalog.close()
+  database.close()
 })

@@ -1,9 +1,9 @@
 /** Child process of metrics-survive-kill-9.test.ts: records metrics and prints each id once it is committed, for ever. */
-import { openCatalog } from '../../src/main/catalog/open.ts'
+import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { someMetrics } from './metrics.ts'
 
-const store = createMetricsStore(openCatalog(process.argv[2] ?? ''), {
+const store = createMetricsStore(openCatalogDatabase(process.argv[2] ?? ''), {
   retentionDays: 0,
   maximumRows: 0,
   maximumBytes: 0,

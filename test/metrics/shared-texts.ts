@@ -1,4 +1,4 @@
-import type { Catalog } from '../../src/main/catalog/open.ts'
+import type { CatalogDatabase } from '../../src/main/catalog/open.ts'
 
 const BASES = [
   'query_base',
@@ -10,14 +10,14 @@ const BASES = [
 ]
 
 /** Texts that records share. */
-export function sharedTexts(catalog: Catalog): number {
-  return Number(catalog.prepare('SELECT count(*) FROM metrics_texts').pluck().get())
+export function sharedTexts(database: CatalogDatabase): number {
+  return Number(database.prepare('SELECT count(*) FROM metrics_texts').pluck().get())
 }
 
 /** Shared texts that no record refers to or whose references are miscounted, and references to texts that are gone. */
-export function faults(catalog: Catalog): unknown[] {
+export function faults(database: CatalogDatabase): unknown[] {
   const references = BASES.map((base) => `SELECT ${base} AS base FROM query_metrics`).join(' UNION ALL ')
-  return catalog
+  return database
     .prepare(
       `SELECT id, reference_count, base, counted
       FROM metrics_texts

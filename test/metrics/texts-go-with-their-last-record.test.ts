@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openCatalog } from '../../src/main/catalog/open.ts'
+import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import { prepareDeletion } from '../../src/main/metrics/retention.ts'
 import { toRow } from '../../src/main/metrics/row.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
@@ -24,35 +24,35 @@ function words(count: number): string[] {
   )
 }
 
-/** A catalog, what writes metrics into it, what finds them there, and what deletes some. */
+/** A catalog database, what writes metrics into it, what finds them there, and what deletes some. */
 function open(t: Test, limits: { retentionDays?: number; maximumRows?: number; maximumBytes?: number }) {
-  const catalog = openCatalog(join(t.testdir(), 'catalog.db'))
+  const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
   const log = { error: (_: object, message: string) => t.fail(message) }
   const without = { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log }
-  const writer = createMetricsWriter(catalog, without)
-  const store = createMetricsStore(catalog, without)
+  const writer = createMetricsWriter(database, without)
+  const store = createMetricsStore(database, without)
   t.teardown(async () => {
     await store.close()
     writer.close()
-    catalog.close()
+    database.close()
   })
-  const deleteSome = prepareDeletion(catalog, createTexts(catalog), { ...without, ...limits })
-  return { catalog, writer, store, deleteSome }
+  const deleteSome = prepareDeletion(database, createTexts(database), { ...without, ...limits })
+  return { database, writer, store, deleteSome }
 }
 
 t.test('texts of records that are too old go with the last of them', async (t) => {
-  const { catalog, writer, store, deleteSome } = open(t, { retentionDays: 30 })
+  const { database, writer, store, deleteSome } = open(t, { retentionDays: 30 })
   const old = words(300).flatMap((word) => twice(word, Date.now() - 31 * DAY_MS))
   const young = words(10).flatMap((word) => twice(word))
   writer.write([...old, ...young].map(toRow))
-  t.same(faults(catalog), [])
-  const before = sharedTexts(catalog)
+  t.same(faults(database), [])
+  const before = sharedTexts(database)
   t.ok(before >= 300)
 
   const deleted = [deleteSome(), deleteSome(), deleteSome(), deleteSome()]
   t.same(deleted, [200, 200, 200, 0], 'a few at a time')
-  t.equal(sharedTexts(catalog), before - 290)
-  t.same(faults(catalog), [])
+  t.equal(sharedTexts(database), before - 290)
+  t.same(faults(database), [])
   t.same(
     young.map(({ queryId }) => store.find(queryId)),
     young,
@@ -61,11 +61,11 @@ t.test('texts of records that are too old go with the last of them', async (t) =
 })
 
 t.test('texts of more records than are kept go with the last of them', async (t) => {
-  const { catalog, writer, store, deleteSome } = open(t, { maximumRows: 100 })
+  const { database, writer, store, deleteSome } = open(t, { maximumRows: 100 })
   const recorded = words(200).flatMap((word) => twice(word))
   writer.write(recorded.map(toRow))
-  while (deleteSome() > 0) t.same(faults(catalog), [])
-  t.ok(sharedTexts(catalog) < 60)
+  while (deleteSome() > 0) t.same(faults(database), [])
+  t.ok(sharedTexts(database) < 60)
   t.same(
     recorded.map(({ queryId }) => store.find(queryId)),
     [...Array.from({ length: 300 }, () => null), ...recorded.slice(-100)],
@@ -74,15 +74,15 @@ t.test('texts of more records than are kept go with the last of them', async (t)
 
 t.test('a database above its bytes gives up the oldest records with their texts', async (t) => {
   const maximumBytes = 1 << 20
-  const { catalog, writer, store, deleteSome } = open(t, { maximumBytes })
+  const { database, writer, store, deleteSome } = open(t, { maximumBytes })
   const recorded = words(800).flatMap((word) => twice(`${word}_${'long'.repeat(500)}`))
   writer.write(recorded.map(toRow))
   const bytes = (): number => {
-    const pages = (pragma: string): number => Number(catalog.pragma(pragma, { simple: true }))
+    const pages = (pragma: string): number => Number(database.pragma(pragma, { simple: true }))
     return (pages('page_count') - pages('freelist_count')) * pages('page_size')
   }
   t.ok(bytes() > 2 * maximumBytes)
-  while (deleteSome() > 0) t.same(faults(catalog), [])
+  while (deleteSome() > 0) t.same(faults(database), [])
   t.ok(bytes() <= maximumBytes)
   const kept = recorded.filter(({ queryId }) => store.find(queryId) !== null)
   t.ok(kept.length >= 200, 'and no more than it must')
@@ -90,9 +90,9 @@ t.test('a database above its bytes gives up the oldest records with their texts'
 })
 
 t.test('what is not kept any more leaves nothing', async (t) => {
-  const { catalog, writer, deleteSome } = open(t, { maximumBytes: 1 })
+  const { database, writer, deleteSome } = open(t, { maximumBytes: 1 })
   writer.write(words(50).flatMap((word) => twice(word).map(toRow)))
   t.equal(deleteSome(), 100)
   t.equal(deleteSome(), 0)
-  t.equal(sharedTexts(catalog), 0)
+  t.equal(sharedTexts(database), 0)
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { openCatalog } from '../../src/main/catalog/open.ts'
+import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import { changesOf, numbersOf, templateOf, withChanges } from '../../src/main/metrics/numbers.ts'
 import type { QueryMetrics } from '../../src/main/metrics/query-metrics.ts'
 import { createMetricsStore, type MetricsStore } from '../../src/main/metrics/store.ts'
@@ -31,9 +31,9 @@ async function recordAll(store: MetricsStore, recorded: readonly QueryMetrics[])
 }
 
 t.test('queries that differ in a number share their texts, and each is found as it was', async (t) => {
-  const catalog = openCatalog(join(t.testdir(), 'catalog.db'))
+  const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
   const log = { error: (_: object, message: string) => t.fail(message) }
-  const store = createMetricsStore(catalog, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
+  const store = createMetricsStore(database, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
   const files = Array.from({ length: 100 }, (_, month) => `observations/2024-${month}.parquet`)
   const recorded = Array.from({ length: QUERIES }, (_, n) => {
     const metrics = metricsOf(`Float64(${n - 150}.${n})`, files)
@@ -45,27 +45,27 @@ t.test('queries that differ in a number share their texts, and each is found as 
     recorded.map(({ queryId }) => store.find(queryId)),
     recorded,
   )
-  t.equal(sharedTexts(catalog), 4, 'the query, the paths, the plan and the times')
-  t.same(faults(catalog), [])
+  t.equal(sharedTexts(database), 4, 'the query, the paths, the plan and the times')
+  t.same(faults(database), [])
   const stored = 'sum(length(query) + length(file_paths) + length(parsed_logical_plan))'
-  const characters = Number(catalog.prepare(`SELECT ${stored} FROM query_metrics`).pluck().get())
+  const characters = Number(database.prepare(`SELECT ${stored} FROM query_metrics`).pluck().get())
   const [first] = recorded
   const ofOne = (first?.query.length ?? 0) + JSON.stringify(files).length + (first?.parsedPlan.length ?? 0)
   t.ok(characters < 60 * QUERIES + 2 * ofOne, `${characters} characters, and not ${ofOne} of each query`)
   await store.close()
-  catalog.close()
+  database.close()
 })
 
 t.test(
   'queries that differ in words share what is equal, and take no entry that nobody shares',
   async (t) => {
-    const catalog = openCatalog(join(t.testdir(), 'catalog.db'))
+    const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
     const log = { error: (_: object, message: string) => t.fail(message) }
-    const store = createMetricsStore(catalog, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
+    const store = createMetricsStore(database, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
     const word = (n: number): string => `'${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}'`
     const recorded = Array.from({ length: QUERIES }, (_, n) => metricsOf(word(n)))
     await recordAll(store, recorded)
-    t.equal(sharedTexts(catalog), 1, 'the times')
+    t.equal(sharedTexts(database), 1, 'the times')
     const again = Array.from({ length: QUERIES }, (_, n) => metricsOf(word(n)))
     await recordAll(store, again)
     const all = [...recorded, ...again]
@@ -73,10 +73,10 @@ t.test(
       all.map(({ queryId }) => store.find(queryId)),
       all,
     )
-    t.equal(sharedTexts(catalog), 1 + 2 * QUERIES, 'and now each query and each plan, for it came twice')
-    t.same(faults(catalog), [])
+    t.equal(sharedTexts(database), 1 + 2 * QUERIES, 'and now each query and each plan, for it came twice')
+    t.same(faults(database), [])
     await store.close()
-    catalog.close()
+    database.close()
   },
 )
 

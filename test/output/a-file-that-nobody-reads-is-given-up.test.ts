@@ -23,7 +23,7 @@ function start() {
 t.beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
 t.afterEach(() => mock.timers.reset())
 
-t.test('after the last byte that was asked for', async (t) => {
+t.test('a file is given up when a client stops reading it', async (t) => {
   const { chunks, isClosed, idle } = start()
   mock.timers.tick(999)
   await chunks.next()
@@ -34,13 +34,13 @@ t.test('after the last byte that was asked for', async (t) => {
   t.ok(isClosed())
 })
 
-t.test('also when not even the first one was', async (t) => {
+t.test('a file is given up when a client never begins to read it', async (t) => {
   const { idle } = start()
   mock.timers.tick(1000)
   t.equal(idle(), 1)
 })
 
-t.test('and not one that was read to its end, or closed', async (t) => {
+t.test('a file that was read to its end, or closed, is not given up', async (t) => {
   const read = start()
   while ((await read.chunks.next()) !== null);
   const closed = start()

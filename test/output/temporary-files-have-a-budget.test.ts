@@ -37,7 +37,7 @@ t.test('one file has no more bytes than one answer may have', async (t) => {
   t.equal(await drain(file), 100, 'what is there can be read')
 })
 
-t.test('one that alone is more than all may have would never be written: it is too large', async (t) => {
+t.test('a file that is larger than all files may be together is too large', async (t) => {
   const file = await folderOf(t, { outputBytes: 1000 }).open()
   await t.rejects(file.write(bytes(251)), { code: 'output_too_large', message: /SERVICE_MAX_TEMP_BYTES/ })
   await file.discard()
@@ -59,7 +59,7 @@ t.test('all files together have no more than they may', async (t) => {
   t.equal(folder.bytes, 0)
 })
 
-t.test('bytes are given back once, whatever way a file ends', async (t) => {
+t.test('the bytes of a file are freed once, whichever way it ends', async (t) => {
   const folder = folderOf(t, {})
   const ends: Record<string, (file: TempFile) => unknown> = {
     'it is read to its end': drain,
@@ -144,7 +144,7 @@ t.test('writes of several files at once do not go past what all may have', async
   t.equal(folder.bytes, 0)
 })
 
-t.test('files leave room on their volume', async (t) => {
+t.test('files leave space free on their volume', async (t) => {
   let free = 1000
   let asked = 0
   let now = 0
@@ -173,7 +173,7 @@ t.test('files leave room on their volume', async (t) => {
   await t.rejects(write(1), { code: 'no_space' }, 'others write there, too')
 })
 
-t.test('writes at once do not take the same room', async (t) => {
+t.test('concurrent writes do not take the same space', async (t) => {
   const { promise, resolve } = Promise.withResolvers<number>()
   const space = createFreeSpace(
     0,
@@ -186,7 +186,7 @@ t.test('writes at once do not take the same room', async (t) => {
   t.equal(settled.filter(({ status }) => status === 'fulfilled').length, 2)
 })
 
-t.test('a write under way is not yet in the figure of the volume', async (t) => {
+t.test('a write under way may be missing in a measurement of the volume', async (t) => {
   const { promise: stored, resolve } = Promise.withResolvers<void>()
   const space = createFreeSpace(
     0,

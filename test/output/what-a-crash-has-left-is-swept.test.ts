@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { sweepTempFolder } from '../../src/main/output/temp-folder.ts'
 
-t.test('files that still have their name, and nothing else', async (t) => {
+t.test('files that still have their name are deleted, and nothing else', async (t) => {
   const base = t.testdir({ tmp: {}, other: {} })
   const tmp = join(base, 'tmp')
   const outside = join(base, 'other', randomUUID())
@@ -26,7 +26,7 @@ t.test('files that still have their name, and nothing else', async (t) => {
   t.equal(await sweepTempFolder(tmp), 0)
 })
 
-t.test('nothing where the folder is a link to another one', async (t) => {
+t.test('nothing is deleted if the folder is a link to another one', async (t) => {
   const base = t.testdir({ other: {} })
   const outside = join(base, 'other', randomUUID())
   writeFileSync(outside, 'mine')

@@ -16,7 +16,7 @@ function read(bytes: Uint8Array): unknown {
   return readAll(parquet.open(source, context), source, context)
 }
 
-/** What every test ends with: nothing is left behind, and the next file is read. */
+/** The end of every test: nothing is left in the core, and the next file can be read. */
 function recovered(t: Test): void {
   t.equal(core.usedBytes(), 0)
   t.equal(core.isDead(), false)

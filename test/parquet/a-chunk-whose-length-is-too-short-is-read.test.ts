@@ -67,7 +67,7 @@ const listLeaf: TestLeaf = {
 
 const text = { type: PhysicalType.byteArray, logicalType: { string: {} } }
 
-/** Columns of dictionaries; the chunks' lengths lack `lacking` bytes. */
+/** A file whose columns have dictionaries, and whose chunks have lengths that are `lacking` bytes too short. */
 function file(lacking: number, change?: (metadata: FileMetaData) => FileMetaData): Uint8Array {
   const schema = [
     { name: 'schema', children: 4 },
@@ -76,7 +76,7 @@ function file(lacking: number, change?: (metadata: FileMetaData) => FileMetaData
     { name: 'list', repetition: Repetition.repeated, children: 1 },
     { name: 'element', repetition: Repetition.required, ...text },
     { name: 'optional', repetition: Repetition.optional, ...text },
-    // A last page of one row is shorter than what lacks.
+    // The last page has one row, so it is shorter than the bytes that are lacking.
     { name: 'short', repetition: Repetition.required, ...text },
   ]
   const leaves = [

@@ -11,6 +11,7 @@ import { columnIndex, fileMetaData } from '../../src/workers/formats/parquet/met
 import { decode, encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
@@ -33,7 +34,7 @@ function prune(bytes: Uint8Array, filter: (type: Predicate & { op: 'compare' }) 
   const source = memorySource(bytes)
   const file = provider.open(source, context)
   const [column] = file.schema.fields
-  const rows = file.segments[0]?.rows ?? 0
+  const rows = segmentsIn(file)[0]?.rows ?? 0
   if (column === undefined || file.prune === undefined) throw new Error('no column')
   const operand = columnExpression('v', column.type)
   const compare = { op: 'compare', operand, comparison: 'eq', value } as const
@@ -41,7 +42,7 @@ function prune(bytes: Uint8Array, filter: (type: Predicate & { op: 'compare' }) 
   return file.prune(source, range, filter(compare), [column], context)
 }
 
-/** Whether it is null does not hang on its type. */
+/** The column `v` of any type: `is_null` does not depend on it. */
 const V = columnExpression('v', { kind: 'null' })
 
 const float = (value: number): Scalar => ({ kind: 'float', value })
@@ -53,7 +54,7 @@ const is =
     ...each,
     comparison,
   })
-/** The numbers of the rows of runs. */
+/** The indices of the rows of runs; null stands for all rows. */
 const rowsOf = (runs: readonly RowRun[] | null, rows: number): number[] =>
   (runs ?? [{ from: 0, to: rows }]).flatMap(({ from, to }) =>
     Array.from({ length: to - from }, (_, i) => from + i),
@@ -125,16 +126,16 @@ t.test('an index that is damaged leaves nothing out', async (t) => {
   const [offset = 0, length = 0] = [column?.columnIndexOffset, column?.columnIndexLength]
   const index = decode(columnIndex, bytes.subarray(offset, offset + length))
 
-  /** The file with another column index, or where it lies. */
-  const changed = (other: Uint8Array, place: { offset?: number; length?: number } = {}): Uint8Array => {
+  /** The file with another column index, or with another offset or length of it in the footer. */
+  const changed = (other: Uint8Array, range: { offset?: number; length?: number } = {}): Uint8Array => {
     const footer = encode(fileMetaData, {
       ...metadata,
       rowGroups: metadata.rowGroups.map((group) => ({
         ...group,
         columns: group.columns.map((each) => ({
           ...each,
-          columnIndexOffset: place.offset ?? bytes.length,
-          columnIndexLength: place.length ?? other.length,
+          columnIndexOffset: range.offset ?? bytes.length,
+          columnIndexLength: range.length ?? other.length,
         })),
       })),
     })
@@ -196,7 +197,7 @@ t.test('an index that is damaged leaves nothing out', async (t) => {
     null,
   )
 
-  // Whatever the bytes are, nothing but rows comes of them.
+  // Whatever the bytes are, the result is runs of rows of the file.
   for (let at = 0; at < same.length; at++)
     for (const flip of [1, 16, 128, 255]) {
       const other = Uint8Array.from(same)

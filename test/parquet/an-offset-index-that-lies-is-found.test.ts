@@ -7,6 +7,7 @@ import { decode, encode } from '../../src/workers/formats/parquet/metadata/thrif
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode as encodeRows, readValues, type Value } from '../formats/values.ts'
 
@@ -21,7 +22,7 @@ interface Location {
   readonly firstRow: number
 }
 
-/** The file with another index of the first column's pages. */
+/** The file with another offset index of the first column. */
 function withIndex(change: (page: Location, i: number) => Location): Uint8Array {
   const metadata = readFooter(memorySource(original))
   const chunk = metadata.rowGroups[0]?.columns[0]
@@ -73,7 +74,7 @@ t.test('a chunk that is small enough is read whole instead', async (t) => {
   for (const name of ['pages overlap', 'rows go backwards', 'a page lies beyond the file']) {
     const source = memorySource(withIndex(LIES[name] ?? ((page) => page)), 'lies.parquet')
     const file = small.open(source, context)
-    const range = { kind: 'rows', segment: 0, from: 0, to: file.segments[0]?.rows ?? 0 } as const
+    const range = { kind: 'rows', segment: 0, from: 0, to: segmentsIn(file)[0]?.rows ?? 0 } as const
     const fields = file.schema.fields.filter((each) => each.name === 'n')
     const { columns } = file.read(source, range, fields, context, selection)
     const mask = core.inRuns(range.to, [{ from: 5000, to: 5001 }])

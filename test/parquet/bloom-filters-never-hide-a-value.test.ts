@@ -43,7 +43,7 @@ const bytes = (value: Uint8Array): Scalar => ({ kind: 'bytes', value })
 const HOUR = 3_600_000_000n
 const YEAR_2020 = 1_577_836_800_000_000n
 
-/** Columns of 50 values, twice as far apart as the numbers between them, and each value by its number. */
+/** Columns of 50 values: the type, and the value of each number. Even numbers are in the file, odd ones lie between them. */
 const COLUMNS: Readonly<Record<string, readonly [sql: string, value: (n: number) => Scalar]>> = {
   i8: ['n::tinyint', int],
   i16: ['n::smallint', int],
@@ -137,8 +137,8 @@ const HEADER: Header = {
   compression: { uncompressed: {} },
 }
 
-/** What a file of the INT32 values 0 to 9 tells of `v = 3`, with such a filter behind its pages. */
-function pruneBy(filter: Uint8Array, place: { offset?: number; length?: number } = {}) {
+/** The rows for which `v = 3` may be true in a file of the INT32 values 0 to 9, with this filter after its pages. */
+function pruneBy(filter: Uint8Array, range: { offset?: number; length?: number } = {}) {
   const pages = writeParquet(
     [
       { name: 'schema', children: 1 },
@@ -161,7 +161,7 @@ function pruneBy(filter: Uint8Array, place: { offset?: number; length?: number }
     10,
   )
   const metadata = readFooter(memorySource(pages))
-  const { offset = pages.length, length = filter.length } = place
+  const { offset = pages.length, length = filter.length } = range
   const footer = encode(fileMetaData, {
     ...metadata,
     rowGroups: metadata.rowGroups.map((group) => ({
@@ -209,7 +209,7 @@ t.test('what is not a filter excludes nothing', async (t) => {
   ]) {
     t.equal(pruneBy(filter(header)), null, JSON.stringify(header))
   }
-  for (const place of [
+  for (const range of [
     { offset: 1 << 30 },
     { offset: -1 },
     { offset: 0 },
@@ -218,7 +218,7 @@ t.test('what is not a filter excludes nothing', async (t) => {
     { length: none.length - 1 },
     { length: 5 },
   ])
-    t.equal(pruneBy(none, place), null, JSON.stringify(place))
+    t.equal(pruneBy(none, range), null, JSON.stringify(range))
   for (let at = 0; at < none.length - 32; at++) {
     const cut = Uint8Array.from(none)
     cut[at] = 255

@@ -3,7 +3,7 @@ import { isServiceError } from '../../src/plan/errors.ts'
 import type { Field } from '../../src/plan/types/schema.ts'
 import type { Column as CoreColumn } from '../../src/wasm/core/column.ts'
 import type { Core } from '../../src/wasm/core/core.ts'
-import { decodeByCrate } from '../../src/workers/formats/parquet/decode/decode.ts'
+import { decodeByParquetWasm } from '../../src/workers/formats/parquet/decode/decode.ts'
 import { flatColumnOf } from '../../src/workers/formats/parquet/decode/flat.ts'
 import type { MiniColumn } from '../../src/workers/formats/parquet/decode/mini-file.ts'
 import { readChunks } from '../../src/workers/formats/parquet/metadata/chunks.ts'
@@ -41,7 +41,7 @@ export function flatChunks(bytes: Uint8Array): FlatChunk[] {
   )
 }
 
-/** What either decoder makes of rows; null: the core leaves them to parquet-wasm. Throws where the two differ. */
+/** Decodes rows by the core and by parquet-wasm. Throws if they differ. Null: the core cannot decode the column. */
 export function compareDecoders(
   core: Core,
   column: MiniColumn,
@@ -52,16 +52,16 @@ export function compareDecoders(
   if (flat === null) return null
   const { field } = column.column
   const own = attempt(() => content(core, core.flatColumn(flat), field))
-  const crate = attempt(() => {
-    const [decoded] = decodeByCrate([column], offset, limit, core)
+  const other = attempt(() => {
+    const [decoded] = decodeByParquetWasm([column], offset, limit, core)
     if (decoded === undefined) throw new Error('no column')
     return content(core, decoded, field)
   })
-  deepStrictEqual(own, crate)
+  deepStrictEqual(own, other)
   return own === null ? 'both refuse' : 'equal'
 }
 
-/** Null: it cannot be read. */
+/** What `read` returns. Null: it throws that the file cannot be read. */
 export function attempt<T>(read: () => T): T | null {
   try {
     return read()
@@ -71,7 +71,7 @@ export function attempt<T>(read: () => T): T | null {
   }
 }
 
-/** Rows as values, and, because a NaN may be one of many, the bits of those that are not null. Frees the column. */
+/** The rows as values, and the bits of those that are not null: these tell one NaN from another. Frees the column. */
 function content(core: Core, column: CoreColumn, field: Field): unknown[] {
   const rows = core.rows(column)
   const isNotNull = core.isNotNull(column)

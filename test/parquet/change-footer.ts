@@ -1,4 +1,4 @@
-/** A Parquet file with bytes of its footer replaced by others, wherever they occur. Throws where they do not. */
+/** A Parquet file in whose footer some bytes are replaced by others wherever they occur. Throws if they do not occur. */
 export function changeFooter(
   file: Uint8Array,
   bytes: readonly number[],

@@ -9,11 +9,12 @@ import { Encoding, type PageHeader } from '../../src/workers/formats/parquet/met
 import type { Page } from '../../src/workers/formats/parquet/pages/pages.ts'
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { generator } from '../support/generate.ts'
 import { type FlatChunk, flatChunks } from './both-decoders.ts'
 
-/** For longer runs: `PARQUET_DAMAGES=1000000 npx tap --timeout=3600 test/parquet/damaged-pages*`. */
+/** How many damages are tried. A longer run: `PARQUET_DAMAGES=1000000 npx tap --timeout=3600 test/parquet/damaged-pages*`. */
 const ROUNDS = Number(process.env.PARQUET_DAMAGES ?? 40_000)
 const SEED = process.env.PARQUET_SEED ?? 'damages'
 
@@ -27,7 +28,7 @@ const FILES = ['parquet-encodings', 'parquet'].flatMap((folder) =>
 const core = createCore({ maximumBytes: 64 << 20 })
 const context = readContext(core)
 
-/** Anything but rows or an error that blames the file or the memory is thrown. */
+/** Rethrows every error but those that say that the file is damaged or too large. */
 function readOrRefuse(read: () => void): 'read' | 'refused' {
   try {
     read()
@@ -41,7 +42,7 @@ function readOrRefuse(read: () => void): 'read' | 'refused' {
 
 type Random = (below: number) => number
 
-/** Some bits flipped, bytes overwritten, cut out or put in. */
+/** The bytes with some bits flipped, or with bytes overwritten, cut out or inserted. */
 function damaged(bytes: Uint8Array, random: Random): Uint8Array {
   let out = Uint8Array.from(bytes)
   for (let i = 0; i <= random(3); i++) {
@@ -73,14 +74,14 @@ function damaged(bytes: Uint8Array, random: Random): Uint8Array {
 const ENCODINGS = Object.values(Encoding)
 const NUMBERS = [0, 1, 7, 8, 255, 4096, 65_536, 2 ** 20, 2 ** 28, 2 ** 31 - 1]
 
-/** Another number, near or far. */
+/** Mostly the value itself, else another number: near it, or one from `NUMBERS`. */
 function changed(value: number, random: Random): number {
   if (random(4) > 0) return value
   const pick = NUMBERS[random(NUMBERS.length)] ?? 0
   return random(2) === 0 ? pick : Math.max(0, value + random(9) - 4)
 }
 
-/** Its fields as `checkHeader` lets them through. */
+/** The header with other values in its fields, but only such as `readPageHeader` accepts. */
 function damagedHeader(header: PageHeader, length: number, random: Random): PageHeader {
   const encoding = (each: number): number =>
     random(8) > 0 ? each : (ENCODINGS[random(ENCODINGS.length)] ?? 0)
@@ -164,12 +165,12 @@ t.test('in the file: headers, compressed bytes and levels', async (t) => {
     const file = FILES[random(FILES.length)] ?? Buffer.alloc(0)
     const footer = file.readUInt32LE(file.length - 8)
     const pages = damaged(file.subarray(4, file.length - 8 - footer), random)
-    // Where bytes were cut out or put in, all later pages begin where none does.
+    // After bytes that were cut out or inserted, no page begins where it is looked for.
     const bytes = Buffer.from(file)
     bytes.set(pages.subarray(0, file.length - 12 - footer), 4)
     const source = memorySource(bytes)
     const opened = provider.open(source, context)
-    for (const [segment, { rows }] of opened.segments.entries())
+    for (const [segment, { rows }] of segmentsIn(opened).entries())
       for (const field of opened.schema.fields) {
         if (random(5) > 0) continue
         const range = { kind: 'rows', segment, from: 0, to: rows ?? 0 } as const

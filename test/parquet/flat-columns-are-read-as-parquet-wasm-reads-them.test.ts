@@ -5,14 +5,14 @@ import t, { type Test } from 'tap'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { fc, generator } from '../support/generate.ts'
 import { compareDecoders, flatChunks } from './both-decoders.ts'
-import { writtenByCrate } from './crate-files.ts'
+import { writtenByParquetWasm } from './parquet-wasm-files.ts'
 
 const core = createCore({ maximumBytes: 256 << 20 })
 
-/** All rows, and some stretches of them, of every flat column; parquet-wasm is asked for none. */
+/** Compares both decoders over all rows of every flat column, and over some ranges of them. The core decodes every column. */
 function compare(t: Test, name: string, bytes: Uint8Array, rounds: number): void {
   const random = generator(name)
-  // Of a file that is refused some rows may be read.
+  // Some rows of a file that is refused may still be read.
   const outcomes = name.startsWith('refused') ? ['equal', 'both refuse'] : ['equal']
   for (const { column, rows } of flatChunks(bytes))
     for (let round = 0; round < rounds; round++) {
@@ -36,9 +36,9 @@ for (const folder of ['parquet', 'parquet-encodings'])
     t.equal(core.usedBytes(), 0)
   })
 
-t.test('files of the parquet crate, of any types, encodings, codecs and pages', async (t) => {
+t.test('files of parquet-wasm, of any types, encodings, codecs and pages', async (t) => {
   fc.assert(
-    fc.property(writtenByCrate, (bytes) => compare(t, 'crate', bytes, 2)),
+    fc.property(writtenByParquetWasm, (bytes) => compare(t, 'parquet-wasm', bytes, 2)),
     { numRuns: 60 },
   )
   t.equal(core.usedBytes(), 0)
@@ -71,5 +71,5 @@ const QUERY = `
     DATE '2020-01-01' + i::INT AS date, TIME '01:02:03.000004' AS time, TIMESTAMP '2020-01-01' + INTERVAL (i) HOUR AS ts,
     (TIMESTAMP '1960-01-01' + INTERVAL (i) HOUR)::TIMESTAMP_NS AS ts_ns, md5(i::VARCHAR)::UUID AS uuid,
     (TIMESTAMP '2020-01-01' + INTERVAL (i) HOUR)::TIMESTAMP_S AS ts_s, INTERVAL (i) MONTH + INTERVAL (i) DAY AS span,
-    CASE WHEN i % 5 > 0 THEN i END AS gaps, CASE WHEN i // 100 % 2 = 0 THEN i / 3 END AS stretches, NULL::INT AS none
+    CASE WHEN i % 5 > 0 THEN i END AS gaps, CASE WHEN i // 100 % 2 = 0 THEN i / 3 END AS runs, NULL::INT AS none
   FROM (SELECT unnest(generate_series(0, 120))::BIGINT AS i)`

@@ -58,7 +58,7 @@ function pageV2(
   }
 }
 
-/** DELTA_BINARY_PACKED: block of 128, 4 miniblocks, then count, first value (twice it) and the rest. */
+/** DELTA_BINARY_PACKED: the block size of 128, 4 miniblocks, the count, the first value (zigzag: doubled) and the rest. */
 const deltas = (count: number, ...rest: readonly number[]) => of(128, 1, 4, count, ...rest)
 const three = deltas(3, 2, 2, 0, 0, 0, 0)
 
@@ -203,7 +203,7 @@ for (const [name, element, codec, rows, pages] of REFUSED)
 const one = of(1, 0, 0, 0)
 const numbers = [7n, 7n]
 
-/** Odd, but by the rules, or read by all: most are files of apache/parquet-testing in small. */
+/** Odd pages that the format allows or that all readers accept. Most are as in files of apache/parquet-testing. */
 const READ: readonly (readonly [string, Element, number, readonly TextPage[], readonly Value[]])[] = [
   [
     'a V2 page of nulls without any Snappy',

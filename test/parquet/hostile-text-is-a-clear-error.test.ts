@@ -16,7 +16,7 @@ function read(rows: number, pages: readonly TextPage[]): Value[][] {
   return readAll(parquet.open(source, context), source, context)
 }
 
-/** Each after its length. */
+/** Texts in PLAIN encoding, each after its length. */
 function plain(...texts: readonly (string | Uint8Array)[]): Buffer {
   const parts = texts.map((text) => Buffer.from(text))
   return Buffer.concat(parts.flatMap((part) => [Buffer.from(Uint32Array.of(part.length).buffer), part]))
@@ -26,7 +26,7 @@ const numbers = (width: number, ...runs: readonly number[]) => Uint8Array.of(wid
 const byNumber = (rows: number, body: Uint8Array) => dataPage(rows, Encoding.rleDictionary, body)
 const inPlace = (rows: number, body: Uint8Array) => dataPage(rows, Encoding.plain, body)
 const dictionary = dictionaryPage(2, plain('a', 'b'))
-// Runs: twice its length, then the number.
+// Runs of the RLE/bit-packing hybrid: twice the length of the run, then the value that it repeats.
 const both = byNumber(2, numbers(1, 2, 0, 2, 1))
 
 const notText = Buffer.from([0xc3])
@@ -60,7 +60,7 @@ const HOSTILE: readonly (readonly [string, number, readonly TextPage[]])[] = [
   ['text that is not UTF-8 after good numbers', 4, [dictionary, both, inPlace(2, plain('a', notText))]],
 ]
 
-/** What every test ends with: nothing is left behind, and the next file is read. */
+/** The end of every test: nothing is left in the core, and the next file can be read. */
 function recovered(t: Test): void {
   t.equal(core.usedBytes(), 0)
   t.equal(core.isDead(), false)

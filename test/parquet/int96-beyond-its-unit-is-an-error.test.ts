@@ -36,7 +36,7 @@ function int96(nanoseconds: bigint): Buffer {
   return value
 }
 
-/** As `Value` has it: 64 bits without a sign. */
+/** A time in the form of `Value`: its 64 bits as an unsigned integer. */
 const asValue = (nanoseconds: bigint | null): Value =>
   nanoseconds === null ? null : BigInt.asUintN(64, nanoseconds)
 
@@ -92,7 +92,7 @@ function flatFile({ times, isOptional, isDictionary, version = 1, pageRows = 4 }
   )
 }
 
-/** A struct of one time, which is required in it; in pages of four rows. */
+/** A file of a struct with one required time, in pages of four rows. */
 function structFile(times: readonly (bigint | null)[], isOptional = true): Uint8Array {
   const maxDefinition = isOptional ? 1 : 0
   const repetition = isOptional ? Repetition.optional : Repetition.required
@@ -181,7 +181,7 @@ t.test('files by pyarrow', async (t) => {
   t.equal(core.usedBytes(), 0)
 })
 
-t.test('rows that nobody looks at are no error', async (t) => {
+t.test('rows that are not wanted are no error', async (t) => {
   const times = Array.from({ length: 40 }, (_, row) => (row === 21 ? YEAR_3000 : BigInt(row)))
   const only = (row: number): Selection => ({ hasAny: (from, to) => from <= row && row < to })
   for (const layout of LAYOUTS) {
@@ -202,7 +202,7 @@ t.test('rows that nobody looks at are no error', async (t) => {
     t.strictSame(timeAt(39), [{ kind: 'int', value: 39n }])
     t.throws(() => timeAt(22), { code: 'unreadable_file', message: BEYOND })
   }
-  // In a struct some are made up in the place of pages.
+  // In a struct padding stands for pages that are not wanted.
   for (const isOptional of [true, false]) {
     const source = memorySource(structFile(times, isOptional), 'x.parquet')
     const file = byPages.open(source, context)

@@ -7,6 +7,7 @@ import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 import { createParquet, parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { readValues } from '../formats/values.ts'
 
@@ -28,7 +29,7 @@ t.test('opening reads the footer and nothing else', async (t) => {
 t.test('a small row group is read at once, the wanted columns alone', async (t) => {
   const source = memorySource(readFileSync(fixture('parquet', 'flat-v1-zstd')))
   const file = parquet.open(source, context)
-  const [segment] = file.segments
+  const [segment] = segmentsIn(file)
   source.reads.length = 0
   readValues(file, source, 0, 0, 120, ['i32', 'f64', 'text', 'bool'], context)
   t.same(
@@ -50,14 +51,14 @@ t.test('an offset index tells the pages', async (t) => {
   t.equal(source.reads.length, 1)
   t.ok(
     (source.reads[0] ?? 0) < 10_000,
-    `one page, ${source.reads[0]} of ${file.segments[0]?.storedBytes[1]} bytes`,
+    `one page, ${source.reads[0]} of ${segmentsIn(file)[0]?.storedBytes[1]} bytes`,
   )
 })
 
 t.test('without an index the page headers are walked, once', async (t) => {
   const source = memorySource(withoutIndex(readFileSync(fixture('parquet', 'pages-of-noise-index'))))
   const file = byPages.open(source, context)
-  const stored = file.segments[0]?.storedBytes[1] ?? 0
+  const stored = segmentsIn(file)[0]?.storedBytes[1] ?? 0
   source.reads.length = 0
   readValues(file, source, 0, 6000, 6010, ['m'], context)
   t.ok(source.reads.length > 10, 'a read for each page')

@@ -7,7 +7,7 @@ t.test('as it is used', (t) =>
   conformance(t, { provider: parquet, samples: samples('parquet'), damages: 24 }),
 )
 
-// The fixtures are small: in this way each range is read page by page, and each column apart.
+// The fixtures are small, so limits of 0 are needed for ranges to be read page by page, and columns one by one.
 t.test('with every range read by its pages', (t) =>
   conformance(t, {
     provider: createParquet({ smallChunk: 0, indexedChunk: 0, together: 0 }),

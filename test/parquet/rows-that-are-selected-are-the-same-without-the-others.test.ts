@@ -14,6 +14,7 @@ import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { readContext } from '../formats/context.ts'
 import { fixture, samples } from '../formats/fixtures.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { generator } from '../support/generate.ts'
@@ -27,7 +28,7 @@ interface Read {
   readonly hasGaps: boolean
 }
 
-/** The rows in runs of the range, read with or without the others. */
+/** The rows of runs in a range. `isSelected`: the other rows of the range need not be read. */
 function readRuns(
   file: OpenFile,
   store: Store,
@@ -61,7 +62,7 @@ for (const [name, provider] of Object.entries<Provider>({ parquet, byPages }))
       const source = memorySource(readFileSync(sample.location))
       const file = provider.open(source, context)
       const { fields } = file.schema
-      for (const [segment, { rows }] of file.segments.entries())
+      for (const [segment, { rows }] of segmentsIn(file).entries())
         for (let round = 0; rows !== null && rows > 0 && fields.length > 0 && round < 12; round++) {
           const from = random(rows)
           const to = from + 1 + random(rows - from)
@@ -99,7 +100,7 @@ for (const sample of samples('parquet'))
           op: 'or',
           args: fields.map(({ name, type }) => ({ op: 'is_null', operand: columnExpression(name, type) })),
         }
-        for (const [segment, { rows }] of file.segments.entries()) {
+        for (const [segment, { rows }] of segmentsIn(file).entries()) {
           if (rows === null || rows === 0 || rows > 100_000) continue
           const range = { kind: 'rows', segment, from: 0, to: rows } as const
           const runs = file.prune?.(source, range, filter, fields, context) ?? [{ from: rows - 1, to: rows }]
@@ -115,7 +116,7 @@ for (const sample of samples('parquet'))
 t.test('of a few rows of large pages, their pages alone are read', async (t) => {
   const source = memorySource(readFileSync(fixture('parquet', 'pages-of-noise-index')))
   const file = byPages.open(source, context)
-  const [rows] = file.segments.map((segment) => segment.rows ?? 0)
+  const [rows] = segmentsIn(file).map((segment) => segment.rows ?? 0)
   const range: RowsRange = { kind: 'rows', segment: 0, from: 0, to: rows ?? 0 }
   const fields = file.schema.fields.filter(({ name }) => name === 'm')
   const runs = [
@@ -126,7 +127,7 @@ t.test('of a few rows of large pages, their pages alone are read', async (t) => 
   source.reads.length = 0
   const read = readRuns(file, source, range, runs, fields, true)
   const bytes = source.reads.reduce((sum, each) => sum + each, 0)
-  t.ok(bytes < 20_000, `two pages, ${bytes} of ${file.segments[0]?.storedBytes[1]} bytes`)
+  t.ok(bytes < 20_000, `two pages, ${bytes} of ${segmentsIn(file)[0]?.storedBytes[1]} bytes`)
   t.equal(read.hasGaps, true)
   t.equal(readRuns(file, source, range, [{ from: 0, to: rows ?? 0 }], fields, true).hasGaps, false)
 })
@@ -136,7 +137,7 @@ t.test('pages that were read anyway are not inflated', async (t) => {
   const file = parquet.open(source, context)
   const stopwatch = createStopwatch()
   const selection = { hasAny: (from: number, to: number) => from <= 3 && 3 < to }
-  const rows = file.segments[0]?.rows ?? 0
+  const rows = segmentsIn(file)[0]?.rows ?? 0
   const fields = file.schema.fields.filter(({ type }) => type.kind === 'int')
   const read = file.read(
     source,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { ColumnStatistics } from '../../src/plan/source/segments.ts'
+import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import {
   ConvertedType,
@@ -18,7 +18,7 @@ import { writeParquet } from './write-parquet.ts'
 
 const context = readContext(createCore({ maximumBytes: 64 << 20 }))
 
-/** Of a file with one column `x` of 10 values. */
+/** The statistics of a file with one column `x` of 10 values. */
 function statisticsOf(element: Omit<SchemaElement, 'name'>, says: Statistics): ColumnStatistics | null {
   const encoded = encode(statistics, says)
   const type = element.type ?? 0
@@ -43,7 +43,7 @@ function statisticsOf(element: Omit<SchemaElement, 'name'>, says: Statistics): C
   return parquet.open(memorySource(bytes), context).statistics('x')[0] ?? null
 }
 
-/** Bounds that are values. */
+/** Bounds that occur as values. */
 const EXACT = { isMinExact: true, isMaxExact: true } as const
 
 const double = (value: number): Uint8Array => Buffer.from(Float64Array.of(value).buffer)

@@ -15,12 +15,12 @@ export interface TextPage {
   readonly body: Uint8Array
 }
 
-/** A required text column `x` with these pages. */
+/** A file of one column, a required text `x`, with these pages. */
 export function textFile(codec: number, rows: number, pages: readonly TextPage[]): Uint8Array {
   return pagesFile({ type: PhysicalType.byteArray, logicalType: { string: {} } }, codec, rows, pages)
 }
 
-/** A column `x`, required unless it says otherwise, with these pages. */
+/** A file of one column `x` with these pages. It is required unless `element` says otherwise. */
 export function pagesFile(
   element: Partial<SchemaElement> & { readonly type: number },
   codec: number,

@@ -11,6 +11,7 @@ import {
 import { createParquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
 import { fixture } from '../formats/fixtures.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, readValues, type Value } from '../formats/values.ts'
 import { fc, generator } from '../support/generate.ts'
@@ -21,7 +22,7 @@ const context = readContext(core)
 const provider = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 
 /** Each column as parquet-wasm reads it, by name. */
-function readByCrate(bytes: Uint8Array): Map<string, Value[]> {
+function readByParquetWasm(bytes: Uint8Array): Map<string, Value[]> {
   const table = tableFromIPC(readParquet(bytes).intoIPCStream())
   const values = columnValues(table)
   return new Map(table.schema.fields.map(({ name }, i) => [name, values[i] ?? []]))
@@ -40,10 +41,10 @@ for (const name of WRITTEN)
     const file = provider.open(source, context)
     const texts = file.schema.fields.filter(({ type }) => type.kind === 'utf8' || type.kind === 'binary')
     const names = texts.map((field) => field.name)
-    const expected = readByCrate(bytes)
+    const expected = readByParquetWasm(bytes)
     const random = generator(name)
     let begin = 0
-    for (const [segment, { rows }] of file.segments.entries()) {
+    for (const [segment, { rows }] of segmentsIn(file).entries()) {
       const total = rows ?? 0
       for (let round = 0; round < 20; round++) {
         const from = round === 0 ? 0 : random(total)
@@ -114,10 +115,10 @@ t.test('any pages of text, some of a dictionary and some plain', async (t) => {
         const read = readValues(file, source, 0, from, to, ['optional', 'required'], context)
         const rows = words.slice(from, to)
         t.strictSame(read, [rows, rows.map((word) => Buffer.from(word ?? 'ctd').toString('hex'))])
-        const byCrate = readByCrate(bytes)
+        const expected = readByParquetWasm(bytes)
         t.strictSame(
           read,
-          ['optional', 'required'].map((name) => byCrate.get(name)?.slice(from, to)),
+          ['optional', 'required'].map((name) => expected.get(name)?.slice(from, to)),
         )
       },
     ),
@@ -131,7 +132,7 @@ t.test('a dictionary stays one, until rows are plain', async (t) => {
   const file = provider.open(source, context)
   const values = (name: string): number => {
     const field = file.schema.fields.find((each) => each.name === name)
-    const range = { kind: 'rows', segment: 0, from: 0, to: file.segments[0]?.rows ?? 0 } as const
+    const range = { kind: 'rows', segment: 0, from: 0, to: segmentsIn(file)[0]?.rows ?? 0 } as const
     const [column] = field === undefined ? [] : file.read(source, range, [field], context).columns
     if (column === undefined) throw new Error(`no column ${name}`)
     const count = core.duckDictionary(column)

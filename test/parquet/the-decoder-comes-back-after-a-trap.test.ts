@@ -12,7 +12,7 @@ t.test('a file that takes more than the memory is a memory_limit, and the next o
     decoder.readParquet([file], rows, ({ batches }) => batches.length)
   t.equal(count(bytes), 1)
   t.throws(() => decoder.readParquet([Buffer.alloc(3 << 20)], rows, () => 0), { code: 'memory_limit' })
-  // Fits, and what it is decoded to does not.
+  // The file fits into the memory, and its decoded rows do not.
   const padded = Buffer.concat([Buffer.alloc((2 << 20) - bytes.length), bytes])
   t.throws(() => decoder.readParquet([padded], { offset: 0, limit: 2 ** 31 - 1 }, () => 0))
   t.equal(count(bytes), 1)

@@ -14,14 +14,14 @@ const ROWS = 20_000
 const random = generator('first rows')
 const core = createCore({ maximumBytes: 64 << 20 })
 
-const TYPES: Readonly<Record<string, readonly [arrow.DataType, (place: number) => unknown]>> = {
-  text: [new arrow.Utf8(), (place) => `value ${place}`],
-  i64: [new arrow.Int64(), (place) => BigInt(place) * 1_000_003n],
-  f32: [new arrow.Float32(), (place) => place / 4],
-  i16: [new arrow.Int16(), (place) => place],
+const TYPES: Readonly<Record<string, readonly [arrow.DataType, (number: number) => unknown]>> = {
+  text: [new arrow.Utf8(), (number) => `value ${number}`],
+  i64: [new arrow.Int64(), (number) => BigInt(number) * 1_000_003n],
+  f32: [new arrow.Float32(), (number) => number / 4],
+  i16: [new arrow.Int16(), (number) => number],
 }
 
-/** The place of each row's value, null: it is null; and whether few rows have all of them. */
+/** The number of each row's value (null: the row is null), and whether the first few rows have all values. */
 const COLUMNS: Readonly<Record<string, readonly [(row: number) => number | null, boolean]>> = {
   'any of few values': [() => random(6), true],
   'one value': [() => 3, true],
@@ -35,12 +35,12 @@ const COLUMNS: Readonly<Record<string, readonly [(row: number) => number | null,
 }
 
 function fileOf(
-  [type, valueAt]: readonly [arrow.DataType, (place: number) => unknown],
-  placeOf: (row: number) => number | null,
+  [type, valueAt]: readonly [arrow.DataType, (number: number) => unknown],
+  numberOf: (row: number) => number | null,
   properties: WriterPropertiesBuilder,
 ): Uint8Array {
-  const places = Array.from({ length: ROWS }, (_, row) => placeOf(row))
-  const values = places.map((place) => (place === null ? null : valueAt(place)))
+  const numbers = Array.from({ length: ROWS }, (_, row) => numberOf(row))
+  const values = numbers.map((number) => (number === null ? null : valueAt(number)))
   const table = new arrow.Table({ column: arrow.vectorFromArray(values, type) })
   const written = Table.fromIPCStream(arrow.tableToIPC(table, 'stream'))
   return writeParquet(written, properties.setMaxRowGroupSize(ROWS).build())
@@ -57,7 +57,7 @@ const WRITERS: Readonly<Record<string, () => WriterPropertiesBuilder>> = {
       .setDataPageSizeLimit(500),
   'version 2, uncompressed': () =>
     new WriterPropertiesBuilder().setCompression(Compression.UNCOMPRESSED).setWriterVersion(WriterVersion.V2),
-  // A chunk whose dictionary is full goes on with plain pages.
+  // When a dictionary is full, the writer goes on with plain pages.
   'gzip, small dictionaries': () =>
     new WriterPropertiesBuilder().setCompression(Compression.GZIP).setDictionaryPageSizeLimit(100),
 }
@@ -65,9 +65,9 @@ const WRITERS: Readonly<Record<string, () => WriterPropertiesBuilder>> = {
 for (const [writer, properties] of Object.entries(WRITERS))
   t.test(`rows of ${writer}`, async (t) => {
     const context = readContext(core)
-    for (const [name, [placeOf, isFew]] of Object.entries(COLUMNS))
+    for (const [name, [numberOf, isFew]] of Object.entries(COLUMNS))
       for (const [kind, type] of Object.entries(TYPES)) {
-        const source = memorySource(fileOf(type, placeOf, properties()))
+        const source = memorySource(fileOf(type, numberOf, properties()))
         const file = parquet.open(source, context)
         const { fields } = file.schema
         const read = (range: RowRange, areValuesEnough: boolean): Value[] => {

@@ -11,6 +11,7 @@ import { createCore } from '../../src/wasm/core/create-core.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { inflateZstdFront } from '../../src/workers/formats/zstd-front.ts'
 import { readContext } from '../formats/context.ts'
+import { segmentsIn } from '../formats/segments.ts'
 import { memorySource } from '../formats/source.ts'
 import { columnValues, encode, type Value } from '../formats/values.ts'
 import { generator } from '../support/generate.ts'
@@ -20,7 +21,7 @@ const random = generator('fronts')
 const noise = (length: number): Buffer => Buffer.from(Uint8Array.from({ length }, () => random(256)))
 const words = (length: number): Buffer => Buffer.from(Uint8Array.from({ length }, () => random(4)))
 
-/** Frames as writers make them, and what they hold. */
+/** Frames as writers make them, and their content. */
 const FRAMES: Readonly<Record<string, readonly [frame: Uint8Array, content: Buffer]>> = {}
 const FRAME_BYTES = 1_000_000
 for (const [name, content] of Object.entries({
@@ -81,10 +82,10 @@ t.test('of what is damaged the front is none, or what the whole would be', async
 
 const core = createCore({ maximumBytes: 256 << 20 })
 
-/** Some rows are null, in runs and one by one. */
+/** A condition in SQL: rows that are null, in runs and one by one. */
 const NULLS = 'i // 1000 % 7 = 3 OR i % 11 = 4'
 
-/** 100 000 rows in one page a column. */
+/** A file of 100 000 rows, with one page for each column. */
 async function largePages(): Promise<Uint8Array> {
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
   const location = join(mkdtempSync(join(tmpdir(), 'fronts-')), 'large.parquet')
@@ -98,7 +99,7 @@ async function largePages(): Promise<Uint8Array> {
   return readFileSync(location)
 }
 
-/** 60 000 rows in small pages after a large dictionary. */
+/** A file of 60 000 rows, in small pages after a large dictionary. */
 async function largeDictionaries(version: WriterVersion): Promise<Uint8Array> {
   const isNull = (row: number): boolean => Math.floor(row / 1000) % 7 === 3 || row % 11 === 4
   const column = (type: arrow.DataType, value: (row: number) => unknown, hasNulls: boolean): arrow.Vector =>
@@ -132,8 +133,8 @@ for (const [name, make] of Object.entries(FILES))
     const context = readContext(core)
     const file = parquet.open(source, context)
     const { fields } = file.schema
-    const rows = file.segments[0]?.rows ?? 0
-    /** The rows from `begin` to `end` of the range, read with or without the others. */
+    const rows = segmentsIn(file)[0]?.rows ?? 0
+    /** Rows `begin`..`end` of the range `from`..`to`. `isSelected`: the other rows of the range need not be read. */
     const read = (from: number, to: number, begin: number, end: number, isSelected: boolean): Value[][] => {
       const range = { kind: 'rows', segment: 0, from, to } as const
       const selection = isSelected

@@ -79,7 +79,7 @@ t.test('an optional field of another type is passed over, as by generated reader
     const read = decode(outer, Uint8Array.from([...count, ...items, ...bytes, end]))
     t.same(read, { count: 7, items: [] }, name)
   }
-  // The field behind it is read as ever.
+  // The field after it is read as usual.
   const flag = [0x19, 0x15, 2, 0x01, 42]
   t.same(decode(outer, Uint8Array.from([...count, ...items, ...flag, end])).flag, true)
   for (const bytes of [[0x19, 0xf5, 0xff, 0xff, 0x7f], [0x1d], Array(4096).fill(0x1c)])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { typeName } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
-import { hintedType } from '../../src/workers/formats/parquet/decode/hint.ts'
+import { hintedType } from '../../src/workers/formats/parquet/metadata/hint.ts'
 import { PhysicalType } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { parquet } from '../../src/workers/formats/parquet/parquet.ts'
 import { readContext } from '../formats/context.ts'
@@ -42,7 +42,7 @@ const FLAT = {
 
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'flat-none': { ...FLAT, duration: 'Duration(us)' },
-  // A zone is an instant's in Parquet itself, without a name.
+  // Parquet itself only says whether a time is in UTC, and names no zone.
   'flat-no-hint': { ...FLAT, ts_ns: 'Timestamp(ns, UTC)' },
   'odd-types': {
     null: 'Null',

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
-import { writeHints } from '../../src/workers/formats/parquet/decode/hint.ts'
+import { writeHints } from '../../src/workers/formats/parquet/metadata/hint.ts'
 import {
   ConvertedType,
   PhysicalType,
@@ -21,7 +21,7 @@ const { int32, int64, int96, byteArray, fixedLenByteArray } = PhysicalType
 
 const bytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => random(256)))
 
-/** Days and nanoseconds; of any bytes some are beyond what microseconds and nanoseconds reach. */
+/** A time in INT96. `isFar`: of any bytes, of which some are beyond what microseconds or nanoseconds reach. */
 function instant(isFar: boolean): Buffer {
   const value = bytes(12)
   if (isFar) return value
@@ -34,9 +34,9 @@ interface Case {
   readonly name: string
   readonly element: Partial<SchemaElement>
   readonly value: () => number | Uint8Array
-  /** What the Arrow schema says. */
+  /** The type in the embedded Arrow schema. */
   readonly hint?: DataType
-  /** Some of the values are beyond the type. */
+  /** Some of the values do not fit into the type. */
   readonly isRefused?: boolean
 }
 

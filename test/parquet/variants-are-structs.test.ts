@@ -22,12 +22,12 @@ const byPages = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 
 const { optional, repeated, required } = Repetition
 const binary = { type: PhysicalType.byteArray }
 
-/** `LogicalType` with one member that is an empty struct, and with VARIANT of specification version 1 or member 19. */
+/** The bytes of a `LogicalType`: as the file is written, VARIANT of specification version 1, and a member 19 to come. */
 const AS_WRITTEN = [0xdc, 0, 0]
 const VARIANT = [0x0c, 0x20, 0x13, 1, 0, 0]
 const MEMBER_19 = [0x0c, 0x26, 0, 0]
 
-/** A group that is annotated as no group can be, to be changed into a VARIANT. */
+/** A group with an annotation that no group has (BSON), for `changeFooter` to replace by VARIANT. */
 const group = (name: string, repetition: number): SchemaElement => ({
   name,
   repetition,
@@ -40,7 +40,7 @@ const members: readonly SchemaElement[] = [
 ]
 
 const METADATA = Buffer.from([1, 0, 0])
-/** Short texts of the variant encoding: `a`, nothing, `bc`. */
+/** Short strings in the variant encoding: `a`, the empty one, `bc`. */
 const VALUES = [Buffer.from([5, 97]), null, Buffer.from([9, 98, 99])]
 
 /** Three rows: the group is null in the second one. */

@@ -11,7 +11,7 @@ import { memorySource } from '../formats/source.ts'
 const SALT = [0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31]
 const BLOCKS = 4
 
-/** The file, of one row group, with a bloom filter of each column whose values are given: null, or all that are no null. */
+/** A file of one row group, with bloom filters added: one for each column whose values are given, all but nulls. */
 export function withBloomFilters(
   bytes: Uint8Array,
   values: readonly (readonly Scalar[] | null)[],
@@ -21,9 +21,9 @@ export function withBloomFilters(
   const chunks = readChunks(metadata, readColumns(metadata), bytes.length)[0] ?? []
   const parts: Uint8Array[] = [bytes]
   let size = bytes.length
-  const places = chunks.map(({ leaf }, i) => {
+  const ranges = chunks.map(({ leaf }, i) => {
     const hashed = values[i]?.flatMap((value) => {
-      // A NaN is looked up by no filter.
+      // A NaN has no PLAIN encoding to look up.
       if (value.kind === 'float' && Number.isNaN(value.value)) return []
       return [plainValues(leaf, leaf.type, value)]
     })
@@ -40,7 +40,7 @@ export function withBloomFilters(
       ...group,
       columns: group.columns.map((column, i) => ({
         ...column,
-        ...(column.metaData && { metaData: { ...column.metaData, ...places[i] } }),
+        ...(column.metaData && { metaData: { ...column.metaData, ...ranges[i] } }),
       })),
     })),
   })

@@ -11,7 +11,7 @@ import {
 } from '../../src/workers/formats/parquet/metadata/metadata.ts'
 import { encode } from '../../src/workers/formats/parquet/metadata/thrift.ts'
 
-/** One value of a leaf with its levels; `value` only where the definition level is the greatest. */
+/** A value of a leaf with its levels. It has a `value` only if its definition level is the greatest. */
 export interface Level {
   readonly repetition: number
   readonly definition: number
@@ -21,22 +21,22 @@ export interface Level {
 export interface TestPage {
   readonly levels: readonly Level[]
   readonly version: 1 | 2
-  /** Values are their numbers in the leaf's dictionary, which has them all. */
+  /** Values are written as indices into the dictionary of the leaf, which must have all of them. */
   readonly isDictionary?: boolean
 }
 
 export interface TestLeaf {
-  /** INT32, INT64 and byte arrays of any length or (as INT96 is written too) of one are written, PLAIN. */
   readonly path: readonly string[]
+  /** INT32, INT64, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY or INT96. Values are written in PLAIN encoding. */
   readonly type: number
   readonly maxDefinition: number
   readonly maxRepetition: number
   readonly pages: readonly TestPage[]
-  /** Byte arrays, or as INT96 is written, of a first page. */
+  /** The values of a dictionary page: byte arrays, or the 12 bytes of INT96. */
   readonly dictionary?: readonly Uint8Array[]
 }
 
-/** A Parquet file of one row group, with whatever pages and metadata a test is about. */
+/** A Parquet file of one row group, with the pages and the changes to its metadata that a test needs. */
 export function writeParquet(
   schema: readonly SchemaElement[],
   leaves: readonly TestLeaf[],
@@ -131,7 +131,7 @@ function writePage(leaf: TestLeaf, { levels, version, isDictionary = false }: Te
   return Buffer.concat([encode(pageHeader, header), body])
 }
 
-/** After the width of a byte, runs of numbers. */
+/** Dictionary indices: their width, 8 bits, and runs of them. */
 function numbersIn({ dictionary = [] }: TestLeaf, present: readonly Level[]): Buffer {
   const numberOf = ({ value }: Level) =>
     dictionary.findIndex((each) => value instanceof Uint8Array && Buffer.compare(each, value) === 0)
@@ -146,7 +146,7 @@ function plain(type: number, value: number | Uint8Array): Buffer {
   return bytes
 }
 
-/** Runs of the RLE/bit-packing hybrid, for levels of up to 8 bits and fewer than 64 of a kind. */
+/** Runs of the RLE/bit-packing hybrid, of values of up to 8 bits. A run has fewer than 64 of them. */
 function rle(levels: readonly number[]): Buffer {
   const bytes: number[] = []
   for (let at = 0; at < levels.length; ) {

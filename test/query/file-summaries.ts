@@ -1,4 +1,5 @@
-import type { ColumnStatistics, FileSummary } from '../../src/plan/source/segments.ts'
+import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
+import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
@@ -41,11 +42,13 @@ export function summariesOf(table: TestTable): fc.Arbitrary<FileSummary> {
       ])
       return {
         schema: schemaOf({ rows: table.rows, columns: stored }),
-        segments: starts.map((start) => ({
-          rows: Math.min(segmentRows, table.rows - start),
-          decodedBytes: stored.map(() => 8 * segmentRows),
-          storedBytes: stored.map(() => 8 * segmentRows),
-        })),
+        segments: listed(
+          starts.map((start) => ({
+            rows: Math.min(segmentRows, table.rows - start),
+            decodedBytes: stored.map(() => 8 * segmentRows),
+            storedBytes: stored.map(() => 8 * segmentRows),
+          })),
+        ),
         statistics: Object.fromEntries(statistics),
       }
     })

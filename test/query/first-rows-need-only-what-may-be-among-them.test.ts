@@ -4,7 +4,7 @@ import { type TopUnits, topUnits } from '../../src/main/query/plan/top-units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import { listedUnits } from '../../src/plan/source/unit-space.ts'
-import type { Mark } from '../../src/plan/task/task.ts'
+import type { KeyMark } from '../../src/plan/task/task.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { PARQUET } from '../formats/product.ts'
@@ -83,10 +83,9 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
       })),
     ),
     keyOf: () => ({ known: null, rows: null }),
-    onPruned: () => {},
   })
   const found: Key[] = []
-  const marks: (readonly Mark[])[] = []
+  const marks: (readonly KeyMark[])[] = []
   for (let index = 0; index < top.units.count; index++) {
     const { file } = top.units.at(index)
     const rows = firstOf(top, index, units[file] ?? [], { limit, by: by({ isDescending, areNullsFirst }) })
@@ -103,15 +102,15 @@ function firstOf(
   keys: readonly Key[],
   { limit, by }: { readonly limit: number; readonly by: (a: Key, b: Key) => number },
 ): Key[] {
-  const piece = top.pieceOf(index)
-  if (piece === null) return []
-  const { filter } = piece.scan
+  const request = top.requestOf(index)
+  if (request === null) return []
+  const { filter } = request.scan
   const passing = keys.filter((key) => filter === null || interpret(filter, () => key) === true)
   return passing.sort(by).slice(0, limit)
 }
 
 /** As a worker tells of rows. */
-function marksOf(rows: readonly Key[]): readonly Mark[] {
+function marksOf(rows: readonly Key[]): readonly KeyMark[] {
   const ends = [1, 2, 3, 4].map((part) => Math.floor((rows.length * part) / 4))
   return ends.flatMap((end, place) => {
     const from = ends[place - 1] ?? 0

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import { cutUnits } from '../../src/main/query/plan/units.ts'
+import { segmentsOf } from '../../src/plan/source/segments.ts'
 import { PARQUET } from '../formats/product.ts'
 import { fc } from '../support/generate.ts'
 import { parseScan } from './bound.ts'
@@ -25,7 +26,7 @@ t.test('what is left after pruning gives the whole answer', async (t) => {
     const plan = bind(parseScan(json), SOURCE, schemaOf(table))
     const cut = cutUnits(plan, [summary])
     pruned += cut.pruned
-    const segmentRows = summary.segments[0]?.rows ?? 0
+    const segmentRows = segmentsOf(summary.segments)[0]?.rows ?? 0
     const kept = rowsUnits(cut.units).flatMap(({ segment, from, to }) =>
       Array.from({ length: to - from }, (_, index) => segment * segmentRows + from + index),
     )

@@ -2,7 +2,7 @@ import t from 'tap'
 import { cutUnits } from '../../src/main/query/plan/units.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../src/plan/limits.ts'
 import { rowsIn } from '../../src/plan/source/range.ts'
-import type { FileSummary } from '../../src/plan/source/segments.ts'
+import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
 import { NO_UNITS, type UnitSpace } from '../../src/plan/source/unit-space.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { errorOf, planOf } from './bound.ts'
@@ -15,11 +15,13 @@ const TEXT: DataType = { kind: 'utf8' }
 function file(...segments: readonly { rows: number; textBytes?: number }[]): FileSummary {
   return {
     schema: { fields: [field('a', INT), field('text', TEXT)], metadata: {} },
-    segments: segments.map(({ rows, textBytes = 4 }) => ({
-      rows,
-      decodedBytes: [rows * 8, rows * textBytes],
-      storedBytes: [rows, rows],
-    })),
+    segments: listed(
+      segments.map(({ rows, textBytes = 4 }) => ({
+        rows,
+        decodedBytes: [rows * 8, rows * textBytes],
+        storedBytes: [rows, rows],
+      })),
+    ),
     statistics: {
       a: segments.map((_, index) => ({
         min: { kind: 'int', value: BigInt(index * 10) },
@@ -130,7 +132,7 @@ t.test('the number of units is bounded', async (t) => {
   const hostile = file({ rows: Number.MAX_SAFE_INTEGER })
   // Blocks of text files, whose rows nobody has counted.
   const block = { rows: null, decodedBytes: [8, 4], storedBytes: [8, 4] }
-  const text = { ...file(), segments: Array(2_000_001).fill(block) }
+  const text = { ...file(), segments: listed(Array(2_000_001).fill(block)) }
   for (const summary of [hostile, text])
     t.match(
       errorOf(() => cutUnits(plan({}), [summary])),

@@ -4,6 +4,7 @@ import { bind } from '../../src/main/query/bind/bind.ts'
 import { knownAnswer } from '../../src/main/query/plan/known-answer.ts'
 import { cutUnits } from '../../src/main/query/plan/units.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
+import { segmentsOf } from '../../src/plan/source/segments.ts'
 import type { Aggregate, Finish } from '../../src/plan/task/finish.ts'
 import { finishedRows } from '../finish/oracle.ts'
 import { PARQUET } from '../formats/product.ts'
@@ -67,7 +68,7 @@ t.test('rows that are counted without being read are all that pass', async (t) =
   let counted = 0
   const property = fc.property(cases, ({ table, plan, summary }) => {
     const cut = cutUnits(plan, [summary], { isStreamed: false, isCounted: true })
-    const segmentRows = summary.segments[0]?.rows ?? 0
+    const segmentRows = segmentsOf(summary.segments)[0]?.rows ?? 0
     const read = rowsUnits(cut.units).flatMap(({ segment, from, to }) =>
       Array.from({ length: to - from }, (_, index) => segment * segmentRows + from + index),
     )

@@ -4,7 +4,7 @@ import { prepareQuery } from '../../src/main/query/run/prepare.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { createRecent } from '../../src/plan/recent.ts'
-import type { FileSummary } from '../../src/plan/source/segments.ts'
+import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { resolution } from '../catalog/no-lookups.ts'
 import { parseQuery } from './bound.ts'
@@ -12,7 +12,7 @@ import { parseQuery } from './bound.ts'
 const fields = ['a', 'b'].map((name) => field(name, { kind: 'int', bits: 32, signed: true }))
 const summary: FileSummary = {
   schema: { fields, metadata: {} },
-  segments: [{ rows: 10, decodedBytes: [40, 40], storedBytes: [40, 40] }],
+  segments: listed([{ rows: 10, decodedBytes: [40, 40], storedBytes: [40, 40] }]),
   statistics: {},
 }
 

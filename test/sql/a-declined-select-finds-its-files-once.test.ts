@@ -9,7 +9,7 @@ import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
 import { resolution } from '../catalog/no-lookups.ts'
 import { csvFormat } from '../formats/product.ts'
 
-const csv = (path: string): SourceRequest => ({ format: csvFormat(), paths: [path] })
+const csv = (path: string): SourceRequest => ({ kind: 'files', format: csvFormat(), paths: [path] })
 
 /** The files that are looked for to prepare a statement over these, and how often its worker is asked. */
 async function prepared(sql: string, paths: readonly string[]) {

@@ -9,7 +9,7 @@ import { resolution } from '../catalog/no-lookups.ts'
 import { csvFormat } from '../formats/product.ts'
 
 const SQL = `FROM read_csv(strftime(now()::TIMESTAMP, '%H') || '.csv')`
-const csv = (path: string): SourceRequest => ({ format: csvFormat(), paths: [path] })
+const csv = (path: string): SourceRequest => ({ kind: 'files', format: csvFormat(), paths: [path] })
 
 /** A service in which the statement names one file, now this one and now that. */
 function service() {

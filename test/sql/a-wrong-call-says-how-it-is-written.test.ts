@@ -28,7 +28,7 @@ t.test('files without a column, or with more than DuckDB can bind', async (t) =>
     const fields = Array.from({ length: width }, (_, i) => field(`c${i}`, { kind: 'utf8' }))
     return [
       {
-        request: { format: csvFormat(), paths: ['a.csv'] },
+        request: { kind: 'files', format: csvFormat(), paths: ['a.csv'] },
         digest: null,
         schema: { fields, metadata: {} },
         rows: 1,

@@ -1,5 +1,7 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
-import { END_OF_STREAM, schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
+import { ServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
@@ -12,14 +14,19 @@ import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
 import { createChunkStore } from '../../src/workers/state/chunk-store.ts'
 import { PARQUET } from '../formats/product.ts'
 
-/** A source of one column `n` that counts, called `_rows(0)` and `read_parquet('numbers')`. */
+/** A source of one column `n` that counts, called `_rows(0)` and `read_parquet('numbers')`. There are no tables. */
 const SCHEMA: Schema = {
   fields: [field('n', { kind: 'int', bits: 64, signed: true })],
   metadata: {},
 }
 
 export function numbers(rows: number): Source {
-  return { request: { format: PARQUET, paths: ['numbers'] }, digest: null, schema: SCHEMA, rows }
+  return {
+    request: { kind: 'files', format: PARQUET, paths: ['numbers'] },
+    digest: null,
+    schema: SCHEMA,
+    rows,
+  }
 }
 
 /** An engine whose sources are `numbers`. `onChunk` may throw. */
@@ -82,6 +89,9 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
     onChunk: () => {},
     prepare(sql, sources = [numbers(10_000)], key = 'a') {
       const answer = engine.prepare({ kind: 'sql_prepare', key, sql, sources, values: [], cancel })
+      if (answer.kind === 'sql_needs')
+        for (const request of answer.sources)
+          if (request.kind === 'table') throw new ServiceError('unknown_table', `no table ${request.name}`)
       if (answer.kind !== 'sql_prepared') throw new Error(`expected sql_prepared, found ${answer.kind}`)
       scanned.set(
         key,

@@ -123,7 +123,7 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
     'FROM range(2) WITH ORDINALITY, duckdb_types',
     'FROM (UNPIVOT duckdb_tables ON a)',
     'FROM (PIVOT (duckdb_types CROSS JOIN x) ON a)',
-    'FROM s.where, duckdb_tables',
+    'FROM t AS where, duckdb_tables',
     'SELECT t.as FROM duckdb_tables',
     'SELECT 1 WHERE exists(FROM duckdb_tables)',
     'SELECT [x FOR x IN (SELECT a FROM duckdb_tables)]',
@@ -169,3 +169,11 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
 function includes(text: string): RegExp {
   return new RegExp(text.replace(/[()*+?.]/g, '\\$&'))
 }
+
+t.test('a table is called by its name alone', async (t) => {
+  for (const sql of ['FROM s.where, duckdb_tables', 'SELECT 1 FROM a.b', 'FROM "a"."b" c', 'FROM t, x.y.z'])
+    t.throws(() => readStatement(sql, FORMATS), {
+      code: 'invalid_sql',
+      message: /a table is called by its name alone, /,
+    })
+})

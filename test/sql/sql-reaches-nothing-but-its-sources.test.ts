@@ -6,7 +6,7 @@ const { run, engine, prepare, openFeeds, core } = await testEngine()
 /** Each is refused before it runs, whatever the reason that is given. */
 function refused(t: Test, statements: readonly string[], message: RegExp = /./): void {
   for (const sql of statements) {
-    t.throws(() => prepare(sql), { code: /invalid_sql|not_supported/, message }, sql)
+    t.throws(() => prepare(sql), { code: /invalid_sql|not_supported|unknown_table/, message }, sql)
     t.notOk(engine.isDead(), 'and DuckDB lives')
   }
 }

@@ -4,7 +4,7 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { documentedFolder, type ObjectVersion } from '../../src/plan/source/object.ts'
-import type { FileSummary } from '../../src/plan/source/segments.ts'
+import { type FileSummary, segmentsOf } from '../../src/plan/source/segments.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
@@ -71,11 +71,12 @@ export function oneWorker(
         format,
         file,
         statistics: [],
+        columns: [],
         caching,
         cancel,
       })
       const columns = summary.schema.fields.map(({ name, type }) => ({ name, type: widened[name] ?? type }))
-      const rows = summary.segments[segment]?.rows ?? 0
+      const rows = segmentsOf(summary.segments)[segment]?.rows ?? 0
       const task: ScanTask = {
         kind: 'scan',
         key: 'a',

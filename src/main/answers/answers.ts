@@ -10,16 +10,16 @@ import { readAhead } from './read-ahead.ts'
 import { createSharedRun, type SharedRun } from './shared-run.ts'
 import { type WholeAnswer, wholeAnswer } from './whole-answer.ts'
 
-/** An answer that is sent as it comes. */
+/** An answer that is sent while it is made. */
 export interface StreamedAnswer extends Omit<RunningQuery, 'body'> {
   readonly stream: Readable
 }
 
-/** Runs queries, equal ones together, and keeps what can be given again. */
+/** Runs queries. Equal queries at the same time share one run, and answers that can be given again are kept. */
 export interface Answers extends Pick<KeptAnswers, 'find' | 'coded'> {
   /**
-   * Runs the query, or waits for an equal one that runs already. Whole if it is small, unless that takes longer than the
-   * first bytes may wait, milliseconds; else as it comes. Rejects as `QueryService.run` does.
+   * Runs the query, or waits for an equal one that runs already. The answer is whole if it is small and complete after
+   * `holdMs`, in milliseconds. Otherwise it is streamed. Rejects as `QueryService.run` does.
    */
   run(
     key: string,
@@ -28,7 +28,7 @@ export interface Answers extends Pick<KeptAnswers, 'find' | 'coded'> {
     client: AbortSignal,
     holdMs?: number,
   ): Promise<WholeAnswer | StreamedAnswer>
-  /** The same of a run of its own, of which nothing is kept. */
+  /** The same without sharing: the run serves this client only, and its answer is not kept. */
   runAlone(
     query: ReceivedQuery,
     caller: Caller,
@@ -40,18 +40,18 @@ export interface Answers extends Pick<KeptAnswers, 'find' | 'coded'> {
 
 export interface AnswersFigures {
   readonly answers: CacheFigures
-  /** Hits are queries that were given the answer of one that ran already. */
+  /** Hits are queries that got the answer of a shared run; misses are runs that were begun to be shared. */
   readonly runs: Pick<CacheFigures, 'hits' | 'misses' | 'entries'>
 }
 
-/** What an answer may have that is kept, or given to several clients. */
-const MOST_BYTES = 1 << 20
+/** The most bytes of an answer that is kept or given to several clients. */
+const MAX_BYTES = 1 << 20
 
-/** How long the first bytes of an answer wait for its last ones, milliseconds. */
+/** How long the first bytes of an answer are held back so that it can be sent whole. Milliseconds. */
 const HOLD_MS = 20
 
-/** Errors of one run, and not of the query. */
-const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
+/** Errors that another run of the same query may not have. */
+const RUN_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
   'cursor_idle',
   'internal',
@@ -63,7 +63,7 @@ const OF_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'worker_lost',
 ])
 
-/** Null: it takes longer. */
+/** The result of a promise if it is there in time. Null: it takes longer. */
 async function beforeTimeout<T>(ms: number, promise: Promise<T>): Promise<T | null> {
   if (ms === Number.POSITIVE_INFINITY) return promise
   const { promise: elapsed, resolve } = Promise.withResolvers<null>()
@@ -79,26 +79,29 @@ function streamed({ body: _, ...head }: RunningQuery, stream: Readable): Streame
   return { ...head, stream }
 }
 
-function isOfTheRun(error: unknown): boolean {
-  return !isServiceError(error) || OF_THE_RUN.has(error.code)
+function isRunError(error: unknown): boolean {
+  return !isServiceError(error) || RUN_ERRORS.has(error.code)
 }
 
 /**
- * `key` names a request and its caller: what one caller gets, no other one does. An answer is kept while every file and
- * folder that it hangs on is the version that it was, and every name that it was asked with means what it meant.
+ * Keys name a request and its caller, so that no caller gets the answer of another. A kept answer is given while every file
+ * and folder that it depends on is the version that it was, and every name in the request means what it meant. `maxBytes`
+ * bounds all kept answers together.
  */
 export function createAnswers(
   queries: Pick<QueryService, 'run'>,
   catalog: Catalog,
-  mostBytes: number,
+  maxBytes: number,
   isUnchanged: (fingerprint: Fingerprint) => Promise<boolean>,
 ): Answers {
-  const kept = createKeptAnswers(catalog, mostBytes, isUnchanged)
+  const kept = createKeptAnswers(catalog, maxBytes, isUnchanged)
   const inFlight = new Map<string, SharedRun>()
-  let arrivals = 0
-  let led = 0
+  /** A logical clock: numbers requests and runs in the order in which they began. */
+  let clock = 0
+  let runs = 0
   let shared = 0
 
+  /** Begins a run that later requests with the same key may join. */
   async function lead(
     key: string,
     query: ReceivedQuery,
@@ -106,8 +109,8 @@ export function createAnswers(
     client: AbortSignal,
     holdMs: number,
   ): Promise<WholeAnswer | StreamedAnswer> {
-    led++
-    const sharedRun = createSharedRun(++arrivals, client)
+    runs++
+    const sharedRun = createSharedRun(++clock, client)
     const end = (): void => {
       if (inFlight.get(key) === sharedRun) inFlight.delete(key)
     }
@@ -123,6 +126,7 @@ export function createAnswers(
     }
   }
 
+  /** Answers the leader of a shared run, and settles the run for those who wait. */
   async function settle(
     sharedRun: SharedRun,
     key: string,
@@ -141,15 +145,15 @@ export function createAnswers(
       sharedRun.settle(null)
       return streamed(running, body.stream())
     }
-    const ahead = readAhead(body, MOST_BYTES)
+    const ahead = readAhead(body, MAX_BYTES)
     const settled = ahead.whole.then(
       (chunks) => {
         const answer = chunks === null ? null : wholeAnswer(running, chunks)
         const asKept = answer && kept.keep(key, answer)
-        const isGiven = asKept === null && sharedRun.hasOnlyLeader
+        const isUnshared = asKept === null && sharedRun.hasOnlyLeader
         end()
         sharedRun.settle(asKept ?? answer)
-        return asKept ?? (answer && { ...answer, isGiven })
+        return asKept ?? (answer && { ...answer, isUnshared })
       },
       (error: unknown) => {
         end()
@@ -157,7 +161,7 @@ export function createAnswers(
         throw error
       },
     )
-    // The stream breaks, too.
+    // If the answer is streamed by then, the stream fails with the same error.
     settled.catch(() => {})
     const answer = await beforeTimeout(holdMs, settled)
     if (answer !== null) return answer
@@ -175,9 +179,9 @@ export function createAnswers(
     const running = await queries.run(query, caller, client)
     const { body } = running
     if (running.fingerprint === null) return streamed(running, body.stream())
-    const ahead = readAhead(body, MOST_BYTES)
+    const ahead = readAhead(body, MAX_BYTES)
     const chunks = await beforeTimeout(holdMs, ahead.whole)
-    if (chunks !== null) return { ...wholeAnswer(running, chunks), isGiven: true }
+    if (chunks !== null) return { ...wholeAnswer(running, chunks), isUnshared: true }
     const stream = ahead.stream()
     stream.once('close', body.close)
     return streamed(running, stream)
@@ -189,23 +193,24 @@ export function createAnswers(
     runAlone,
     figures: () => ({
       answers: kept.figures(),
-      runs: { hits: shared, misses: led, entries: inFlight.size },
+      runs: { hits: shared, misses: runs, entries: inFlight.size },
     }),
     async run(key, query, caller, client, holdMs = HOLD_MS) {
-      const arrivedAt = ++arrivals
+      const arrivedAt = ++clock
       for (;;) {
         const sharedRun = inFlight.get(key)
         if (sharedRun === undefined) return lead(key, query, caller, client, holdMs)
         sharedRun.join(client)
-        const isYounger = sharedRun.begunAt > arrivedAt
+        // A run that began after this request arrived has read nothing older. Of any other the files have to be checked.
+        const isFresh = sharedRun.begunAt > arrivedAt
         const outcome = await sharedRun.outcome.catch((error: unknown) => {
-          if (isYounger && !isOfTheRun(error)) throw error
+          if (isFresh && !isRunError(error)) throw error
           return undefined
         })
         client.throwIfAborted()
         if (outcome === undefined) continue
         if (outcome === null) return runAlone(query, caller, client, holdMs)
-        if (!isYounger && !(await kept.isRight(outcome))) continue
+        if (!isFresh && !(await kept.isCurrent(outcome))) continue
         shared++
         return outcome
       }

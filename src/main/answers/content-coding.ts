@@ -2,28 +2,28 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, gzip, zstdCompress } from 'node:zlib'
 
-/** Content codings (RFC 9110 §8.4.1), the better one first. */
+/** Content codings (RFC 9110 §8.4.1), the preferred one first. */
 export const CONTENT_CODINGS = ['zstd', 'gzip'] as const
 
 export type ContentCoding = (typeof CONTENT_CODINGS)[number]
 
-/** Fewer bytes are one packet, coded or not. */
-export const FEWEST_BYTES = 1024
+/** Shorter bodies are not compressed: with their headers they fit in one packet as they are. */
+export const MIN_CODED_BYTES = 1024
 
-/** What is not made shorter by a fifth is not worth the client's time. */
-const MOST_OF_ITS_LENGTH = 0.8
+/** A body that compression does not shorten by a fifth is sent as it is, which spares the client the decompression. */
+const MAX_RATIO = 0.8
 
-/** Codes bytes in the thread pool; null: it does not pay. */
+/** Compresses bytes in the thread pool. Null: they are too short, or would not get much shorter. */
 export async function coded(bytes: Buffer, coding: ContentCoding): Promise<Buffer | null> {
-  if (bytes.length < FEWEST_BYTES) return null
+  if (bytes.length < MIN_CODED_BYTES) return null
   const shorter = await CODERS[coding].whole(bytes)
-  return shorter.length <= bytes.length * MOST_OF_ITS_LENGTH ? shorter : null
+  return shorter.length <= bytes.length * MAX_RATIO ? shorter : null
 }
 
-/** Codes a body as it comes. It breaks when the body does, and the body is destroyed with it. */
+/** Compresses a body while it is made. An error of the body is one of this stream; the body is destroyed with this stream. */
 export function codedStream(body: Readable, coding: ContentCoding): Readable {
   const coder = CODERS[coding].stream()
-  // Whoever reads the coder hears of errors.
+  // `pipeline` destroys the coder with the error of the body, so the reader of the coder gets it.
   pipeline(body, coder, () => {})
   return coder
 }
@@ -31,7 +31,7 @@ export function codedStream(body: Readable, coding: ContentCoding): Readable {
 const CODERS = {
   zstd: {
     whole: promisify(zstdCompress),
-    // What was given leaves at once: a first row does not wait for the next ones.
+    // Each chunk is flushed: a first row must not wait for later ones.
     stream: () =>
       createZstdCompress({
         flush: constants.ZSTD_e_flush,

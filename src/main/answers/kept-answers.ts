@@ -8,85 +8,85 @@ import { joined, lengthOf } from '../output/body.ts'
 import { type ContentCoding, coded } from './content-coding.ts'
 import { answerWeight, type WholeAnswer } from './whole-answer.ts'
 
-/** Whole answers by request and caller, the longest not asked for given up first. */
+/** An LRU cache of whole answers by request and caller. */
 export interface KeptAnswers {
-  /** An answer that is right at a moment after this call; null: there is none. */
+  /** The kept answer, if a run begun after this call would give the same. Null: there is none. */
   find(key: string): Promise<WholeAnswer | null>
   /**
-   * Keeps an answer, if it can be told later whether it is still right; a large one only if it is asked for again. What it
-   * keeps, in place of the answer; null: nothing.
+   * Keeps an answer whose fingerprint is verifiable. A large one is kept only when the same key comes for the second time.
+   * Returns the kept copy, to be used in place of the answer. Null: it is not kept.
    */
   keep(key: string, answer: WholeAnswer): WholeAnswer | null
-  /** Whether a run would give the same now. */
-  isRight(answer: WholeAnswer): Promise<boolean>
-  /** The answer under a coding, if that makes it shorter. Coded once while it is kept. */
+  /** Whether a run would give the same answer now. */
+  isCurrent(answer: WholeAnswer): Promise<boolean>
+  /** The answer under a content coding, if that makes it shorter. It is coded once and kept beside the answer. */
   coded(key: string, answer: WholeAnswer, coding: ContentCoding): Promise<WholeAnswer>
   figures(): CacheFigures
 }
 
-/** An answer with more bytes is kept when it is asked for the second time: most are not, and would drive others out. */
+/** Larger answers are kept when they come for the second time. Most come once, and would displace others that are used. */
 const LARGE_BYTES = 64 << 10
 
-/** Questions that are remembered without their answers, about 200 bytes each. */
-const ASKED = 4096
+/** Keys of large answers that came once, about 200 bytes each. */
+const MAX_SEEN = 4096
 
 export function createKeptAnswers(
   catalog: Catalog,
-  mostBytes: number,
+  maxBytes: number,
   isUnchanged: (fingerprint: Fingerprint) => Promise<boolean>,
 ): KeptAnswers {
-  const answers = createRecent<WholeAnswer>(mostBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
-  /** Digests of keys whose answers were not kept the first time. */
-  const asked = createRecent<true>(ASKED)
-  /** Being coded. */
+  const answers = createRecent<WholeAnswer>(maxBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
+  /** Digests of the keys of large answers that came once. */
+  const seen = createRecent<true>(MAX_SEEN)
+  /** Variants that are being coded now. */
   const variants = new Map<string, Promise<WholeAnswer>>()
   let hits = 0
   let misses = 0
 
-  async function isRight({ fingerprint, lookedUp }: WholeAnswer): Promise<boolean> {
-    // Names come last: what they mean may have changed while files were looked at.
+  async function isCurrent({ fingerprint, lookedUp }: WholeAnswer): Promise<boolean> {
+    // Names are checked last: their meaning may change while the files are checked.
     return (
       fingerprint?.isVerifiable === true && (await isUnchanged(fingerprint)) && isStillTrue(catalog, lookedUp)
     )
   }
 
-  /** Whether it was asked before; from now on it was. */
-  function wasAsked(key: string): boolean {
-    const name = hash('sha256', key)
-    if (asked.get(name) !== undefined) return true
-    asked.put(name, true)
+  /** Whether the key came before. Remembers it. */
+  function wasSeen(key: string): boolean {
+    const digest = hash('sha256', key)
+    if (seen.get(digest) !== undefined) return true
+    seen.put(digest, true)
     return false
   }
 
   return {
-    isRight,
+    isCurrent,
     async find(key) {
       const answer = answers.get(key)
-      if (answer !== undefined && (await isRight(answer))) {
+      if (answer !== undefined && (await isCurrent(answer))) {
         hits++
         return answer
       }
-      // Another one may have taken its place meanwhile.
+      // During the check a newer answer may have been kept under the key.
       if (answer !== undefined && answers.get(key) === answer) answers.remove(key)
       misses++
       return null
     },
     keep(key, answer) {
       if (!answer.fingerprint?.isVerifiable) return null
-      if (lengthOf(answer.chunks) > LARGE_BYTES && !wasAsked(key)) return null
+      if (lengthOf(answer.chunks) > LARGE_BYTES && !wasSeen(key)) return null
       const kept = { ...answer, chunks: [joined(answer.chunks)] }
       answers.put(key, kept)
       return answers.get(key) === kept ? kept : null
     },
     async coded(key, answer, coding) {
-      // An answer of the same bytes and name has the same variants, whenever it was made.
+      // Answers with the same tag have the same bytes, and so the same variants.
       const variantKey = `${coding} ${answer.tag}\n${key}`
       const known = answers.get(variantKey) ?? variants.get(variantKey)
       if (known !== undefined) return known
       const made = coded(joined(answer.chunks), coding).then((bytes) =>
         bytes === null
           ? answer
-          : { ...answer, chunks: [bytes], tag: `${answer.tag}-${coding}`, coding, isGiven: false },
+          : { ...answer, chunks: [bytes], tag: `${answer.tag}-${coding}`, coding, isUnshared: false },
       )
       variants.set(variantKey, made)
       try {

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { type Body, streamOf } from '../output/body.ts'
 
-/** A body that is read to its end, or to so many bytes, whether anybody takes them or not. */
+/** A body that is read into memory up to its end or a maximum, before anyone reads it. */
 export interface ReadAhead {
-  /** All of it; null: there is more. Rejects when the body breaks. */
+  /** All chunks. Null: the body has more than the maximum. Rejects when the body fails. */
   readonly whole: Promise<readonly Buffer[] | null>
-  /** The body from its beginning. To be taken once. */
+  /** The body from its beginning. To be called at most once. */
   stream(): Readable
 }
 
-export function readAhead(body: Body, mostBytes: number): ReadAhead {
+export function readAhead(body: Body, maxBytes: number): ReadAhead {
   const chunks: Buffer[] = []
   let isOver = false
   let wake = (): void => {}
@@ -22,7 +22,7 @@ export function readAhead(body: Body, mostBytes: number): ReadAhead {
         if (chunk === null) return [...chunks]
         chunks.push(chunk)
         size += chunk.length
-        if (size > mostBytes) return null
+        if (size > maxBytes) return null
         wake()
       }
     } finally {
@@ -32,13 +32,13 @@ export function readAhead(body: Body, mostBytes: number): ReadAhead {
   }
 
   const whole = read()
-  // It is awaited later, or not at all.
+  // A rejection must not count as unhandled: `whole` is awaited later, or not at all.
   whole.catch(() => {})
 
   let at = 0
 
-  /** What has been read, as it comes, and then what is left. */
-  async function follow(): Promise<Buffer | null> {
+  /** The next chunk: of what is being read ahead, and then of the rest of the body. */
+  async function next(): Promise<Buffer | null> {
     while (at === chunks.length && !isOver)
       await new Promise<void>((resolve) => {
         wake = resolve
@@ -52,9 +52,9 @@ export function readAhead(body: Body, mostBytes: number): ReadAhead {
   return {
     whole,
     stream() {
-      // As it was: nothing stands between the client and a large answer.
+      // The usual case of a large answer: the body streams its rest itself, without this indirection.
       if (isOver) return body.stream(chunks.splice(0))
-      return streamOf({ next: follow, close: () => isOver && body.close() })
+      return streamOf({ next, close: () => isOver && body.close() })
     },
   }
 }

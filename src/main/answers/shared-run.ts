@@ -1,21 +1,24 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { WholeAnswer } from './whole-answer.ts'
 
-/** One run of a query, for all clients that asked for it. It is stopped when the last of them has left. */
+/** One run of a query for all clients that sent it at the same time. It is cancelled when the last of them has left. */
 export interface SharedRun {
-  /** Its place among all arrivals of requests: what arrived before may be answered by it, whatever files have changed since. */
+  /**
+   * When the run began, by the clock that numbers requests. A request that arrived earlier may have its answer without a
+   * check: the run has read the files after that.
+   */
   readonly begunAt: number
-  /** Of the run. */
+  /** Aborted when the last client has left. */
   readonly signal: AbortSignal
-  /** Whether the one who leads is the only one who is still there. */
+  /** Whether the leader, the client that began the run, is the only one left. */
   readonly hasOnlyLeader: boolean
-  /** How it ended for those who wait; null: each has to run the query itself. */
+  /** The answer for those who wait. Null: it cannot be shared, and each has to run the query itself. */
   readonly outcome: Promise<WholeAnswer | null>
   /** Counts a client until its signal is aborted. */
   join(client: AbortSignal): void
-  /** A client wants no more, though it has not hung up. */
+  /** Counts a client no longer. */
   leave(client: AbortSignal): void
-  /** Tells those who wait, who are no longer counted: it goes on for the one who leads. */
+  /** Gives those who wait their outcome, and counts them no longer: from now on the run is the leader's alone. */
   settle(answer: WholeAnswer | null): void
   fail(error: unknown): void
 }
@@ -36,7 +39,7 @@ export function createSharedRun(begunAt: number, leader: AbortSignal): SharedRun
     else client.addEventListener('abort', () => leave(client), { once: true })
   }
 
-  // Whoever waits hears of it; it may be nobody.
+  // A rejection must not count as unhandled if nobody waits.
   outcome.catch(() => {})
   join(leader)
   return {

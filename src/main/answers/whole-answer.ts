@@ -3,20 +3,21 @@ import { lengthOf } from '../output/body.ts'
 import type { RunningQuery } from '../query/run/service.ts'
 import type { ContentCoding } from './content-coding.ts'
 
-/** An answer that is in memory from its first byte to its last. */
+/** An answer that is in memory as a whole. */
 export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
-  /** One after the other. */
+  /** Its bytes, in order. */
   readonly chunks: readonly Buffer[]
+  /** The entity tag of these bytes, without quotes. */
   readonly tag: string
-  /** What the bytes are under; null: nothing. */
+  /** The content coding of the bytes. Null: none. */
   readonly coding: ContentCoding | null
-  /** Nobody but the one who sends it has it: the memory of its bytes may be given back then. */
-  readonly isGiven: boolean
+  /** Only the client that it is sent to has it, so the memory of its bytes may be freed after that. */
+  readonly isUnshared: boolean
 }
 
 export function wholeAnswer({ body: _, ...head }: RunningQuery, chunks: readonly Buffer[]): WholeAnswer {
   const tag = (head.tag ?? digest(head, chunks)).slice(0, TAG_LENGTH)
-  return { ...head, chunks, tag, coding: null, isGiven: false }
+  return { ...head, chunks, tag, coding: null, isUnshared: false }
 }
 
 function digest(
@@ -28,20 +29,20 @@ function digest(
   return hash('sha256', `${contentType} ${fileName} ${bytes.digest('hex')}`, 'base64url')
 }
 
-/** Of 6 bits each: as good as the 128 of a UUID. */
+/** Characters of 6 bits each: 132 bits, as many as a UUID has. */
 const TAG_LENGTH = 22
 
-/** What a version or a place takes in memory beside its path, about: an entry, an object and five integers. */
-const LOOK_BYTES = 300
+/** Bytes of a fingerprint's entry in memory besides its paths, about: a map entry, an object and five integers. */
+const ENTRY_BYTES = 300
 
-/** What anything takes beside its bytes. */
+/** Bytes of an answer in memory besides its chunks and its fingerprint, about. */
 const ANSWER_BYTES = 2000
 
 /** Bytes that a whole answer takes in memory, about. */
 export function answerWeight({ chunks, fingerprint }: WholeAnswer): number {
   let weight = ANSWER_BYTES + lengthOf(chunks)
   for (const [path, location] of fingerprint?.realpaths ?? [])
-    weight += LOOK_BYTES + path.length + (location?.length ?? 0)
-  for (const path of fingerprint?.versions.keys() ?? []) weight += LOOK_BYTES + path.length
+    weight += ENTRY_BYTES + path.length + (location?.length ?? 0)
+  for (const path of fingerprint?.versions.keys() ?? []) weight += ENTRY_BYTES + path.length
   return weight
 }

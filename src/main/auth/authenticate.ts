@@ -3,8 +3,8 @@ import { parseBasic } from './basic.ts'
 import { ANONYMOUS, type Caller, createCaller } from './caller.ts'
 
 /**
- * The caller that an `Authorization` header (or none) stands for; null when credentials are present but wrong, which
- * never makes a caller anonymous.
+ * The caller of a request by its `Authorization` header. Without a header it is the anonymous one. Null: the credentials are
+ * wrong.
  */
 export type Authenticate = (header: string | undefined) => Promise<Caller | null>
 
@@ -13,14 +13,14 @@ export interface SuperUser {
   readonly adminPassword: string
 }
 
-/** Looks at the super-user first. Stored users, whose passwords are hashed, are looked up after that. */
+/** Authenticates the super-user, who is set in the configuration. There are no other users yet. */
 export function createAuthenticate(settings: SuperUser): Authenticate {
   const superUser = createCaller({ source: 'configuration', name: settings.adminUsername }, true, '')
   const name = digest(settings.adminUsername)
   const password = digest(settings.adminPassword)
   /**
-   * Headers that were right. Looked up by a hash with a seed that nobody knows: the time taken says nothing of a header that
-   * is not there.
+   * Headers that were right before. V8 hashes the keys of a set with a random seed, so the time of a lookup tells an attacker
+   * nothing about them.
    */
   const known = new Set<string>()
   return async (header) => {
@@ -28,11 +28,11 @@ export function createAuthenticate(settings: SuperUser): Authenticate {
     if (known.has(header)) return superUser
     const credentials = parseBasic(header)
     if (credentials === null) return null
-    // Both are compared, and by digests of one length: the time taken says nothing of either.
+    // Both are always compared, and as digests of equal length, so that the time tells nothing about either.
     const nameIsRight = timingSafeEqual(digest(credentials.username), name)
     const passwordIsRight = timingSafeEqual(digest(credentials.password), password)
     if (!nameIsRight || !passwordIsRight) return null
-    // There is but one: base64 has one canonical form.
+    // The set has at most one entry: `parseBasic` accepts only the canonical form of base64.
     known.add(header)
     return superUser
   }

@@ -4,14 +4,14 @@ export interface Credentials {
 }
 
 /**
- * The value of an `Authorization` header: `Basic `, standard base64 of UTF-8, split at the first colon
- * (docs/reference/http.md). Null for anything else, another scheme included.
+ * Parses the value of an `Authorization` header: `Basic ` and the canonical base64 of a user name, a colon and a password in
+ * UTF-8 (docs/reference/http.md). Null: it is anything else, such as another scheme.
  */
 export function parseBasic(header: string): Credentials | null {
   if (!header.startsWith('Basic ')) return null
   const encoded = header.slice('Basic '.length)
   const bytes = Buffer.from(encoded, 'base64')
-  // Buffer.from skips what is not base64; only the canonical form comes back as it was.
+  // `Buffer.from` skips characters that are not base64. Encoding the bytes again detects that.
   if (bytes.toString('base64') !== encoded) return null
   const text = decodeUtf8(bytes)
   const colon = text?.indexOf(':') ?? -1

@@ -1,24 +1,24 @@
-/** Who asks: where the name comes from, and the name. Equal names from different places are different principals. */
+/** Who sends a request: a name, and the source that vouches for it. The same name from another source is another principal. */
 export interface Principal {
   readonly source: 'configuration' | 'anonymous'
   readonly name: string
 }
 
-/** A principal, and what it may do. */
+/** A principal with its rights. */
 export interface Caller {
   readonly principal: Principal
   readonly isSuperUser: boolean
-  /** A digest of what the caller may do: where it is the same, so are the rights. */
+  /** A digest of the rights. Equal digests mean equal rights. */
   readonly rights: string
-  /** Principal and rights as one text, to key caches: what one caller is given no other one gets. */
+  /** Principal and rights as one text: a part of cache keys, so that no caller gets what was cached for another. */
   readonly key: string
 }
 
-/** `rights` is a digest; the super-user may do everything, and needs none. */
+/** `rights` is a digest. It is empty for the super-user, who may do everything. */
 export function createCaller(principal: Principal, isSuperUser: boolean, rights: string): Caller {
   const key = JSON.stringify([principal.source, principal.name, isSuperUser, rights])
   return Object.freeze({ principal: Object.freeze(principal), isSuperUser, rights, key })
 }
 
-/** Every caller without credentials. */
+/** The caller of all requests without credentials. */
 export const ANONYMOUS: Caller = createCaller({ source: 'anonymous', name: 'anonymous' }, false, '')

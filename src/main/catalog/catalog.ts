@@ -3,16 +3,16 @@ import type { Scalar } from '../../plan/types/scalar.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { Caller } from '../auth/caller.ts'
 
-/** A table or view that has a name. */
+/** A named table or view. */
 export interface CatalogTable {
   readonly schema: string
   readonly name: string
   readonly type: 'BASE TABLE' | 'VIEW'
-  /** Its columns, known without opening a file; null: those that its files have. */
+  /** Its columns, if they are known without opening a file. Null: it has those of its files. */
   readonly columns: Schema | null
   /** Null: it has no rows. */
   readonly source: TableSource | null
-  /** A digest of all of the above: a table that is defined in another way has another one. */
+  /** A digest of all of the above. It changes with the definition of the table. */
   readonly digest: string
 }
 
@@ -22,21 +22,24 @@ export interface TableSource {
   readonly parts: readonly TablePart[]
 }
 
-/** Files of a table that have some columns in common, each with one value: those of one folder of a partitioned table. */
+/** Files of a table with constant columns, such as those in one folder of a partitioned table. */
 export interface TablePart {
   /** Paths and globs relative to the dataset root, in order. */
   readonly paths: readonly string[]
-  /** By the names of columns of the table. A column of this name in a file is not read. */
+  /** The value of each constant column, by its name in the table. A column of this name in a file is not read. */
   readonly constants: Readonly<Record<string, Scalar | null>>
 }
 
-/** What names mean, and which files may be read. One catalog, named by `SERVICE_NAME`; schema `public` holds what users make. */
+/**
+ * The named tables, and who may read which files. There is one catalog, named by `SERVICE_NAME`, with the tables of users in
+ * schema `public`.
+ */
 export interface Catalog {
   readonly name: string
   readonly defaultTable: string
-  /** What the caller may see, by schema and name in UTF-8 byte order. */
+  /** The tables that the caller may see, by schema and name in UTF-8 byte order. */
   all(caller: Caller): readonly CatalogTable[]
-  /** Null when there is none, or none that the caller may read. Names are exact. */
+  /** The table of exactly this name. Null: there is none, or none that the caller may read. */
   find(caller: Caller, name: string, schema: string): CatalogTable | null
   /** Whether the caller may read files by these paths and globs. */
   mayReadFiles(caller: Caller, paths: readonly string[]): boolean
@@ -44,7 +47,7 @@ export interface Catalog {
 
 export const PUBLIC = 'public'
 
-/** The empty table that stands where nobody has made one named `default`. */
+/** The empty table `default`, which exists until a user creates one of that name. */
 export const PLACEHOLDER: CatalogTable = Object.freeze({
   schema: PUBLIC,
   name: 'default',
@@ -54,7 +57,7 @@ export const PLACEHOLDER: CatalogTable = Object.freeze({
   digest: 'placeholder',
 })
 
-/** The placeholder alone: tables cannot be made yet. Everybody may read every file. */
+/** A catalog with only the placeholder: tables cannot be created yet. Everybody may read every file. */
 export function createCatalog(settings: { readonly name: string; readonly defaultTable: string }): Catalog {
   return {
     name: settings.name,

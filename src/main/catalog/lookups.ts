@@ -1,21 +1,21 @@
 import type { Caller } from '../auth/caller.ts'
 import { type Catalog, type CatalogTable, PUBLIC } from './catalog.ts'
 
-/** What one query asks the catalog, on behalf of its caller. Each question is noted with its answer. */
+/** Looks names up in the catalog for one query, on behalf of its caller, and records each lookup with its result. */
 export interface Lookups extends LookedUp {
-  /** The table of schema `public` that a name means; null: none that the caller may read. */
+  /** The table of this name in schema `public`. Null: there is none that the caller may read. */
   table(name: string): CatalogTable | null
   mayReadFiles(paths: readonly string[]): boolean
 }
 
-/** What was asked, and what was found. As long as each question has the same answer, the query would read the same tables. */
+/** The lookups of a query. As long as each would have the same result, the query would read the same tables. */
 export interface LookedUp {
   readonly caller: Caller
   readonly lookups: readonly Lookup[]
 }
 
 export type Lookup =
-  /** `digest`: of the table that was found; null: there was none. */
+  /** `digest` is that of the table that was found. Null: there was none. */
   | { readonly kind: 'table'; readonly name: string; readonly digest: string | null }
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly isAllowed: boolean }
 
@@ -37,7 +37,7 @@ export function createLookups(catalog: Catalog, caller: Caller): Lookups {
   }
 }
 
-/** Whether the catalog would answer every lookup as it did. */
+/** Whether every lookup would have the same result now. */
 export function isStillTrue(catalog: Catalog, { caller, lookups }: LookedUp): boolean {
   return lookups.every((lookup) =>
     lookup.kind === 'table'
@@ -46,7 +46,7 @@ export function isStillTrue(catalog: Catalog, { caller, lookups }: LookedUp): bo
   )
 }
 
-/** The tables that were found, to tell answers over equal files apart that come from different definitions. */
+/** The digests of the tables that were found. They tell answers over the same files by different table definitions apart. */
 export function tableDigests({ lookups }: LookedUp): readonly (string | null)[] {
   return lookups.flatMap((lookup) => (lookup.kind === 'table' ? [lookup.digest] : []))
 }

@@ -1,6 +1,6 @@
 /**
- * The catalog's schema, one step after the other; `PRAGMA user_version` is the number of steps done. A step that has
- * been released is never edited: a change is a new step at the end.
+ * The steps that make the catalog's schema, in order. `PRAGMA user_version` is the number of steps done. A step that has been
+ * released is never edited: each change is a new step at the end.
  */
 export const MIGRATIONS: readonly string[] = Object.freeze([
   // 1: metrics of finished queries (docs/reference/http.md). JSON columns hold JSON text.
@@ -22,9 +22,9 @@ export const MIGRATIONS: readonly string[] = Object.freeze([
   ) STRICT;
   CREATE INDEX query_metrics_finished_at ON query_metrics (finished_at);`,
 
-  // 2: texts of metrics are shared. A text whose `_base` is not null has the numbers in which it differs from that row of
-  // metrics_texts (metrics/numbers.ts); what was written before is whole. No foreign keys: each deletion would look for
-  // references in all rows.
+  // 2: shared texts of metrics. Where `…_base` is not null, the column beside it has the numbers in which its text differs
+  // from that row of metrics_texts (metrics/numbers.ts). Rows written before this step have whole texts. There are no foreign
+  // keys, as each deletion of a text would search all rows for references.
   `CREATE TABLE metrics_texts (
     id INTEGER PRIMARY KEY,
     template_digest BLOB NOT NULL UNIQUE, -- 16 bytes of the SHA-256 of the text with 0 for each number

@@ -10,13 +10,13 @@ export interface FieldJson {
   readonly name: string
   readonly data_type: TypeJson
   readonly nullable: boolean
-  /** Always 0: part of the form, of no meaning outside the writer. */
+  /** Always 0: a part of the form that means something only to the writer of a file. */
   readonly dict_id: number
   readonly dict_is_ordered: boolean
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A type without parameters is its name; any other an object with that one key. */
+/** The name of a type without parameters, or an object whose only key is the name and whose value has the parameters. */
 export type TypeJson = string | { readonly [name: string]: unknown }
 
 export function schemaToJson(schema: Schema): SchemaJson {

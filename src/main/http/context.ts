@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
 
-/** Who may call a route: everybody, everybody whose credentials are not wrong, the super-user. */
+/** Who may call a route. `open`: everybody; `client`: everybody but those with wrong credentials; `admin`: the super-user. */
 export type Access = 'open' | 'client' | 'admin'
 
 declare module 'fastify' {

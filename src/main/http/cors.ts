@@ -4,8 +4,8 @@ import type { Config } from '../settings/config.ts'
 const PREFLIGHT_VARY = 'origin, access-control-request-method, access-control-request-headers'
 
 /**
- * Cross-origin headers on every answer, and the answer to every preflight, ahead of the gate (docs/reference/http.md). The
- * documents of the explorers are outside.
+ * A hook that adds cross-origin headers to every answer, and answers every preflight before the gate
+ * (docs/reference/http.md). The OpenAPI document and its explorers are left out.
  */
 export function createCors(config: Config) {
   const anyOrigin = config.corsAllowedOrigins.includes('*')
@@ -13,11 +13,11 @@ export function createCors(config: Config) {
   const methods = config.corsAllowedMethods.join(',')
   const allowedHeaders = config.corsAllowedHeaders.join(',')
   const exposed = config.corsExposeHeaders.join(',')
-  const isOutside = (url: string) =>
+  const isExempt = (url: string) =>
     url.startsWith(`${config.basePath}/swagger`) || url.startsWith(`${config.basePath}/openapi.json`)
 
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    if (isOutside(request.url)) {
+    if (isExempt(request.url)) {
       done()
       return
     }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type ErrorCode, isServiceError, ServiceError } from '../../plan/errors.ts'
 import { BODY_BYTES } from '../../plan/limits.ts'
 
+/** Errors found before a route's handler runs. They are plain text on every route. */
 const BEFORE_HANDLER: ReadonlySet<ErrorCode> = new Set([
   'malformed_body',
   'wrong_shape',
@@ -11,7 +12,7 @@ const BEFORE_HANDLER: ReadonlySet<ErrorCode> = new Set([
   'invalid_parameter',
 ])
 
-/** `Retry-After`, seconds: a query ends soon; a file when it is sent, and a file server takes its time. */
+/** `Retry-After` in seconds. A query ends soon. Disk space is freed when a file has been sent, and a hung server takes longer. */
 const RETRY_SECS: Partial<Record<ErrorCode, number>> = {
   overloaded: 1,
   no_space: 10,
@@ -19,8 +20,8 @@ const RETRY_SECS: Partial<Record<ErrorCode, number>> = {
 }
 
 /**
- * Writes a thrown value: one JSON string on the routes of the query family, plain text elsewhere and for whatever was
- * found before the handler ran. The text of an internal error is for the log alone.
+ * Answers with an error: as one JSON string on the routes of the query family if their handler threw it, and else as plain
+ * text. The message of an internal error is only logged.
  */
 export function createErrorHandler(logger: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -39,7 +40,7 @@ export function createErrorHandler(logger: Logger) {
   }
 }
 
-/** Fastify's own refusals have a status of 4xx. */
+/** The `ServiceError` for anything thrown. Requests that Fastify itself refuses have a status of 4xx. */
 function toServiceError(thrown: unknown): ServiceError {
   if (isServiceError(thrown)) return thrown
   const { statusCode = 500, message = '' } = thrown as { statusCode?: number; message?: string }

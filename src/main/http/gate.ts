@@ -4,8 +4,8 @@ import { ANONYMOUS } from '../auth/caller.ts'
 import { isAliased } from './requests/admin-alias.ts'
 
 /**
- * Lets a request in by the access of its route, and every aliased one, known path or not, only for the super-user
- * (docs/reference/http.md). 401 and 403 have no body and no `WWW-Authenticate`, so that browsers show no dialog.
+ * A hook that refuses requests whose caller may not use the route. Aliased paths, whether or not they exist, are for the
+ * super-user only (docs/reference/http.md). 401 and 403 have no body and no `WWW-Authenticate`, so that browsers show no dialog.
  */
 export function createGate(authenticate: Authenticate) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {

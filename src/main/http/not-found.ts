@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 /**
- * Answers a request without a route before its body is read: 405 with `Allow` where the path has routes of other
- * methods, else 404; both empty (docs/reference/http.md). Must be added before the routes that it is to know.
+ * Answers a request without a route before its body is read: 405 with `Allow` if the path has routes for other methods, and
+ * else 404. Both have no body (docs/reference/http.md). It knows only routes that are added after it.
  */
 export function addNotFound(app: FastifyInstance): void {
   const paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
@@ -24,7 +24,7 @@ export function addNotFound(app: FastifyInstance): void {
   })
 }
 
-/** Routes are literal but for whole segments: `:name`, or a last `*`. */
+/** The pattern of a route's path. Segments are literal, except `:name` and a last `*`. */
 function patternOf(url: string): RegExp {
   const segments = url.split('/').map((segment) => {
     if (segment === '*') return '.*'

@@ -8,7 +8,7 @@ import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService } from '../query/run/service.ts'
 import type { Config } from '../settings/config.ts'
 
-/** What the routes are built from. */
+/** The parts of the service that the routes use. */
 export interface Services {
   readonly config: Config
   readonly logger: Logger
@@ -18,6 +18,6 @@ export interface Services {
   readonly formats: Formats
   readonly queries: QueryService
   readonly answers: Answers
-  /** What each cache has done, by its name. */
+  /** The figures of each cache, by its name. */
   caches(): Readonly<Record<string, Partial<CacheFigures>>>
 }

@@ -1,10 +1,9 @@
-/** What a cache has done since the start, and holds. */
+/** Counts of a cache since the start, and its entries now. */
 export interface CacheFigures {
   readonly hits: number
   readonly misses: number
-  /** Entries that were given up to keep others. */
   readonly evictions: number
   readonly entries: number
-  /** About what they take in memory. */
+  /** Memory of the entries, about. */
   readonly bytes: number
 }

@@ -1,30 +1,30 @@
-/** Stands where something was cut: at the end of a string, as an element of an array, or as the name of a member. */
+/** Marks a cut: at the end of a string, as the last element of an array, or as the name of the last member of an object. */
 export const CUT = '…'
 
-/** Characters that a cut takes at most beside the brackets that are closed: `,"…":null`, and one in reserve. */
+/** The most characters that a cut adds, besides closing brackets: those of `,"…":null`, and one to spare. */
 const RESERVED = 10
 
 const CLOSERS: Readonly<Record<string, string>> = Object.freeze({ '[': ']', '{': '}' })
 
 /**
- * JSON text of at most `most` characters (at least 16): `json` itself if it is no longer, else its beginning, with `…` where it
- * was cut and its brackets closed. Numbers stay as they are written. A string is cut inside only if the text would lose more
- * than half of `most` otherwise. `json` must be valid.
+ * Cuts JSON text to at most `max` characters, which are 16 or more. The result is valid JSON: the beginning of `json`, with
+ * `…` where it was cut and all brackets closed. Numbers are never cut, and a string only if the text would otherwise be shorter
+ * than half of `max`. `json` must be valid.
  */
-export function cutJson(json: string, most: number): string {
-  if (json.length <= most) return json
-  /** What closes the brackets that are open. */
+export function cutJson(json: string, max: number): string {
+  if (json.length <= max) return json
+  /** The closing brackets for those that are open. */
   const open: string[] = []
-  /** Where the text can end: behind an opening or a closing bracket, or before a comma. */
+  /** The last position at which the text can be cut: after an opening or a closing bracket, or before a comma. */
   let end = 0
   let isEmpty = true
   let isName = false
-  for (let at = 0; at + open.length + RESERVED < most; at++) {
+  for (let at = 0; at + open.length + RESERVED < max; at++) {
     const character = json[at] ?? ''
     if (character === '"') {
-      const string = readString(json, at, most - open.length - RESERVED)
+      const string = readString(json, at, max - open.length - RESERVED)
       if (!string.isWhole) {
-        if (isName || end > most / 2) break
+        if (isName || end > max / 2) break
         return `${json.slice(0, string.end)}${CUT}"${open.reverse().join('')}`
       }
       at = string.end - 1
@@ -44,15 +44,15 @@ export function cutJson(json: string, most: number): string {
   return json.slice(0, end) + cutMark(open.at(-1), isEmpty) + open.reverse().join('')
 }
 
-/** What tells that elements or members are missing from an array or object that is closed by `closer`. */
+/** The text that marks missing elements or members in an array or object that `closer` closes. */
 function cutMark(closer: string | undefined, isFirst: boolean): string {
   const comma = isFirst ? '' : ','
   return closer === '}' ? `${comma}"${CUT}":null` : `${comma}"${CUT}"`
 }
 
 /**
- * The string that begins at `start`: whole, with `end` behind its closing quote, if that comes before `last`; else cut at `end`,
- * between two characters.
+ * Reads the string that begins at `start`. If its closing quote is before `last`, it is whole, and `end` is the position after
+ * the quote. Else `end` is a position before `last` at which it can be cut without splitting a character or an escape.
  */
 function readString(json: string, start: number, last: number): { isWhole: boolean; end: number } {
   let at = start + 1

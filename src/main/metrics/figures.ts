@@ -1,6 +1,6 @@
 import type { WorkerMetrics } from '../../plan/task/task.ts'
 
-/** What a query has cost so far. Times in milliseconds; worker stages are summed over workers. */
+/** The cost of a query so far. Times are in milliseconds, those of workers added up over all of them. */
 export interface Figures {
   readonly startedAt: number
   queueMs: number
@@ -12,7 +12,7 @@ export interface Figures {
   groupMs: number
   sortMs: number
   encodeMs: number
-  /** Time in which the next rows were ready and the client had not taken the last ones. */
+  /** The time in which rows were ready to be sent and the client had not taken the ones before. */
   clientMs: number
   bytesRead: number
   rowsScanned: number
@@ -21,14 +21,14 @@ export interface Figures {
   pagesSkipped: number
   bytesSkipped: number
   unitsSkippedByBloomFilter: number
-  /** Columns of units that were decoded already, and that were not. */
+  /** Columns of units that were cached, and that had to be decoded. */
   columnHits: number
   columnMisses: number
-  /** The same of chunks, of files whose units share them. */
+  /** The same of chunks, in files whose units share them. */
   chunkHits: number
   chunkMisses: number
   rows: number
-  /** Bytes of the body, or of the file. */
+  /** Bytes of the answer. */
   bytes: number
 }
 
@@ -61,6 +61,7 @@ export function createFigures(): Figures {
   }
 }
 
+/** Adds the metrics of a worker's answer, and the time that its task waited. */
 export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: number): void {
   figures.queueMs += queueMs
   figures.openMs += metrics.openMs

@@ -1,30 +1,33 @@
-/** Every digit of a text is in one of these. */
+/** A number in a text. Every digit of a text belongs to one. */
 const NUMBER = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/g
 
-/** What stands for each number in a template. */
+/** Takes the place of each number in a template. */
 const ANY = '0'
 
-/** A text without its numbers: two texts have the same template if they differ in nothing else. */
+/** A text with its numbers replaced. Texts that differ in nothing but numbers have the same template. */
 export function templateOf(text: string): string {
   return text.replace(NUMBER, ANY)
 }
 
-/** The numbers of a text as they are written, in their order. */
+/** The numbers of a text in their order, as they are written. */
 export function numbersOf(text: string): readonly string[] {
   return text.match(NUMBER) ?? []
 }
 
-/** What turns the numbers of a text into those of another with the same template: `4:9.25,7:-1`, the places and numbers. */
+/**
+ * The difference between the numbers of two texts with the same template: indexes and new numbers, such as `4:9.25,7:-1`. It
+ * turns those of `from` into those of `to`.
+ */
 export function changesOf(from: readonly string[], to: readonly string[]): string {
   let changes = ''
-  for (let place = 0; place < to.length; place++) {
-    const number = to[place] ?? ''
-    if (number !== from[place]) changes += `${changes === '' ? '' : ','}${place}:${number}`
+  for (let index = 0; index < to.length; index++) {
+    const number = to[index] ?? ''
+    if (number !== from[index]) changes += `${changes === '' ? '' : ','}${index}:${number}`
   }
   return changes
 }
 
-/** The text that `changesOf` was told the numbers of, made of the other one. */
+/** A text with the changes that `changesOf` gave applied to its numbers. */
 export function withChanges(text: string, changes: string): string {
   if (changes === '') return text
   const numbers = new Map(
@@ -33,6 +36,6 @@ export function withChanges(text: string, changes: string): string {
       return [Number(change.slice(0, colon)), change.slice(colon + 1)]
     }),
   )
-  let place = 0
-  return text.replace(NUMBER, (number) => numbers.get(place++) ?? number)
+  let index = 0
+  return text.replace(NUMBER, (number) => numbers.get(index++) ?? number)
 }

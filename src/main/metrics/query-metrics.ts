@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 
 /**
- * Where the time of a query went, milliseconds to the microsecond. Workers run side by side, so the stages may add up to more
+ * The time of a query by stage, in milliseconds with a fraction. Workers run in parallel, so the stages may add up to more
  * than the query took.
  */
 export interface StageTimes {
@@ -27,21 +27,21 @@ export interface NodeMetrics {
 }
 
 /**
- * Characters of a request, of a plan and of the paths that are kept: a request has up to 2 MiB, and its plan more. A plan of 1000
- * columns takes as many.
+ * The most characters of a request, of a plan and of the paths that are stored. A request may have 2 MiB, and its plan more; a
+ * plan of 1000 columns has about this many.
  */
-export const MOST_CHARACTERS = 1 << 16
+export const MAX_CHARACTERS = 1 << 16
 
-/** Files whose paths are kept: a query may read a million. */
-export const MOST_PATHS = 1000
+/** The most files whose paths are stored. A query may read a million. */
+export const MAX_PATHS = 1000
 
-/** What is kept of a finished query (docs/reference/http.md). */
+/** The metrics of a finished query, as they are stored (docs/reference/http.md). */
 export interface QueryMetrics {
   readonly queryId: string
   readonly username: string
   /** Milliseconds since 1970. */
   readonly finishedAt: number
-  /** The normalised request as JSON text, of which `MOST_CHARACTERS` are kept: its integers may be longer than a double can hold. */
+  /** The normalised request. As JSON text, because its integers may be larger than a double can hold. */
   readonly query: string
   readonly inputRows: number
   /** Bytes read from files. */
@@ -50,16 +50,16 @@ export interface QueryMetrics {
   /** Bytes of the answer's body. */
   readonly resultBytes: number
   readonly executionMs: number
-  /** Of the files that it read, no more than `MOST_PATHS`. */
+  /** The paths of the files that it read, at most `MAX_PATHS`. */
   readonly filePaths: readonly string[]
-  /** Plans as JSON text, in the shape that explain-query answers. */
+  /** Plans as JSON text, in the form of the answers of explain-query. */
   readonly parsedPlan: string
   readonly optimizedPlan: string
   readonly nodeMetrics: NodeMetrics
   readonly stageTimes: StageTimes
 }
 
-/** The body of `GET /api/query/metrics/{id}`: `stage_times_ms` beside the fields of docs/reference/http.md. */
+/** The body of `GET /api/query/metrics/{id}` (docs/reference/http.md). */
 export function metricsJson(metrics: QueryMetrics): string {
   const members: Readonly<Record<string, string>> = {
     input_rows: JSON.stringify(metrics.inputRows),
@@ -83,8 +83,8 @@ export function metricsJson(metrics: QueryMetrics): string {
 }
 
 /**
- * Whether a caller may see the metrics of a query: who ran it, and the super-user. Anonymous callers are one user.
- * To everybody else the id does not exist (docs/reference/http.md).
+ * Whether a caller may see the metrics of a query: the user who ran it may, and the super-user. All anonymous callers are one
+ * user. For everybody else the id does not exist (docs/reference/http.md).
  */
 export function mayRead(metrics: QueryMetrics, caller: Caller): boolean {
   return caller.isSuperUser || caller.principal.name === metrics.username

@@ -1,24 +1,24 @@
-import type { Catalog } from '../catalog/open.ts'
+import type { CatalogDatabase } from '../catalog/open.ts'
 import { type Deleted, prepareDelete } from './table.ts'
 import type { Texts } from './texts.ts'
 
-/** The part of pino's logger that is needed here. */
+/** The part of pino's logger that is used here. */
 export interface ErrorLog {
   error(details: object, message: string): void
 }
 
 export interface RetentionOptions {
-  /** Metrics older than this are deleted; 0 keeps them for ever. */
+  /** Metrics older than this are deleted. 0: they are kept for ever. */
   readonly retentionDays: number
-  /** Of more than these the oldest are deleted, a little later; 0 keeps any number. */
+  /** When there are more rows, the oldest are deleted soon after. 0: any number is kept. */
   readonly maximumRows: number
-  /** When the database has more, the oldest are deleted, a little later; 0 lets it have any number. */
+  /** When the database has more bytes, the oldest rows are deleted soon after. 0: it may have any number. */
   readonly maximumBytes: number
   readonly log: ErrorLog
 }
 
 export interface Retention {
-  /** So many rows have been added. */
+  /** To be called when rows were added, with their number. */
   added(rows: number): void
   stop(): void
 }
@@ -27,32 +27,32 @@ const DAY_MS = 86_400_000
 
 const PASS_EVERY_MS = 3_600_000
 
-/** After so many new rows it is looked again whether there are too many. */
+/** After so many new rows the limits are checked again. */
 const PASS_EVERY_ROWS = 1000
 
-/** Rows deleted in one go: a few milliseconds in which none are written. */
-const DELETED_AT_ONCE = 200
+/** Rows deleted in one transaction. It takes a few milliseconds, in which no rows are written. */
+const ROWS_PER_DELETION = 200
 
-/** Between two goes, for what is to be written. */
+/** Milliseconds between two deletions, in which rows are written. */
 const PAUSE_MS = 50
 
 /**
- * Makes what deletes a few of the metrics that are no longer kept, with the texts that nobody else refers to, in one transaction,
- * and gives their number; 0: there are none left. It throws SQLite's errors.
+ * Prepares a function that deletes some of the metrics beyond the limits, and the texts that no other metrics refer to, in one
+ * transaction. It returns the number of rows deleted, 0 if there are none left, and throws SQLite's errors.
  */
 export function prepareDeletion(
-  catalog: Catalog,
+  database: CatalogDatabase,
   texts: Texts,
   { retentionDays, maximumRows, maximumBytes }: Omit<RetentionOptions, 'log'>,
 ): () => number {
-  const deleteOld = prepareDelete(catalog, 'SELECT rowid FROM query_metrics WHERE finished_at < ? LIMIT ?')
-  // Rows are numbered as they are added.
+  const deleteOld = prepareDelete(database, 'SELECT rowid FROM query_metrics WHERE finished_at < ? LIMIT ?')
+  // Row ids increase in the order of insertion.
   const deleteFirst = prepareDelete(
-    catalog,
+    database,
     `SELECT rowid FROM query_metrics
       WHERE rowid <= (SELECT max(rowid) FROM query_metrics) - ? ORDER BY rowid LIMIT ?`,
   )
-  const usedBytes = catalog
+  const usedBytes = database
     .prepare<[], number>(
       `SELECT (page_count - freelist_count) * page_size
       FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
@@ -62,23 +62,27 @@ export function prepareDeletion(
     texts.release(references)
     return rows
   }
-  const deleteSome = catalog.transaction((): number => {
+  const deleteSome = database.transaction((): number => {
     const old = retentionDays === 0 ? 0 : Date.now() - retentionDays * DAY_MS
-    const rows = released(deleteOld(old, DELETED_AT_ONCE))
+    const rows = released(deleteOld(old, ROWS_PER_DELETION))
     if (rows > 0) return rows
     if (maximumBytes > 0 && (usedBytes.get() ?? 0) > maximumBytes)
-      return released(deleteFirst(0, DELETED_AT_ONCE))
-    return maximumRows === 0 ? 0 : released(deleteFirst(maximumRows, DELETED_AT_ONCE))
+      return released(deleteFirst(0, ROWS_PER_DELETION))
+    return maximumRows === 0 ? 0 : released(deleteFirst(maximumRows, ROWS_PER_DELETION))
   })
   return deleteSome.immediate
 }
 
 /**
- * Deletes metrics, a few at a time: now, every hour, and after many new ones. Their pages of the file are used again. Holds no
- * process open.
+ * Deletes metrics beyond the limits, a few at a time: now, every hour, and after many new rows. SQLite uses their pages of the
+ * file again. It does not keep the process running.
  */
-export function startRetention(catalog: Catalog, texts: Texts, options: RetentionOptions): Retention {
-  const deleteSome = prepareDeletion(catalog, texts, options)
+export function startRetention(
+  database: CatalogDatabase,
+  texts: Texts,
+  options: RetentionOptions,
+): Retention {
+  const deleteSome = prepareDeletion(database, texts, options)
   let addedRows = 0
   let timer: NodeJS.Timeout
   const pass = (): void => {

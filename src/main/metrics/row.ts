@@ -1,7 +1,7 @@
 import { cutJson } from './cut-json.ts'
-import { MOST_CHARACTERS, type NodeMetrics, type QueryMetrics, type StageTimes } from './query-metrics.ts'
+import { MAX_CHARACTERS, type NodeMetrics, type QueryMetrics, type StageTimes } from './query-metrics.ts'
 
-/** A row of the table query_metrics (catalog/migrations.ts), its texts whole and none longer than is kept. */
+/** A row of the table query_metrics (catalog/migrations.ts), with whole texts of at most `MAX_CHARACTERS`. */
 export interface MetricsRow {
   readonly query_id: string
   readonly username: string
@@ -19,7 +19,7 @@ export interface MetricsRow {
   readonly stage_times_ms: string
 }
 
-/** An optimized plan that is the parsed one, as JSON: plans are most of a row. */
+/** Stored in place of an optimized plan that equals the parsed one, because plans are most of a row. */
 const AS_PARSED = 'null'
 
 export function toRow(metrics: QueryMetrics): MetricsRow {
@@ -28,29 +28,28 @@ export function toRow(metrics: QueryMetrics): MetricsRow {
     query_id: metrics.queryId,
     username: metrics.username,
     finished_at: metrics.finishedAt,
-    query: cutJson(metrics.query, MOST_CHARACTERS),
+    query: cutJson(metrics.query, MAX_CHARACTERS),
     input_rows: metrics.inputRows,
     input_bytes: metrics.inputBytes,
     result_num_rows: metrics.resultRows,
     result_size_in_bytes: metrics.resultBytes,
     execution_time_ms: Math.round(metrics.executionMs),
     file_paths: pathsJson(metrics.filePaths),
-    parsed_logical_plan: cutJson(parsedPlan, MOST_CHARACTERS),
-    optimized_logical_plan:
-      optimizedPlan === parsedPlan ? AS_PARSED : cutJson(optimizedPlan, MOST_CHARACTERS),
+    parsed_logical_plan: cutJson(parsedPlan, MAX_CHARACTERS),
+    optimized_logical_plan: optimizedPlan === parsedPlan ? AS_PARSED : cutJson(optimizedPlan, MAX_CHARACTERS),
     node_metrics: JSON.stringify(metrics.nodeMetrics),
     stage_times_ms: JSON.stringify(metrics.stageTimes),
   }
 }
 
-/** As many of the first paths as are kept, each whole. */
+/** The first paths as JSON, as many as fit in `MAX_CHARACTERS`. None is cut. */
 function pathsJson(paths: readonly string[]): string {
   const json = JSON.stringify(paths)
-  if (json.length <= MOST_CHARACTERS) return json
+  if (json.length <= MAX_CHARACTERS) return json
   let characters = '[]'.length
   const kept = paths.findIndex((path) => {
     characters += JSON.stringify(path).length + ','.length
-    return characters > MOST_CHARACTERS
+    return characters > MAX_CHARACTERS
   })
   return JSON.stringify(paths.slice(0, kept))
 }
@@ -75,7 +74,7 @@ export function fromRow(row: MetricsRow): QueryMetrics {
   }
 }
 
-/** Characters of a row's texts, about what it takes in memory. */
+/** The characters of a row's texts, which are most of its memory. */
 export function rowSize(row: MetricsRow): number {
   return (
     row.query.length +

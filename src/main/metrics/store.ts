@@ -1,35 +1,36 @@
 import { Worker } from 'node:worker_threads'
-import type { Catalog } from '../catalog/open.ts'
+import type { CatalogDatabase } from '../catalog/open.ts'
 import type { QueryMetrics } from './query-metrics.ts'
 import type { RetentionOptions } from './retention.ts'
 import { fromRow, type MetricsRow, rowSize, toRow } from './row.ts'
 import { prepareFind } from './table.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts'
 
+/** The metrics of finished queries. */
 export interface MetricsStore {
   /**
-   * The metrics are found from now on. Resolves once they are committed, a little later, with all others of that time.
-   * Never rejects: metrics that cannot be written are lost with a line in the log.
+   * Stores metrics, which `find` gives from now on. Resolves once they are committed, together with others of about the same
+   * time. Never rejects: metrics that cannot be written are lost, with a line in the log.
    */
   record(metrics: QueryMetrics): Promise<void>
-  /** Whether so much waits to be committed that whoever records should wait, too. */
+  /** Whether so many metrics are uncommitted that the caller should wait for `record`. */
   readonly isBehind: boolean
-  /** Throws SQLite's error when the database cannot be read. */
+  /** The metrics of a query. Null: there are none. Throws SQLite's error when the database cannot be read. */
   find(queryId: string): QueryMetrics | null
-  /** Commits what is waiting and stops the background work; the database stays open. */
+  /** Commits what is uncommitted and stops the writer thread. The database stays open. */
   close(): Promise<void>
 }
 
-/** Milliseconds in which metrics are gathered for one transaction: it costs as much as five rows. */
-const GATHER_MS = 25
+/** Milliseconds in which metrics are collected for one transaction. A transaction costs as much as five rows. */
+const COLLECT_MS = 25
 
-/** Characters that may wait: some 5000 queries, seconds of a disk that others keep busy. */
-const MOST_CHARACTERS = 16 << 20
+/** The most characters of uncommitted rows: some 5000 queries, or seconds of writing to a busy disk. */
+const MAX_CHARACTERS = 16 << 20
 
-/** After so many milliseconds the thread is started for what is to be deleted: a service that starts has other work. */
+/** When the thread is started if there are no metrics, to delete old ones. Milliseconds; a starting service has other work. */
 const START_MS = 2000
 
-/** MiB that the thread's new objects may fill before they are collected: rows are garbage as soon as they are written. */
+/** MiB of the thread's young generation. It is small because rows are garbage as soon as they are written. */
 const YOUNG_MEGABYTES = 4
 
 const WRITER = new URL('./writer-thread.ts', import.meta.url)
@@ -40,26 +41,26 @@ interface Batch {
   done(): void
 }
 
-/** Metrics are written by a thread of their own, and read here. Tests of faults give an entry of their own. */
+/** Metrics are written by a separate thread and read in this one. `entry` is the thread's module, which tests replace. */
 export function createMetricsStore(
-  catalog: Catalog,
+  database: CatalogDatabase,
   options: RetentionOptions,
   entry = WRITER,
 ): MetricsStore {
   const { log, ...kept } = options
-  const findCommitted = prepareFind(catalog)
-  /** What is not committed yet. */
+  const findCommitted = prepareFind(database)
+  /** Uncommitted rows. */
   const pending = new Map<string, MetricsRow>()
   let characters = 0
-  /** What is gathered, until it is sent. */
+  /** Those of them that are not sent to the thread yet. */
   let rows: MetricsRow[] = []
-  let gathered = Promise.withResolvers<void>()
+  let collected = Promise.withResolvers<void>()
   const sent: Batch[] = []
   let thread: Worker | null = null
   let timer = setTimeout(start, START_MS).unref()
 
   function start(): Worker {
-    const data: WriterData = { path: catalog.name, ...kept }
+    const data: WriterData = { path: database.name, ...kept }
     const started = new Worker(entry, {
       workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
@@ -79,7 +80,7 @@ export function createMetricsStore(
     return started
   }
 
-  /** The oldest batch is committed, or lost. */
+  /** Drops the oldest batch, which is committed or lost. */
   function settle(): void {
     const batch = sent.shift()
     for (const row of batch?.rows ?? []) {
@@ -95,9 +96,9 @@ export function createMetricsStore(
     const message: ToWriter = rows
     const writer = thread ?? start()
     writer.postMessage(message)
-    sent.push({ rows, done: gathered.resolve })
+    sent.push({ rows, done: collected.resolve })
     rows = []
-    gathered = Promise.withResolvers()
+    collected = Promise.withResolvers()
   }
 
   return {
@@ -107,12 +108,12 @@ export function createMetricsStore(
       characters += rowSize(row)
       if (rows.push(row) === 1) {
         clearTimeout(timer)
-        timer = setTimeout(send, GATHER_MS)
+        timer = setTimeout(send, COLLECT_MS)
       }
-      return gathered.promise
+      return collected.promise
     },
     get isBehind() {
-      return characters > MOST_CHARACTERS
+      return characters > MAX_CHARACTERS
     },
     find(queryId) {
       const row = pending.get(queryId) ?? findCommitted(queryId)

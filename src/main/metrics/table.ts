@@ -1,9 +1,9 @@
-import type { Catalog } from '../catalog/open.ts'
+import type { CatalogDatabase } from '../catalog/open.ts'
 import { withChanges } from './numbers.ts'
 import type { MetricsRow } from './row.ts'
 import type { TextBatch } from './texts.ts'
 
-/** Statements on the table query_metrics (catalog/migrations.ts). */
+// Statements on the table query_metrics (catalog/migrations.ts).
 
 const VALUES = [
   'query_id',
@@ -16,7 +16,7 @@ const VALUES = [
   'execution_time_ms',
 ] as const satisfies readonly (keyof MetricsRow)[]
 
-/** Beside each is a column `…_base`: the shared text that it changes, null where it is whole. */
+/** Each has a second column `…_base`: the id of the shared text that it differs from. Null: it is whole. */
 const TEXTS = [
   'query',
   'file_paths',
@@ -33,8 +33,8 @@ const COLUMNS = [...VALUES, ...TEXTS, ...BASES]
 type Value = string | number | null
 
 /** Inserts a row, within a transaction. */
-export function prepareInsert(catalog: Catalog): (row: MetricsRow, texts: TextBatch) => void {
-  const insert = catalog.prepare<Value[]>(
+export function prepareInsert(database: CatalogDatabase): (row: MetricsRow, texts: TextBatch) => void {
+  const insert = database.prepare<Value[]>(
     `INSERT INTO query_metrics (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
   )
   return (row, texts) => {
@@ -49,10 +49,10 @@ export function prepareInsert(catalog: Catalog): (row: MetricsRow, texts: TextBa
   }
 }
 
-/** Finds a row with its texts whole. One statement, so that no shared text is deleted in between. */
-export function prepareFind(catalog: Catalog): (queryId: string) => MetricsRow | null {
+/** Finds a row and restores its texts. It is one statement, so that no shared text is deleted in between. */
+export function prepareFind(database: CatalogDatabase): (queryId: string) => MetricsRow | null {
   const bases = BASES.map((name) => `(SELECT text FROM metrics_texts WHERE id = ${name}) AS ${name}`)
-  const select = catalog.prepare<[string], MetricsRow & Readonly<Record<string, string | null>>>(
+  const select = database.prepare<[string], MetricsRow & Readonly<Record<string, string | null>>>(
     `SELECT ${[...VALUES, ...TEXTS, ...bases].join(', ')} FROM query_metrics WHERE query_id = ?`,
   )
   return (queryId) => {
@@ -66,16 +66,16 @@ export function prepareFind(catalog: Catalog): (queryId: string) => MetricsRow |
   }
 }
 
-/** What a statement deleted. */
+/** The result of a deletion. */
 export interface Deleted {
   readonly rows: number
-  /** How many references to each shared text were among them. */
+  /** How often the deleted rows referred to each shared text, by its id. */
   readonly references: ReadonlyMap<number, number>
 }
 
 /** Deletes the rows whose rowids a query gives, within a transaction. */
-export function prepareDelete(catalog: Catalog, rowids: string): (...values: number[]) => Deleted {
-  const remove = catalog
+export function prepareDelete(database: CatalogDatabase, rowids: string): (...values: number[]) => Deleted {
+  const remove = database
     .prepare<number[], (number | null)[]>(
       `DELETE FROM query_metrics WHERE rowid IN (${rowids}) RETURNING ${BASES.join(', ')}`,
     )

@@ -1,40 +1,41 @@
 import { hash } from 'node:crypto'
-import type { Catalog } from '../catalog/open.ts'
+import type { CatalogDatabase } from '../catalog/open.ts'
 import { changesOf, numbersOf, templateOf } from './numbers.ts'
 
-/** A text as a record holds it. */
+/** A text as it is stored in a row of query_metrics. */
 export interface StoredText {
-  /** The shared text of the same template, a row of metrics_texts; null: `text` is whole. */
+  /** The id of the shared text with the same template, in metrics_texts. Null: `text` is whole. */
   readonly base: number | null
-  /** What turns the numbers of the shared text into those of this one. */
+  /** The whole text, or the numbers in which it differs from the shared one (`changesOf`). */
   readonly text: string
 }
 
-/** Shares texts among the records of one transaction and all records before it. */
+/** The texts of the rows of one transaction. They are shared with each other and with those of earlier rows. */
 export interface TextBatch {
   add(text: string): StoredText
-  /** Writes how often shared texts are referred to from now on. Call it once, in the same transaction. */
+  /** Writes the reference counts of shared texts. To be called once, in the same transaction. */
   end(): void
 }
 
-/** The texts that records of metrics share. Every call is part of a transaction of the caller. */
+/** The texts that rows of query_metrics share. Every call has to be in a transaction. */
 export interface Texts {
   batch(): TextBatch
-  /** So many references to each text are gone; a text without any is deleted. */
+  /** Subtracts references of deleted rows, by the id of the text. Texts without references are deleted. */
   release(references: ReadonlyMap<number, number>): void
 }
 
-/** Characters from which a text is shared: a row of metrics_texts and of its index takes as much. */
-const SHARED_FROM = 64
+/** The fewest characters of a shared text. Below that, a row of metrics_texts and its index entry take more than is saved. */
+const MIN_SHARED_CHARACTERS = 64
 
-/** Of a SHA-256, to name a template: 16 bytes, so that it takes 2^64 templates until two are equal by chance. */
+/** Hex digits of the SHA-256 of a template that name it: 16 bytes, so that it takes 2^64 templates until two are equal by chance. */
 const DIGEST_HEX_DIGITS = 32
 
 /**
- * Templates that are remembered as seen, and as many again. A text is shared from the second time on that its template comes: an
- * entry in an index of random keys costs more than the text, and queries that all differ would take twice the time to write.
+ * How many templates are remembered as seen, at least. A text is shared when its template comes for the second time: an entry
+ * in an index of random keys costs more to write than the text, and queries of which each has a template of its own would take
+ * twice the time.
  */
-const MOST_SEEN = 5000
+const MAX_SEEN = 5000
 
 interface SharedText {
   readonly id: number
@@ -42,23 +43,23 @@ interface SharedText {
   references: number
 }
 
-export function createTexts(catalog: Catalog): Texts {
-  const find = catalog.prepare<[Buffer], { id: number; text: string }>(
+export function createTexts(database: CatalogDatabase): Texts {
+  const find = database.prepare<[Buffer], { id: number; text: string }>(
     'SELECT id, text FROM metrics_texts WHERE template_digest = ?',
   )
-  const insert = catalog.prepare<[Buffer, string]>(
+  const insert = database.prepare<[Buffer, string]>(
     'INSERT INTO metrics_texts (template_digest, reference_count, text) VALUES (?, 0, ?)',
   )
-  const count = catalog.prepare<[number, number]>(
+  const count = database.prepare<[number, number]>(
     'UPDATE metrics_texts SET reference_count = reference_count + ? WHERE id = ?',
   )
-  const removeUnused = catalog.prepare<[number]>(
+  const removeUnused = database.prepare<[number]>(
     'DELETE FROM metrics_texts WHERE id = ? AND reference_count = 0',
   )
 
   const isNew = createSeen()
 
-  /** The shared text of a template, which `text` becomes when there is none; null when the template is new. */
+  /** The shared text of a template. If there is none, `text` becomes it. Null: the template comes for the first time. */
   function shared(template: string, text: string): SharedText | null {
     const hex = hash('sha256', template, 'hex').slice(0, DIGEST_HEX_DIGITS)
     if (isNew(hex)) return null
@@ -73,7 +74,7 @@ export function createTexts(catalog: Catalog): Texts {
       const used = new Map<string, SharedText>()
       return {
         add(text) {
-          if (text.length < SHARED_FROM) return { base: null, text }
+          if (text.length < MIN_SHARED_CHARACTERS) return { base: null, text }
           const template = templateOf(text)
           const base = used.get(template) ?? shared(template, text)
           if (base === null) return { base, text }
@@ -97,14 +98,14 @@ export function createTexts(catalog: Catalog): Texts {
   }
 }
 
-/** Tells whether a key has not come lately. */
+/** Returns a function that tells whether a key is new, and remembers it. At least the last `MAX_SEEN` keys are remembered. */
 function createSeen(): (key: string) => boolean {
   let keys = new Set<string>()
   let earlierKeys = keys
   return (key) => {
     if (keys.has(key)) return false
     const isNew = !earlierKeys.has(key)
-    if (keys.size === MOST_SEEN) {
+    if (keys.size === MAX_SEEN) {
       earlierKeys = keys
       keys = new Set()
     }

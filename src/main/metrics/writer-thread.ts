@@ -1,9 +1,9 @@
 /**
- * The thread that writes metrics, in the order in which they come. SQLite moves them from its log into the database every
- * thousand pages or so, which takes as long as the disk does.
+ * The thread that writes metrics, in the order in which they come. It is a thread of its own because SQLite moves the
+ * write-ahead log into the database every thousand pages or so, which may take long on a busy disk.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openCatalog } from '../catalog/open.ts'
+import { openCatalogDatabase } from '../catalog/open.ts'
 import type { RetentionOptions } from './retention.ts'
 import type { MetricsRow } from './row.ts'
 import { createMetricsWriter } from './writer.ts'
@@ -13,34 +13,34 @@ export interface WriterData extends Omit<RetentionOptions, 'log'> {
   readonly path: string
 }
 
-/** Rows to commit; null: there will be no more. */
+/** Rows to commit. Null: there will be no more, and the thread ends. */
 export type ToWriter = readonly MetricsRow[] | null
 
-/** The oldest rows that were sent are committed or lost; or a line for the log. */
+/** `written`: the oldest rows that were sent are committed or lost. `error`: a line for the log. */
 export type FromWriter =
   | { readonly kind: 'written' }
   | { readonly kind: 'error'; readonly details: object; readonly message: string }
 
 const { path, ...kept } = workerData as WriterData
-const catalog = openCatalog(path)
-const answer = (message: FromWriter): void => parentPort?.postMessage(message)
+const database = openCatalogDatabase(path)
+const send = (message: FromWriter): void => parentPort?.postMessage(message)
 const log: RetentionOptions['log'] = {
-  error: (details, message) => answer({ kind: 'error', details: plain(details), message }),
+  error: (details, message) => send({ kind: 'error', details: plain(details), message }),
 }
-const writer = createMetricsWriter(catalog, { ...kept, log })
+const writer = createMetricsWriter(database, { ...kept, log })
 
 parentPort?.on('message', (rows: ToWriter) => {
   if (rows !== null) {
     writer.write(rows)
-    answer({ kind: 'written' })
+    send({ kind: 'written' })
     return
   }
   writer.close()
-  catalog.close()
+  database.close()
   parentPort?.close()
 })
 
-/** Errors lose their codes on their way to another thread. */
+/** Copies errors into plain objects: an error that is posted to another thread loses its code. */
 function plain(details: object): object {
   return Object.fromEntries(
     Object.entries(details).map(([key, value]) =>

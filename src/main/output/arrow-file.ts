@@ -1,3 +1,5 @@
+import { END_OF_STREAM, METADATA_V5, PREFIX_BYTES } from '../../plan/arrow/ipc.ts'
+
 /** Where a record batch or dictionary batch message lies in an Arrow IPC file. Bytes; the offset is a multiple of 8. */
 export interface Block {
   readonly offset: number
@@ -8,9 +10,6 @@ export interface Block {
 /** The magic with which a file begins, padded to 8 bytes (Arrow columnar format, "IPC File Format"). */
 export const FILE_MAGIC = Buffer.from('ARROW1\0\0', 'latin1')
 
-/** Prefix of an encapsulated message: 0xFFFFFFFF and the metadata's length. */
-const MESSAGE_PREFIX_BYTES = 8
-const METADATA_V5 = 4
 const BLOCK_BYTES = 24
 
 /** Where the parts of the footer's flatbuffer lie: root offset, vtable, table, blocks; then the schema's own bytes. */
@@ -25,7 +24,7 @@ const BLOCKS = 40
 
 /** The block of a message at an offset. */
 export function blockOf(offset: number, message: Buffer): Block {
-  const metadataBytes = MESSAGE_PREFIX_BYTES + message.readInt32LE(4)
+  const metadataBytes = PREFIX_BYTES + message.readInt32LE(4)
   return { offset, metadataBytes, bodyBytes: message.length - metadataBytes }
 }
 
@@ -40,7 +39,7 @@ export function fileTail(
   dictionaries: readonly Block[],
   batches: readonly Block[],
 ): Buffer {
-  const message = schemaMessage.subarray(MESSAGE_PREFIX_BYTES)
+  const message = schemaMessage.subarray(PREFIX_BYTES)
   const batchesAt = BLOCKS + BLOCK_BYTES * dictionaries.length + 8
   const schemaAt = batchesAt + BLOCK_BYTES * batches.length
   const footer = Buffer.alloc(schemaAt + message.length)
@@ -57,7 +56,7 @@ export function fileTail(
   const tail = Buffer.alloc(10)
   tail.writeInt32LE(footer.length, 0)
   tail.write('ARROW1', 4, 'latin1')
-  return Buffer.concat([Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]), footer, tail])
+  return Buffer.concat([END_OF_STREAM, footer, tail])
 }
 
 /** A vector, whose blocks begin at `at` behind their number, and the field that refers to it. */

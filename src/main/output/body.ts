@@ -1,23 +1,26 @@
 import { Readable } from 'node:stream'
-import { frugal } from './given-back.ts'
+import { freeAfterSend } from './free-after-send.ts'
 
-/** Bytes that are made as they are asked for. */
+/** Bytes that are made on demand. */
 export interface Chunks {
-  /** The next, in memory that is the taker's; null: there are no more. Asked for one after the other. */
+  /** The next chunk, whose memory the caller owns. Null: there are no more. To be called again only after it has resolved. */
   next(): Promise<Buffer | null>
-  /** No more are wanted, at any time. */
+  /** Ends the chunks early. It may be called at any time, and more than once. */
   close(): void
 }
 
-/** The body of an answer. To be taken to its end or closed. */
+/** The body of an answer. It must be read to its end or closed. */
 export interface Body extends Chunks {
-  /** What is left, after bytes that were taken already. The memory of what is sent is given back. Once. */
+  /**
+   * The body as a stream: chunks that were read already, and then the rest. The memory of sent chunks is freed. To be called
+   * at most once.
+   */
   stream(taken?: readonly Buffer[]): Readable
-  /** Breaks the answer: whoever takes it is told the error. */
+  /** Makes reading the body fail with an error. */
   fail(error: unknown): void
 }
 
-/** `ended` hears when no more is wanted of the chunks, or why they break; it may be told again. */
+/** `ended` is called when the body is closed, or with the error when it fails. It may be called more than once. */
 export function createBody(chunks: Chunks, ended: (error?: unknown) => void): Body {
   let failure: unknown
   let stream: Readable | undefined
@@ -36,7 +39,7 @@ export function createBody(chunks: Chunks, ended: (error?: unknown) => void): Bo
       ended()
     },
     stream(taken = []) {
-      stream = frugal(streamOf(after(taken, body)))
+      stream = freeAfterSend(streamOf(after(taken, body)))
       return stream
     },
     fail(error) {
@@ -49,10 +52,10 @@ export function createBody(chunks: Chunks, ended: (error?: unknown) => void): Bo
   return body
 }
 
-/** Bytes that Node holds for a connection beside what it is sending. */
+/** Bytes that a stream reads ahead of the connection. */
 const STREAM_BUFFER_BYTES = 1 << 20
 
-/** Chunks as a stream; they are closed with it. */
+/** Chunks as a stream. They are closed when the stream is. */
 export function streamOf(chunks: Chunks): Readable {
   return new Readable({
     highWaterMark: STREAM_BUFFER_BYTES,
@@ -74,7 +77,7 @@ function after(taken: readonly Buffer[], rest: Chunks): Chunks {
   return { ...rest, next: async () => left.shift() ?? rest.next() }
 }
 
-/** One buffer of several, in memory of its own: parts of a pool would keep all of it. */
+/** Joins buffers into one with its own memory. A part of Node's buffer pool would keep the whole pool in memory. */
 export function joined(chunks: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(lengthOf(chunks))
   let at = 0

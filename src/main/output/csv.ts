@@ -2,8 +2,8 @@ import { ServiceError } from '../../plan/errors.ts'
 import { isNested, type Schema, typeName } from '../../plan/types/schema.ts'
 
 /**
- * The header line of a CSV file: names quoted only where they must be (docs/guides/output-formats.md). Throws `not_supported` for
- * columns that CSV has no form for.
+ * The header line of a CSV file. Names are quoted only where necessary (docs/guides/output-formats.md). Throws `not_supported`
+ * for columns of types that CSV has no form for.
  */
 export function csvHeader({ fields }: Schema): string {
   const nested = fields.find(({ type }) => isNested(type))

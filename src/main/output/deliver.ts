@@ -1,38 +1,40 @@
+import { END_OF_STREAM } from '../../plan/arrow/ipc.ts'
 import { ServiceError } from '../../plan/errors.ts'
 import { type Part, type PartDictionary, payloadAs } from '../../plan/task/part.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { Figures } from '../metrics/figures.ts'
 import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
-import { END_OF_STREAM, schemaMessage } from './arrow-schema.ts'
+import { schemaMessage } from './arrow-schema.ts'
 import type { Chunks } from './body.ts'
 import { csvHeader } from './csv.ts'
-import { release } from './given-back.ts'
+import { freeMemory } from './free-after-send.ts'
 import { withIdleLimit } from './idle-limit.ts'
 import type { TempFile } from './temp-file.ts'
 import type { TempFolder } from './temp-folder.ts'
 
-/** The rows of a query on their way out. `complete` is awaited before the client can see the end. */
+/** The rows of a query, to be delivered to its client. */
 export interface Delivery {
   readonly schema: Schema
   readonly parts: AsyncGenerator<Part, void, undefined>
   readonly figures: Figures
-  /** One batch without rows, for an answer that has none. */
+  /** A batch without rows, for an answer that has none. */
   emptyBatch(): Promise<Part>
+  /** Awaited before the last bytes are sent, so that the client never sees a complete answer of a query that fails. */
   complete(): Promise<void>
-  /** Breaks an answer whose client does not read. */
+  /** Ends an answer whose client does not read. */
   onIdle(): void
 }
 
-/** Where answers are written that are sent as files. */
+/** How answers that are sent as files are written. */
 export interface Files {
   readonly folder: TempFolder
-  /** How long a finished file waits for a client that does not read, milliseconds. */
+  /** How long a finished file waits for a client that does not read. Milliseconds. */
   readonly idleMs: number
 }
 
 /**
- * The default answer, an Arrow IPC stream. Resolves with the first batch computed, so that what fails by then is still
- * an answer of its own; a later error breaks it.
+ * The default answer, an Arrow IPC stream. Resolves when the first batch is computed: an error before that is answered as
+ * such, and a later one breaks the connection.
  */
 export async function deliverStream(delivery: Delivery): Promise<Chunks> {
   const { parts } = delivery
@@ -45,7 +47,7 @@ export async function deliverStream(delivery: Delivery): Promise<Chunks> {
       return done ? null : value
     },
     close() {
-      // What it waits for is stopped by whoever closes it.
+      // Whoever closes the answer also stops the query, so this need not wait.
       parts.return().catch(() => {})
     },
   }
@@ -69,7 +71,7 @@ async function* streamMessages(delivery: Delivery, head: Part): AsyncGenerator<B
   yield END_OF_STREAM
 }
 
-/** The answer as an Arrow IPC file, written whole before it is sent. */
+/** The answer as an Arrow IPC file, which is complete before it is sent. */
 export function deliverArrowFile(delivery: Delivery, files: Files): Promise<Chunks> {
   return deliverFile(delivery, files, async (file) => {
     const schema = schemaMessage(delivery.schema)
@@ -91,14 +93,14 @@ export function deliverArrowFile(delivery: Delivery, files: Files): Promise<Chun
         dictionaries.set(id, await append(bytes))
       }
       batches.push(await append(batch.bytes))
-      release(Buffer.from(batch.bytes))
+      freeMemory(Buffer.from(batch.bytes))
       delivery.figures.rows += part.rows
     }
     await file.write(fileTail(schema, [...dictionaries.values()], batches))
   })
 }
 
-/** The answer as CSV, written whole before it is sent. */
+/** The answer as a CSV file, which is complete before it is sent. */
 export function deliverCsv(delivery: Delivery, files: Files): Promise<Chunks> {
   return deliverFile(delivery, files, async (file) => {
     await file.write(Buffer.from(csvHeader(delivery.schema)))
@@ -106,7 +108,7 @@ export function deliverCsv(delivery: Delivery, files: Files): Promise<Chunks> {
       delivery.figures.rows += part.rows
       const bytes = Buffer.from(payloadAs(part, 'text').bytes)
       await file.write(bytes)
-      release(bytes)
+      freeMemory(bytes)
     }
   })
 }
@@ -130,7 +132,7 @@ async function deliverFile(
 
 type Changed = (dictionaries: readonly PartDictionary[]) => readonly PartDictionary[]
 
-/** Those of a part's dictionaries that are not those of the parts before it. */
+/** Returns a function that gives the dictionaries of each part that differ from those of the parts before it. */
 function dictionaryChanges(): Changed {
   const keys = new Map<number, string>()
   return (dictionaries) =>
@@ -148,10 +150,10 @@ function replaced(column = ''): ServiceError {
   )
 }
 
-/** The messages of a part, its dictionaries first. */
+/** The messages of a part, its changed dictionaries first. Adds their rows and bytes to the figures. */
 function counted(figures: Figures, part: Part, changed: Changed): readonly Buffer[] {
   const { bytes, dictionaries } = payloadAs(part, 'arrow')
-  // A copy of a dictionary: parts share them, and the memory of what was sent is given back.
+  // Dictionaries are copied because parts share them, and the memory of sent bytes is freed.
   const copies = changed(dictionaries).map((each) => Buffer.from(new Uint8Array(each.bytes)))
   const messages = [...copies, Buffer.from(bytes)]
   figures.rows += part.rows

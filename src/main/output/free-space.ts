@@ -1,44 +1,44 @@
 import { statfs } from 'node:fs/promises'
 import { ServiceError } from '../../plan/errors.ts'
 
-/** Keeps room on a volume that others need, too. */
+/** Keeps a part of a volume free, for other users of it. */
 export interface FreeSpace {
-  /** Runs a write of so many bytes if they leave the room. Throws `no_space` if not. */
+  /** Runs a write of so many bytes. Rejects with `no_space` if it would use space that has to stay free. */
   writing(bytes: number, write: () => Promise<void>): Promise<void>
 }
 
-/** For so long a figure of the volume is taken to hold, less what is written here. Milliseconds. */
-const FIGURE_MS = 1000
+/** How long the free space of the volume is not asked for again; own writes are subtracted meanwhile. Milliseconds. */
+const MEASURED_MS = 1000
 
 /**
- * `freeBytes` asks the volume; it is asked once a second while there is room, and before a write is refused. What others
- * write within that second is not seen.
+ * `freeBytes` measures the volume. It is called at most once a second, and again before a write is refused. What other
+ * processes write within the second is not noticed.
  */
 export function createFreeSpace(
   reservedBytes: number,
   freeBytes: () => Promise<number>,
   now: () => number = () => performance.now(),
 ): FreeSpace {
-  /** Of the last figure, without what is reserved and what was to be written since. */
+  /** Bytes that may still be written: as last measured, less the reserved ones and those of writes begun since. */
   let left = 0
-  let askedAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<void> | null = null
-  /** Bytes of writes under way, which a figure of the volume may not have counted. */
+  let measuredAt = Number.NEGATIVE_INFINITY
+  let measuring: Promise<void> | null = null
+  /** Bytes of writes under way, which a measurement may not include. */
   let pending = 0
 
-  async function ask(): Promise<void> {
+  async function measure(): Promise<void> {
     const at = now()
     left = (await freeBytes()) - reservedBytes - pending
-    askedAt = at
+    measuredAt = at
   }
 
-  /** Takes room for a write. */
+  /** Reserves space for a write. */
   async function take(bytes: number): Promise<void> {
-    if (left < bytes || now() - askedAt >= FIGURE_MS) {
-      asking ??= ask().finally(() => {
-        asking = null
+    if (left < bytes || now() - measuredAt >= MEASURED_MS) {
+      measuring ??= measure().finally(() => {
+        measuring = null
       })
-      await asking
+      await measuring
       if (left < bytes) throw full(reservedBytes)
     }
     left -= bytes
@@ -57,7 +57,7 @@ export function createFreeSpace(
   }
 }
 
-/** Bytes that the volume of a folder still has for this process; infinite if it does not say. */
+/** Free bytes of a folder's volume that this process may use. Infinity: the volume does not tell. */
 export async function freeBytesOf(folder: string): Promise<number> {
   try {
     const { bavail, bsize, blocks } = await statfs(folder)

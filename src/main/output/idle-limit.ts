@@ -1,6 +1,6 @@
 import type { Chunks } from './body.ts'
 
-/** Chunks whose taker is given up when it has not asked for the next one for so long, in milliseconds. `onIdle` closes them. */
+/** Calls `onIdle`, which closes the chunks, when the next chunk has not been asked for within `idleMs`, in milliseconds. */
 export function withIdleLimit(chunks: Chunks, idleMs: number, onIdle: () => void): Chunks {
   const start = (): NodeJS.Timeout => setTimeout(onIdle, idleMs).unref()
   let timer = start()

@@ -4,14 +4,14 @@ import { type Delivery, deliverArrowFile, deliverCsv, deliverStream, type Files 
 /** A way to deliver an answer. */
 export interface OutputFormat {
   readonly contentType: string
-  /** Name of the download; null: none. */
+  /** The file name for downloads. Null: none. */
   readonly fileName: string | null
-  /** What workers encode rows as, without compression. */
+  /** The encoding of rows by the workers, before any compression. */
   readonly encoding: 'arrow' | 'csv'
   deliver(delivery: Delivery, files: Files): Promise<Chunks>
 }
 
-/** The output formats (docs/reference/http.md); `stream` is what a query gets that asks for none. */
+/** The output formats (docs/reference/http.md). `stream` is for queries that name none. */
 export const OUTPUTS = {
   stream: {
     contentType: 'application/vnd.apache.arrow.stream',

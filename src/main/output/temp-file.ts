@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { ServiceError } from '../../plan/errors.ts'
 import type { Chunks } from './body.ts'
 
-/** A result being written: it has no name any more, so nothing is left behind however the process ends. */
+/** A temporary file without a name, so that nothing is left of it however the process ends. */
 export interface TempFile {
   /** Bytes written so far. */
   readonly size: number
-  /** Resolves once the file is closed, and its bytes are free again. Never rejects. */
+  /** Resolves when the file is closed and its space is free again. Never rejects. */
   readonly closed: Promise<void>
   write(bytes: Uint8Array): Promise<void>
-  /** The whole content; the file is gone when it is read to its end, or closed. */
+  /** The whole content. The file is closed when it has been read to its end, or when the chunks are closed. */
   read(): Chunks
   discard(): Promise<void>
 }
 
-/** Names of temporary files, for the moment in which they have one. */
+/** The names of temporary files. They have one only between their creation and its removal. */
 export const TEMP_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Opens an unnamed file in the folder. Throws `no_space` when the disk, or the quota of the process, is full, else
- * `output_failed`, as does every write that is refused.
+ * Opens a file without a name in the folder. Rejects, as does each write that fails, with `no_space` when the disk or the
+ * user's quota is full, and with `output_failed` otherwise.
  */
 export async function openTempFile(folder: string): Promise<TempFile> {
   const path = join(folder, randomUUID())
@@ -30,13 +30,13 @@ export async function openTempFile(folder: string): Promise<TempFile> {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   let isClosing = false
   function close(): Promise<void> {
-    // A descriptor whose close fails is gone all the same.
+    // The descriptor is gone even if closing it fails.
     if (!isClosing) handle.close().then(resolve, () => resolve())
     isClosing = true
     return closed
   }
   await unlink(path).catch(async (error) => {
-    // Another service that starts over the same folder may have swept it.
+    // Another service that starts over the same folder may have deleted it (`sweepTempFolder`).
     if (error.code === 'ENOENT') return
     await close()
     refused(error)
@@ -54,7 +54,7 @@ export async function openTempFile(folder: string): Promise<TempFile> {
   }
 }
 
-/** Bytes of a file that are read at once. */
+/** The most bytes of one read. */
 const READ_BYTES = 256 << 10
 
 function contentOf(handle: FileHandle, close: () => Promise<void>): Chunks {

@@ -4,24 +4,23 @@ import { ServiceError } from '../../plan/errors.ts'
 import { createFreeSpace, type FreeSpace, freeBytesOf } from './free-space.ts'
 import { openTempFile, TEMP_NAME, type TempFile } from './temp-file.ts'
 
-/** The folder of temporary files, with what they may take. Bytes are counted from before they are written until the file is closed. */
+/** The folder of temporary files with its limits. Bytes count from before they are written until their file is closed. */
 export interface TempFolder {
   /** Bytes of all files that are open. */
   readonly bytes: number
   /**
-   * Opens a file. A write throws `output_too_large` beyond what one file may have, `no_space` beyond what all may have
-   * together or the volume has left; and each as `openTempFile`.
+   * Opens a file. A write rejects with `output_too_large` beyond the limit of one file, with `no_space` beyond that of all
+   * files or when the volume has too little space left, and both reject as `openTempFile` does.
    */
   open(): Promise<TempFile>
 }
 
-/** All in bytes. */
 export interface TempLimits {
-  /** Of one file. */
+  /** The most bytes of one file. */
   readonly outputBytes: number
-  /** Of all files together. */
+  /** The most bytes of all files together. */
   readonly totalBytes: number
-  /** That files leave free on their volume. */
+  /** Bytes of the volume that stay free. */
   readonly reservedBytes: number
 }
 
@@ -70,9 +69,9 @@ export function createTempFolder(
 }
 
 /**
- * Deletes what a process that was killed has left: a temporary file has a name for the moment between its creation and the
- * removal of that name. Only regular files of such a name that lie in the folder itself, and nothing if that is a link.
- * Returns how many there were.
+ * Deletes the files that a killed process has left: temporary files have a name between their creation and its removal. Only
+ * regular files with such a name that lie in the folder itself are deleted, and none if the folder is a link. Returns their
+ * number.
  */
 export async function sweepTempFolder(folder: string): Promise<number> {
   if (!(await lstat(folder)).isDirectory()) return 0

@@ -1,28 +1,27 @@
 import { join, resolve } from 'node:path'
 import { PREFIX, SETTINGS, type Settings, variableOf } from './settings.ts'
 
-/** The settings of one process, with what follows from them. Frozen. */
+/** The settings of the process, and values derived from them. Folders are absolute paths. Frozen. */
 export interface Config extends Omit<Settings, 'datasetsDir' | 'tablesDir'> {
-  /** Absolute, as are all folders here. */
   readonly datasetsDir: string
   readonly tablesDir: string
   readonly tmpDir: string
-  /** Nobody named a dataset root, so a sample may be made where there is none. */
+  /** Whether the dataset root is the default one. Only there sample data may be made. */
   readonly ownsDatasets: boolean
 }
 
 export interface ConfigReading {
   readonly config: Config
-  /** One line each, for the log. */
+  /** Lines for the log. */
   readonly warnings: readonly string[]
 }
 
-/** A setting that stops the start. The message names the variable and what it expects. */
+/** A setting with which the service cannot start. The message names the variable and the values that it may have. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
-/** Reads every `SERVICE_*` variable, once. An empty text is a value only for texts. Throws `SettingError`. */
+/** Reads all `SERVICE_*` variables. Only settings that are texts may be empty. Throws `SettingError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigReading {
   const settings = readSettings(env)
   if (settings.corsAllowedCredentials && settings.corsAllowedOrigins.includes('*'))
@@ -52,7 +51,7 @@ export function queryIdHeader(name: string): string {
   return `x-${name}-query-id`
 }
 
-/** The settings by their variables' names without prefix, lower case, as far as the caller may see them. */
+/** The settings that the caller may see, by the names of their variables in lower case and without the prefix. */
 export function shownSettings(config: Config, forSuperUser: boolean): Record<string, unknown> {
   const shown = Object.entries(SETTINGS).filter(
     ([, { shownTo }]) => shownTo === 'everybody' || (shownTo === 'super-user' && forSuperUser),

@@ -1,11 +1,12 @@
-/** How one environment variable is read. `parse` gives undefined when the text is not such a value. */
+/** One setting, which is an environment variable. */
 export interface Setting<T> {
   readonly fallback: T
   readonly about: string
-  /** What is allowed, for messages and for docs/reference/settings.md. */
+  /** The allowed values, for messages and for docs/reference/settings.md. */
   readonly expects: string
-  /** Who sees the value in `/api/info`; what nobody sees is not in messages either. */
+  /** Who sees the value in `/api/info`. Messages have no value that nobody may see. */
   readonly shownTo: 'everybody' | 'super-user' | 'nobody'
+  /** The value of the variable's text. Undefined: it is not allowed. */
   parse(text: string): T | undefined
 }
 
@@ -13,7 +14,7 @@ export function text(fallback: string, about: string): Setting<string> {
   return { fallback, about, expects: 'text', shownTo: 'everybody', parse: (value) => value }
 }
 
-/** A text that may be absent. */
+/** A text, or null if the variable is absent or empty. */
 export function optionalText(about: string): Setting<string | null> {
   return { fallback: null, about, expects: 'text', shownTo: 'everybody', parse: (value) => value || null }
 }
@@ -69,7 +70,7 @@ export function choice<const T extends string>(
   }
 }
 
-/** A comma-separated list: blanks are trimmed, empty items dropped, every item must match. */
+/** A comma-separated list. Blanks around items and empty items are dropped, and every item must match the pattern. */
 export function list(
   fallback: readonly string[],
   pattern: RegExp,

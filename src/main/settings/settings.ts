@@ -14,15 +14,15 @@ import {
 const MIB = 1 << 20
 const GIB = 1 << 30
 
-/** 64 TiB: more than a volume has. */
-const MOST_TEMP_BYTES = 2 ** 46
+/** 64 TiB, which is more than a volume has. */
+const MAX_TEMP_BYTES = 2 ** 46
 
 const HTTP_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]+)$/i
 
 /**
- * Every setting of the service. The key names the variable: `dataDir` is read from `SERVICE_DATA_DIR`.
- * docs/reference/settings.md is this table in prose, and a test compares the two.
+ * All settings of the service. The key gives the name of the variable: `dataDir` is read from `SERVICE_DATA_DIR`.
+ * docs/reference/settings.md is written from this table, and a test compares the two.
  */
 export const SETTINGS = {
   name: matching(
@@ -56,7 +56,7 @@ export const SETTINGS = {
     ['trace', 'debug', 'info', 'warn', 'error', 'off'],
     'How much is logged. Lines are JSON on standard output.',
   ),
-  // Sees a cgroup v2 quota, rounded down but at least 1: libuv 1.52 under Node 24.21, tried with quotas of 0.5 to 1.5 CPUs.
+  // The default respects a cgroup v2 quota, rounded down but at least 1 (libuv 1.52 in Node 24.21, with quotas of 0.5 to 1.5 CPUs).
   workers: integer(
     availableParallelism(),
     1,
@@ -79,7 +79,7 @@ export const SETTINGS = {
   sqlMemoryMb: integer(
     1024,
     64,
-    // DuckDB keeps 256 MiB beside them, and its memory ends at 2 GiB.
+    // DuckDB needs 256 MiB besides, and cannot have more than 2 GiB in all.
     1792,
     'MiB that the statements in one worker may take together. A statement that needs more is refused, the worker stays.',
   ),
@@ -115,21 +115,22 @@ export const SETTINGS = {
   maxOutputBytes: integer(
     GIB,
     1,
-    MOST_TEMP_BYTES,
+    MAX_TEMP_BYTES,
     'Bytes of one answer that is written to a file before it is sent (`csv`, `ipc`); a larger one is answered 400. An Arrow stream needs no file and has no limit.',
   ),
-  // With `minFreeBytes` less than half of the 10 GiB volume of deploy/service.yaml: the rest is for data sets and the catalog.
+  // Together with `minFreeBytes` this is less than half of the 10 GiB volume in deploy/service.yaml. The rest is for datasets
+  // and the catalog.
   maxTempBytes: integer(
     4 * GIB,
     1,
-    MOST_TEMP_BYTES,
+    MAX_TEMP_BYTES,
     'Bytes of all such files together, from when they are written until they are sent; an answer that would need more is answered 503.',
   ),
-  // As much as the database of catalog and metrics may come to, `metricsMaxBytes`: it can grow to that whatever answers take.
+  // As large as `metricsMaxBytes`, so that the database of catalog and metrics can always grow to its limit.
   minFreeBytes: integer(
     512 * MIB,
     0,
-    MOST_TEMP_BYTES,
+    MAX_TEMP_BYTES,
     'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that would not is answered 503.',
   ),
   shutdownSecs: integer(

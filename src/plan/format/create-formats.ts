@@ -31,7 +31,8 @@ export interface FormatPlace {
 }
 
 /** Throws `TypeError` where two rows claim one name, or a function is called otherwise than `read_…`. */
-export function createFormats(rows: readonly FormatRow[]): Formats {
+export function createFormats(given: readonly FormatRow[]): Formats {
+  const rows = deepFrozen([...given])
   const ids = uniqueMap(rows.map((row) => [row.id, row]))
   const read = rows.filter(({ isRead }) => isRead)
   const placed = rows.flatMap((row) => row.datasets.map((group) => ({ row, group })))
@@ -63,10 +64,12 @@ export function createFormats(rows: readonly FormatRow[]): Formats {
   }
 
   return Object.freeze<Formats>({
-    rows: Object.freeze([...rows]),
+    rows,
     fromKeys: uniqueMap(rows.flatMap((row) => row.from.map((key) => [key, row]))),
     functions: uniqueMap(read.flatMap((row) => row.functions.map((name) => [name, row]))),
-    groups: placed.map(({ group }) => group).toSorted((a, b) => a.listingOrder - b.listingOrder),
+    groups: Object.freeze(
+      placed.map(({ group }) => group).toSorted((a, b) => a.listingOrder - b.listingOrder),
+    ),
     row(id) {
       const row = ids.get(id)
       if (row === undefined) throw new RangeError(`there is no format "${id}"`)
@@ -90,6 +93,13 @@ function formatOf({ id, layout, options }: FormatRow, given: FormatOptions): Fil
 
 function markersOf({ storage }: FormatRow): readonly string[] {
   return storage.kind === 'folder' ? storage.markers : []
+}
+
+/** The value, and all that it holds, which nobody may change from now on. */
+function deepFrozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  Object.values(value).forEach(deepFrozen)
+  return Object.freeze(value)
 }
 
 function uniqueMap<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {

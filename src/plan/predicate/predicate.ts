@@ -85,12 +85,12 @@ export function truthOfNulls(predicate: Predicate): boolean | null {
   }
 }
 
-/** Equal for operands that are the same. */
+/** A key that is equal for operands of the same structure, and for no others. */
 export function operandKey(operand: Operand): string {
   return operand.kind === 'group' ? `group ${operand.place}` : expressionKey(operand)
 }
 
-/** Everything that a predicate compares, in order of appearance. */
+/** The operands of a predicate, in order of appearance. */
 export function operandsOf<O extends Operand>(predicate: Predicate<O>): readonly O[] {
   switch (predicate.op) {
     case 'and':

@@ -1,4 +1,4 @@
-import type { ColumnStatistics } from '../source/segments.ts'
+import type { ColumnStatistics } from '../source/statistics.ts'
 import type { Scalar } from '../types/scalar.ts'
 import { type DataType, sameType, type TimeUnit } from '../types/schema.ts'
 import type { KnownColumn } from './bounds.ts'

@@ -12,6 +12,8 @@ export interface RowsRange {
 /** The cells of a grid from index `origin` on, `extent` of them along each axis. Rows are in C order: the last axis is the fastest. */
 export interface BoxRange {
   readonly kind: 'box'
+  /** Which of the file's dimensions each axis is. A column that lacks one has the same values all along it. */
+  readonly dimensions: readonly number[]
   readonly origin: readonly number[]
   readonly extent: readonly number[]
 }
@@ -43,7 +45,7 @@ export function originKey(range: RowRange): string {
     case 'rows':
       return `${range.segment} ${range.from}`
     case 'box':
-      return range.origin.join()
+      return `${range.dimensions.join()} ${range.origin.join()}`
     case 'text':
       return `${range.segment}`
   }

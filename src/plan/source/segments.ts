@@ -1,20 +1,8 @@
-import type { Scalar } from '../types/scalar.ts'
 import type { Schema } from '../types/schema.ts'
 import type { FileRef } from './file.ts'
+import { cellsOf, type Grid } from './grid.ts'
 import type { ObjectVersion } from './object.ts'
-
-/**
- * What a file says of one column in one segment. Absent members are not known. `min` and `max` bound every value
- * that is neither null nor NaN; they are bounds, not necessarily values that occur.
- */
-export interface ColumnStatistics {
-  readonly min?: Scalar
-  readonly max?: Scalar
-  /** Set where the bound is a value that occurs, and no other value, nor NaN, is beyond it. */
-  readonly isMinExact?: true
-  readonly isMaxExact?: true
-  readonly nulls?: number
-}
+import type { ColumnStatistics } from './statistics.ts'
 
 /** A run of rows that a format keeps together and has statistics of: a Parquet row group, an Arrow record batch. */
 export interface Segment {
@@ -26,14 +14,44 @@ export interface Segment {
   readonly storedBytes: readonly number[]
 }
 
+/** How the rows of a file lie: what is read, and pruned, piece by piece. */
+export type Segments = SegmentList | Grid
+
+/** Segments one after the other. */
+export interface SegmentList {
+  readonly kind: 'list'
+  readonly segments: readonly Segment[]
+}
+
+export function listed(segments: readonly Segment[]): SegmentList {
+  return { kind: 'list', segments }
+}
+
+/** The segments of a list; a grid has none. */
+export function segmentsOf(segments: Segments): readonly Segment[] {
+  return segments.kind === 'list' ? segments.segments : []
+}
+
+/** Rows of a file; null: not known before it is read. */
+export function rowsOf(segments: Segments): number | null {
+  if (segments.kind === 'grid') return cellsOf(segments)
+  let sum = 0
+  for (const { rows } of segments.segments) {
+    if (rows === null) return null
+    sum += rows
+  }
+  return sum
+}
+
 /** What `inspect` learns of a file without reading rows. */
 export interface FileSummary {
   readonly schema: Schema
-  readonly segments: readonly Segment[]
+  /** Of a grid: that of the columns that were asked for. */
+  readonly segments: Segments
   /** Those of the file in its table; see `FileRef`. Not what `inspect` learns. */
   readonly constants?: FileRef['constants']
   /** Of a dataset that is a folder: all that has been read for this, besides the marker. */
   readonly documents?: readonly ObjectVersion[]
-  /** For each column asked for, its statistics segment by segment; null where the file has none. */
+  /** Of a list, for each column asked for, its statistics segment by segment; null where the file has none. */
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
 }

@@ -1,3 +1,5 @@
+import { lastAtMost } from '../halving.ts'
+import { boxAt, type GridUnits, rowsBefore } from './grid-units.ts'
 import { rowsIn } from './range.ts'
 import type { Unit } from './unit.ts'
 
@@ -7,8 +9,8 @@ export interface UnitSpace {
   readonly runs: readonly UnitRun[]
 }
 
-/** Neighbouring units: those of files whose segments are lists stand there one by one. */
-export type UnitRun = ListedUnits
+/** Neighbouring units: those of files whose segments are lists stand there one by one, those of a grid are counted. */
+export type UnitRun = ListedUnits | GridUnits
 
 export interface ListedUnits {
   readonly kind: 'list'
@@ -27,8 +29,12 @@ export function listedUnits(units: readonly Unit[]): UnitSpace {
 
 /** The unit at an index. Throws a `RangeError` where there is none. */
 export function unitAt({ count, runs }: UnitSpace, index: number): Unit {
-  const run = index >= 0 && index < count ? runs[runAt(runs, index)] : undefined
-  const unit = run?.units[index - run.first]
+  const run =
+    index >= 0 && index < count
+      ? runs[lastAtMost(runs.length, (place) => runs[place]?.first ?? 0, index)]
+      : undefined
+  const place = index - (run?.first ?? 0)
+  const unit = run?.kind === 'grid' ? boxAt(run, place) : run?.units[place]
   if (unit === undefined) throw new RangeError(`unit ${index} of ${count}`)
   return unit
 }
@@ -36,18 +42,11 @@ export function unitAt({ count, runs }: UnitSpace, index: number): Unit {
 /** Rows of all units; Infinity where some are not known before they are read. */
 export function rowsInAll({ runs }: UnitSpace): number {
   let rows = 0
-  for (const run of runs) for (const unit of run.units) rows += rowsIn(unit) ?? Number.POSITIVE_INFINITY
-  return rows
-}
-
-/** Place of the last run that begins at an index or before it, found by halving. */
-function runAt(runs: readonly UnitRun[], index: number): number {
-  let low = 0
-  let high = runs.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((runs[middle]?.first ?? 0) <= index) low = middle
-    else high = middle - 1
+  for (const run of runs) {
+    if (run.kind === 'grid') {
+      const { axes, skipped, count } = run
+      rows += rowsBefore(axes, skipped + count) - rowsBefore(axes, skipped)
+    } else for (const unit of run.units) rows += rowsIn(unit) ?? Number.POSITIVE_INFINITY
   }
-  return low
+  return rows
 }

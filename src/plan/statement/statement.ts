@@ -8,16 +8,26 @@ import type { Part } from '../task/part.ts'
 import { distinctNames } from '../types/names.ts'
 import type { Schema } from '../types/schema.ts'
 
-/** Files as a statement names them, in `read_parquet(…)` and the like. */
-export interface SourceRequest {
+/** What a statement names as a source: files, in `read_parquet(…)` and the like, or a table of the catalog. */
+export type SourceRequest = FilesRequest | TableRequest
+
+export interface FilesRequest {
+  readonly kind: 'files'
   readonly format: FileFormat
   /** Paths and globs relative to the dataset root, in order. */
   readonly paths: readonly string[]
 }
 
-/** Equal for requests that name the same rows. */
-export function requestKey({ format, paths }: SourceRequest): string {
-  return `${format.key} ${JSON.stringify(paths)}`
+export interface TableRequest {
+  readonly kind: 'table'
+  /** The name as it is written. It is looked up exactly first, and then as an SQL identifier. */
+  readonly name: string
+}
+
+/** Equal for requests that name the same rows. No format has a key that begins with a quote. */
+export function requestKey(request: SourceRequest): string {
+  if (request.kind === 'table') return JSON.stringify(request.name)
+  return `${request.format.key} ${JSON.stringify(request.paths)}`
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Field } from '../types/schema.ts'
-import type { SourceRequest } from './statement.ts'
+import { type FilesRequest, requestKey } from './statement.ts'
 
 /** Rows that a statement names and that lie in no file: main makes them of what it knows. */
 export type ValuesRequest =
   /** The columns of files, read as one table. */
-  | { readonly kind: 'schema'; readonly files: SourceRequest }
+  | { readonly kind: 'schema'; readonly files: FilesRequest }
   /** The datasets that a pattern matches, a page of them. */
   | {
       readonly kind: 'datasets'
@@ -17,8 +17,7 @@ export type ValuesRequest =
 /** Equal for requests that name the same rows. */
 export function valuesKey(request: ValuesRequest): string {
   if (request.kind === 'datasets') return JSON.stringify([request.pattern, request.offset, request.limit])
-  const { format, paths } = request.files
-  return `${format.key} ${JSON.stringify(paths)}`
+  return requestKey(request.files)
 }
 
 /** Rows as plain buffers, in the layout of Arrow arrays. They travel with each task that binds their statement. */

@@ -44,6 +44,8 @@ export interface InspectTask {
   readonly file: FileRef
   /** Columns whose statistics are wanted. */
   readonly statistics: readonly string[]
+  /** Columns whose rows are wanted, of a format whose rows follow the columns that are read; none: the rows of all of them. */
+  readonly columns: readonly string[]
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
@@ -182,8 +184,8 @@ export interface ScanAnswer {
   readonly isTaken?: true
   /** Row where the next answer begins, or null when the table is done (or `take` was reached). */
   readonly resume: number | null
-  /** Of a `top` partial, the first keys of some of its rows, in their order. */
-  readonly marks?: readonly Mark[]
+  /** Of a `top` partial: how many of its rows come up to some values of the first sort key, in the order of the rows. */
+  readonly marks?: readonly KeyMark[]
   /** Of an answer that is to be resumed, what it is made of: given back, for the worker may have to give up the table. */
   readonly unfinished?: Unfinished
   /** Of datasets that are folders, what was read besides documents. Absent: nothing; null: more than answers are remembered by. */
@@ -193,8 +195,8 @@ export interface ScanAnswer {
   readonly metrics: WorkerMetrics
 }
 
-/** That so many rows, beside those of the marks before it, come not after a key. */
-export interface Mark {
+/** Says that `rows` rows of a partial, besides those of the marks before it, come no later in the order than `key`. */
+export interface KeyMark {
   readonly key: Scalar | null
   readonly rows: number
 }

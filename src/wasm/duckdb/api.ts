@@ -120,6 +120,11 @@ export interface Api {
   duckdb_function_get_init_data(info: number): number
   duckdb_function_set_error(info: number, message: number): void
 
+  duckdb_add_replacement_scan(database: number, replace: number, data: number, destroy: number): void
+  duckdb_replacement_scan_set_function_name(info: number, name: number): void
+  duckdb_replacement_scan_add_parameter(info: number, value: number): void
+  duckdb_create_varchar(text: number): number
+
   /** `vector.Dictionary(dictionary, size, selection, rows)`: `duckdb_slice_vector`, but DuckDB knows how large it is. */
   vector_dictionary(vector: number, dictionary: number, size: bigint, selection: number, rows: bigint): void
   /** `DictionaryVector::SetDictionaryId(vector, id)`: dictionaries of one id are the same. */

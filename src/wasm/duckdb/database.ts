@@ -4,6 +4,7 @@ import type { Duck } from './instance.ts'
 /** An in-memory database with a number of connections, all alike. */
 export interface Database {
   readonly duck: Duck
+  readonly handle: number
   readonly connections: readonly number[]
 }
 
@@ -65,7 +66,7 @@ export function openDatabase(duck: Duck, options: DatabaseOptions): Database {
     must(api.duckdb_connect(database, slot), 'duckdb_connect')
     return handle()
   })
-  const opened = { duck, connections }
+  const opened = { duck, handle: database, connections }
   for (const connection of connections) {
     run(duck, connection, `SET SESSION streaming_buffer_size = '${STREAMING_BUFFER}'`)
     run(duck, connection, `SET SESSION max_expression_depth = ${MOST_DEEP}`)

@@ -1,7 +1,8 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
-import type { ColumnStatistics, Segment } from '../../plan/source/segments.ts'
+import type { Segments } from '../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { Span } from '../../plan/source/text.ts'
 import type { RowRun } from '../../plan/source/unit.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
@@ -18,6 +19,9 @@ export interface ReadContext {
   /** Throws `cancelled` if the query was cancelled. Called for each page and before each long step. */
   checkCancelled(): void
 }
+
+/** What reading metadata takes. */
+export type OpenContext = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
 
 /** Columns in the core's memory, each of `rows` rows. The receiver frees each of them once. */
 export interface ColumnSet {
@@ -54,11 +58,14 @@ export interface FoundRows extends Disposable {
 export interface OpenFile {
   /** If the format has `infer`, that has to be called first. */
   readonly schema: Schema
-  /** If the format has `infer`, that has to be called first. */
-  readonly segments: readonly Segment[]
+  /**
+   * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
+   * named. A format of arrays reads the coordinates here. If the format has `infer`, that has to be called first.
+   */
+  segments(columns: readonly string[], store: Store, context: OpenContext): Segments
   /** Infers the schema from rows, for a format whose files do not state it. Does nothing from the second call on. */
-  infer?(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): void
-  /** Statistics of a top-level column, one entry a segment; null where a segment has none. */
+  infer?(store: Store, context: OpenContext): void
+  /** Statistics of a top-level column, one entry a segment; null where a segment has none. A grid has none here: its axes have them. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /** The type in which `read` returns a column. Null: the file has no column of that name. */
   typeOf(column: SourceColumn): DataType | null
@@ -96,5 +103,5 @@ export interface OpenFile {
 export interface Provider {
   /** Whether the dataset begins (and, where the format has a magic number at its end, ends) as one of this format. */
   sniff(store: Store): boolean
-  open(store: Store, context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>): OpenFile
+  open(store: Store, context: OpenContext): OpenFile
 }

@@ -1,8 +1,9 @@
+import { writeSchemaMessage } from '../../plan/arrow/schema-message.ts'
 import type { FileRef } from '../../plan/source/file.ts'
+import { segmentsOf } from '../../plan/source/segments.ts'
 import { type Part, type PartDictionary, payloadAs } from '../../plan/task/part.ts'
 import type { Field } from '../../plan/types/schema.ts'
 import { arrow } from '../formats/arrow/arrow.ts'
-import { writeSchemaMessage } from '../formats/arrow/schema-message.ts'
 import type { ColumnSet, ReadContext } from '../formats/provider.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import { heldFields } from './part-dictionaries.ts'
@@ -23,7 +24,8 @@ export function* readParts(
     const schema = writeSchemaMessage({ fields: held, metadata: {} })
     const store = memoryStore(Buffer.concat([schema, ...messages]), PASSED_ON)
     const stream = arrow.open(store, context)
-    for (const [segment, { rows }] of stream.segments.entries())
+    const segments = segmentsOf(stream.segments([], store, context))
+    for (const [segment, { rows }] of segments.entries())
       yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, held, context)
   }
 }

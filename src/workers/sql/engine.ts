@@ -13,6 +13,7 @@ import type { Core } from '../../wasm/core/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
+import { replaceUnknownTables } from '../../wasm/duckdb/replacement-scan.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
 import type { ChunkOwner, ChunkStore } from '../state/chunk-store.ts'
 import { createObjectLog, type ObjectLog } from '../state/object-log.ts'
@@ -24,7 +25,13 @@ import { type Bound, bindStatement } from './binding/bind-statement.ts'
 import { createExplanations } from './binding/explanations.ts'
 import { callableFunctions, inconstantFunctions } from './binding/function-names.ts'
 import { createMark } from './binding/marked-columns.ts'
-import { registerScans, type Scanning, scanNames, shownNames } from './binding/scan-functions.ts'
+import {
+  registerScans,
+  type Scanning,
+  scanNames,
+  shownNames,
+  TABLE_FUNCTION,
+} from './binding/scan-functions.ts'
 import { readFunctions, valuesFunctions } from './binding/source-functions.ts'
 import { registerValues } from './binding/values-functions.ts'
 import { type Cursor, openCursor } from './cursor.ts'
@@ -103,6 +110,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { formats, inputType } = options
   const reading = readFunctions(formats)
   registerScans(duck, { connection, marking, mark }, reading, formats, presentStatement, inputType)
+  replaceUnknownTables(database, TABLE_FUNCTION.macro)
   const making = valuesFunctions(formats)
   registerValues(duck, connection, making, presentStatement, inputType)
   createVersionFunction(duck, connection, options.product)

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../plan/errors.ts'
+import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
 import type { InspectAnswer, InspectTask } from '../../plan/task/task.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
@@ -9,6 +11,10 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
   using store = state.store(task.file, context.stopwatch)
   const file = state.open(task.format, store, context)
   file.infer?.(store, context)
+  const segments = file.segments(task.columns, store, context)
+  const fault = segments.kind === 'grid' ? faultOfGrid(segments) : null
+  if (fault !== null)
+    throw new ServiceError('unreadable_file', `"${task.file.path}" is damaged: it says that it has ${fault}.`)
   const known = new Set(file.schema.fields.map((field) => field.name))
   const statistics = Object.fromEntries(
     task.statistics.filter((name) => known.has(name)).map((name) => [name, file.statistics(name)]),
@@ -17,7 +23,7 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
   const documents = documentsOf(task, store, file, state)
   return {
     kind: 'summary',
-    summary: { schema: file.schema, segments: file.segments, statistics, ...(documents && { documents }) },
+    summary: { schema: file.schema, segments, ...(documents && { documents }), statistics },
     metrics: context.stopwatch.metrics(),
   }
 }

@@ -1,6 +1,6 @@
 import type { Fragment, MergedFragment } from '../../plan/task/fragment.ts'
 import type { Part } from '../../plan/task/part.ts'
-import type { Mark, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
+import type { KeyMark, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Groups } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -99,7 +99,7 @@ const WHOLE = Object.freeze({
   answerBytes: Number.POSITIVE_INFINITY,
 })
 
-/** Of the first rows of a unit that many are told of, at even distances: what those of many units come to is then well known. */
+/** The marks of one partial, at equal distances: enough for main to tell from many units where the wanted rows end. */
 const MARKS = 8
 
 function marksOf(
@@ -107,10 +107,10 @@ function marksOf(
   place: number,
   { columns, rows }: DecodedUnit,
   types: readonly DataType[],
-): readonly Mark[] {
+): readonly KeyMark[] {
   const [column, type] = [columns[place], types[place]]
   if (column === undefined || type === undefined) return []
-  const marks: Mark[] = []
+  const marks: KeyMark[] = []
   let marked = 0
   for (let mark = 1; mark <= MARKS; mark++) {
     const end = Math.floor((rows * mark) / MARKS)

@@ -2,6 +2,7 @@ import { columnsOfExpressions, requireColumn } from '../../plan/expression.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
+import { segmentsOf } from '../../plan/source/segments.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
@@ -91,7 +92,9 @@ export function decodeUnit(
     const asked = scan.columns.find((each) => each.name === name)
     if (asked === undefined || kept?.has(asked) || isConstant(name)) return 0
     const place = file.schema.fields.findIndex((each) => each.name === name)
-    return unit.kind === 'box' ? 0 : (file.segments[unit.segment]?.storedBytes[place] ?? 0)
+    if (unit.kind === 'box') return rowWidth(asked.type)
+    const segments = segmentsOf(file.segments([], store, context))
+    return segments[unit.segment]?.storedBytes[place] ?? 0
   }
 
   const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { ServiceError } from '../../../src/plan/errors.ts'
+import { listed } from '../../../src/plan/source/segments.ts'
 import { type DataType, field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
@@ -30,7 +31,8 @@ function open(store: Store): OpenFile {
   const bytes = names.map(() => 8 * rows)
   return {
     schema: { fields: names.map((name) => field(name, INTEGER)), metadata: {} },
-    segments: Array.from({ length: segments }, () => ({ rows, decodedBytes: bytes, storedBytes: bytes })),
+    segments: () =>
+      listed(Array.from({ length: segments }, () => ({ rows, decodedBytes: bytes, storedBytes: bytes }))),
     statistics: () => Array.from({ length: segments }, () => null),
     typeOf: ({ name }) => (names.includes(name) ? INTEGER : null),
     read: (store, range, asked, context) =>

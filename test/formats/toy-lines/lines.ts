@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src/plan/errors.ts'
-import type { Segment } from '../../../src/plan/source/segments.ts'
+import { listed, type Segment } from '../../../src/plan/source/segments.ts'
 import { field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
@@ -40,7 +40,7 @@ function open(opened: ByteSource, skip: number): OpenFile {
   }
   return {
     schema: SCHEMA,
-    segments: rows === 0 ? [] : [segment],
+    segments: () => listed(rows === 0 ? [] : [segment]),
     statistics: () => (rows === 0 ? [] : [null]),
     typeOf: ({ name }) => SCHEMA.fields.find((each) => each.name === name)?.type ?? null,
     read: (store, range, asked, context) =>

@@ -151,7 +151,7 @@ const LEFT: readonly (readonly [sql: string, reason: string])[] = [
   ['SELECT id FROM t UNION ALL SELECT id FROM t ORDER BY id', 'ORDER BY of a UNION ALL'],
   ['SELECT id FROM t UNION ALL BY NAME SELECT id FROM t', 'BY'],
   ['SELECT id FROM (SELECT id, id FROM t)', 'a query over one with equal names'],
-  ['SELECT id FROM range(3)', 'a table that is no file'],
+  ['SELECT id FROM range(3)', 'a function that reads no file'],
 ]
 
 const database = await openDuck()

@@ -1,8 +1,8 @@
 import { CONTENT_CODINGS, type ContentCoding } from '../../answers/content-coding.ts'
 
 /**
- * The coding that `Accept-Encoding` (RFC 9110 §12.5.3) prefers for an answer; null: as it is. Arrow goes under zstd alone:
- * gzip takes longer than making the rows did, and HTTP libraries offer it unasked, for clients that read Arrow as it comes.
+ * The coding that `Accept-Encoding` (RFC 9110 §12.5.3) prefers for an answer. Null: none. Arrow is sent under zstd only: gzip
+ * takes longer than making the rows, and most HTTP libraries accept it by default, whether or not their user cares.
  */
 export function preferredCoding(header: string | undefined, contentType: string): ContentCoding | null {
   if (header === undefined) return null
@@ -20,7 +20,7 @@ export function preferredCoding(header: string | undefined, contentType: string)
   return preferred
 }
 
-/** Each coding that is named, lower case, and how much it is wanted: 0 to 1. */
+/** The weight of each coding in the header, 0 to 1, by its name in lower case. */
 function weightsOf(header: string): ReadonlyMap<string, number> {
   return new Map(
     header.split(',').map((item) => {

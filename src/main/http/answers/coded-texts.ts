@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { coded, FEWEST_BYTES } from '../../answers/content-coding.ts'
+import { coded, MIN_CODED_BYTES } from '../../answers/content-coding.ts'
 import { preferredCoding } from './accept-encoding.ts'
 import { addVary } from './vary.ts'
 
 /**
- * An `onSend` hook that codes texts, lists of a hundred thousand files among them, for clients that ask for it. With a
- * callback: most answers are no texts, and need not wait.
+ * An `onSend` hook that compresses texts for clients that accept it: a listing may name a hundred thousand files. It takes a
+ * callback rather than return a promise, because most payloads are no texts and would wait for nothing.
  */
 export function codeTexts(
   request: FastifyRequest,
@@ -22,7 +22,7 @@ async function codeText(
   reply: FastifyReply,
   text: string,
 ): Promise<string | Buffer> {
-  if (text.length < FEWEST_BYTES) return text
+  if (text.length < MIN_CODED_BYTES) return text
   addVary(reply, 'accept-encoding')
   const type = String(reply.getHeader('content-type'))
   const coding = preferredCoding(request.headers['accept-encoding'], type)

@@ -1,6 +1,6 @@
 /**
- * Whether `If-None-Match` (RFC 9110 §13.1.2) names an entity tag, given with its quotes: the client has the answer already.
- * Weak tags are equal to strong ones here.
+ * Whether `If-None-Match` names an entity tag, so that the client has the answer already. `tag` is in quotes. The comparison
+ * is the weak one, as RFC 9110 §13.1.2 requires.
  */
 export function isMatched(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false

@@ -4,16 +4,16 @@ import type { Answers, StreamedAnswer } from '../../answers/answers.ts'
 import { type ContentCoding, codedStream } from '../../answers/content-coding.ts'
 import type { WholeAnswer } from '../../answers/whole-answer.ts'
 import { joined, lengthOf } from '../../output/body.ts'
-import { release } from '../../output/given-back.ts'
+import { freeMemory } from '../../output/free-after-send.ts'
 import type { RunningQuery } from '../../query/run/service.ts'
 import { type Config, queryIdHeader } from '../../settings/config.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
 import { isMatched } from './if-none-match.ts'
 import { addVary } from './vary.ts'
 
-/** How answers leave (docs/reference/http.md): under a content coding where the client asks for one and it pays. */
+/** Sends answers (docs/reference/http.md), under a content coding if the client accepts one and it makes them shorter. */
 export interface AnswerSender {
-  /** With an entity tag; to a GET that names it, 304. */
+  /** Sends an answer with its entity tag, or 304 to a GET that names this tag. */
   whole(request: FastifyRequest, reply: FastifyReply, key: string, answer: WholeAnswer): Promise<FastifyReply>
   stream(request: FastifyRequest, reply: FastifyReply, answer: StreamedAnswer): FastifyReply
 }
@@ -46,7 +46,7 @@ export function createAnswerSender(
       if (method !== 'POST' && isMatched(headers['if-none-match'], tag)) return reply.code(304).send()
       describe(reply, answer)
       if (answer.coding !== null) reply.header('content-encoding', answer.coding)
-      if (answer.isGiven) reply.raw.once('finish', () => answer.chunks.forEach(release))
+      if (answer.isUnshared) reply.raw.once('finish', () => answer.chunks.forEach(freeMemory))
       return sendChunks(request, reply, answer.chunks)
     },
     stream(request, reply, answer) {
@@ -64,7 +64,7 @@ export function createAnswerSender(
   }
 }
 
-/** Several go to the system in one call, as they are: to join them would take as long as to send them. */
+/** Sends chunks in one system call, without joining them: that would take as long as sending them. */
 function sendChunks(
   { method }: FastifyRequest,
   reply: FastifyReply,
@@ -85,7 +85,7 @@ function describe(
   reply: FastifyReply,
   { contentType, fileName }: Pick<RunningQuery, 'contentType' | 'fileName'>,
 ): void {
-  // `reply.type` reads it as a media type again.
+  // Not by `reply.type`, which would parse the media type each time.
   reply.header('content-type', contentType)
   if (fileName !== null) reply.header('content-disposition', `attachment; filename="${fileName}"`)
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Adds names of request headers, by which the answer varies, to those that are told already. */
+/** Adds names of request headers on which the answer depends to the `Vary` header. */
 export function addVary(reply: FastifyReply, names: string): void {
   const known = reply.getHeader('vary')
   reply.header('vary', known === undefined ? names : `${known}, ${names}`)

@@ -4,15 +4,15 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 export const EXPLORERS = { scalar: '/scalar', swagger: '/swagger' } as const
 
 /**
- * Serves the explorers of the OpenAPI document at `documentUrl` from a server of their own, which is made when the first
- * of their pages is asked for: loading them takes 0.3 s and 30 MB that most services never need.
+ * Serves the explorers of the OpenAPI document at `documentUrl`. They run in a second Fastify instance, which is created for
+ * the first request: loading them takes 0.3 s and 30 MB, and most services never need them.
  */
 export function createExplorers(basePath: string, documentUrl: string) {
   let made: Promise<FastifyInstance> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     made ??= makeExplorers(basePath, documentUrl)
     const answer = await (await made).inject({ method: 'GET', url: request.url })
-    // As everywhere, not as their server says it.
+    // As on all other paths: without the body of their own server.
     if (answer.statusCode === 404) return reply.code(404).send()
     return reply
       .code(answer.statusCode)
@@ -28,7 +28,7 @@ async function makeExplorers(basePath: string, documentUrl: string): Promise<Fas
     import('@fastify/swagger-ui'),
   ])
   const app = fastify()
-  // No fonts, no usage data, no validator: the pages talk to this service alone.
+  // Without fonts, usage data and validator the pages send requests to this service only.
   await app.register(scalar.default, {
     routePrefix: `${basePath}${EXPLORERS.scalar}` as `/${string}`,
     configuration: { url: documentUrl, withDefaultFonts: false, telemetry: false },

@@ -13,8 +13,8 @@ const SECURITY = {
 } as const
 
 /**
- * Collects the OpenAPI document (docs/reference/http.md) from the schemas of the routes added after this. It is built
- * when it is first asked for.
+ * Collects the OpenAPI document (docs/reference/http.md) from the schemas of the routes that are added after this call. The
+ * document is built for its first request.
  */
 export async function addOpenApi(app: FastifyInstance, config: Config, formats: Formats): Promise<void> {
   const options: FastifyDynamicSwaggerOptions = {

@@ -46,7 +46,7 @@ const odvColumn = object(
   ['column_name'],
 )
 
-/** The query language but for its sources as JSON Schema 2020-12, for the OpenAPI document. */
+/** The query language, except its sources, as JSON Schema 2020-12 for the OpenAPI document. */
 export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, unknown>)[] = [
   {
     $id: 'Query',

@@ -9,7 +9,7 @@ const PATHS = {
     'Files, folders and globs (`*`, `**`, `?`, `[…]`), relative to the dataset root. A path that exists as written is no glob',
 } as const
 
-/** `from` and what it refers to, as JSON Schema: a table, or files of one of the formats, each with its options. */
+/** JSON Schemas of `from` and of what it refers to: a table, or files of one format with the options of that format. */
 export function sourceSchemas(
   formats: Formats,
 ): readonly ({ readonly $id: string } & Record<string, unknown>)[] {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 /**
  * `/admin/api/…` is `/api/…` for the super-user (docs/reference/http.md). The path is rewritten before routing, so the alias
- * has no routes of its own and the gate knows it by the difference.
+ * needs no routes of its own. The gate recognizes it because the original URL differs.
  */
 export function createAliasRewrite(basePath: string) {
   const alias = `${basePath}/admin/api/`

@@ -2,16 +2,16 @@ import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
 
 /**
- * Aborts when the client leaves before its answer has been written to the end. Not `request.signal`: that one aborts
- * every POST as soon as its body is read.
+ * A signal that is aborted when the client closes the connection before all of its answer is written. `request.signal` will
+ * not do: it is aborted for every POST as soon as the body is read.
  */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const { raw } = reply
   const controller = new AbortController()
-  const leave = () => {
+  const onClose = () => {
     if (!raw.writableFinished) controller.abort(new ServiceError('cancelled', 'The client left.'))
   }
-  if (raw.destroyed) leave()
-  else raw.once('close', leave)
+  if (raw.destroyed) onClose()
+  else raw.once('close', onClose)
   return controller.signal
 }

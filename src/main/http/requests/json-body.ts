@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 const JSON_MEDIA_TYPE = /^application\/(?:json|[^\s;/]+\+json)\s*(?:;|$)/i
 
-/** Bodies reach the handlers as bytes, whatever their type, up to the limit. */
+/** Has handlers get every body as a buffer, whatever its media type. A body beyond the limit is refused. */
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) => {

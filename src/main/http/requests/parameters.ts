@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
 
-/** The query string as a form: `+` is a space, what is not known is ignored (docs/reference/http.md). */
+/** The query string as form data, in which `+` is a space (docs/reference/http.md). */
 export function parametersOf(request: FastifyRequest): URLSearchParams {
   const start = request.url.indexOf('?')
   return new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1))
 }
 
-/** Null when absent. Throws `invalid_parameter` when given twice. */
+/** The value of a parameter. Null: it is absent. Throws `invalid_parameter` when it is given twice. */
 export function optionalParameter(parameters: URLSearchParams, name: string): string | null {
   const values = parameters.getAll(name)
   if (values.length > 1)
@@ -15,7 +15,7 @@ export function optionalParameter(parameters: URLSearchParams, name: string): st
   return values[0] ?? null
 }
 
-/** Throws `invalid_parameter` when absent or given twice. */
+/** The value of a parameter. Throws `invalid_parameter` when it is absent or given twice. */
 export function requiredParameter(parameters: URLSearchParams, name: string): string {
   const value = optionalParameter(parameters, name)
   if (value === null) throw new ServiceError('invalid_parameter', `The parameter \`${name}\` is missing.`)

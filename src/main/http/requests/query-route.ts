@@ -1,7 +1,7 @@
-/** What the routes of the query family have in common (docs/reference/http.md). */
+/** The configuration that all routes of the query family share (docs/reference/http.md). */
 export const QUERY_ROUTE = { access: 'client', errors: 'json-string' } as const
 
-/** Of a route that takes a query as its body. */
+/** The OpenAPI schema of a route that takes a query as its body. */
 export function querySchema(summary: string, answer: string) {
   return { tags: ['query'], summary, body: { $ref: 'Query#' }, response: responses(answer) }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 const ADMIN_ROUTE = { access: 'admin' } as const
 
-/** For the super-user alone (docs/reference/http.md). */
+/** Routes for the super-user only (docs/reference/http.md). */
 export function addAdminRoutes(app: FastifyInstance): void {
   app.get(
     '/api/admin/check',

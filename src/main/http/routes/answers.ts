@@ -8,7 +8,10 @@ import { QUERY_ROUTE, querySchema, responses } from '../requests/query-route.ts'
 import { receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
 
-/** Queries are run by POST and by URL; a client may keep the answer to a URL and ask whether it is still right (docs/guides/asking-again.md). */
+/**
+ * Routes that run queries, by POST and by URL. A client may keep the answer to a URL and revalidate it by its tag
+ * (docs/guides/asking-again.md).
+ */
 export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats }: Services): void {
   const sender = createAnswerSender(config, answers)
 
@@ -20,7 +23,7 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats
   ): Promise<FastifyReply> {
     const { caller } = request
     const caching = mayCache(request)
-    const isShared = caching && config.cacheBytes > 0 && text.length <= MOST_CHARACTERS
+    const isShared = caching && config.cacheBytes > 0 && text.length <= MAX_SHARED_CHARACTERS
     const key = `${caller.key} ${text}`
     const kept = isShared ? await answers.find(key) : null
     if (kept !== null) return sender.whole(request, reply, key, kept)
@@ -59,11 +62,11 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats
         },
       },
     },
-    // For as long as it takes: whoever asks by GET wants the tag.
+    // The answer is held back however long it takes: only a whole one has a tag, which clients of GET want.
     (request, reply) =>
       answer(request, reply, requiredParameter(parametersOf(request), 'q'), Number.POSITIVE_INFINITY),
   )
 }
 
-/** Of a request that is compared with others. */
-const MOST_CHARACTERS = 65_536
+/** The longest request whose answer is kept or shared. */
+const MAX_SHARED_CHARACTERS = 65_536

@@ -26,7 +26,7 @@ const LISTING_PARAMETERS = {
   },
 }
 
-/** The files that can be queried (docs/reference/http.md). */
+/** Routes that list the files that can be queried (docs/reference/http.md). */
 export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats, queries }: Services): void {
   async function page(request: FastifyRequest, signal: AbortSignal) {
     const parameters = parametersOf(request)
@@ -101,7 +101,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
   )
 }
 
-/** How the files of a path or a glob are read, by the end of its name. */
+/** The format of the files of a path or a glob, by the end of its name. Throws `not_supported` if none is read by that name. */
 function schemaFormat(file: string, formats: Formats): FileFormat {
   const known = formats.ofName(file)
   if (known?.row.isRead) return known.format

@@ -5,7 +5,7 @@ import { createExplorers, EXPLORERS } from '../openapi/explorers.ts'
 
 const HIDDEN = { hide: true } as const
 
-/** The home page, the OpenAPI document and its explorers (docs/reference/http.md). */
+/** Routes of the home page, the OpenAPI document and its explorers (docs/reference/http.md). */
 export function addDocumentRoutes(app: FastifyInstance, config: Config): void {
   app.get('/', { schema: HIDDEN }, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(homePage(config)),

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Checking and explaining queries, and what they cost (docs/reference/http.md). */
+/** Routes that check and explain queries, and tell the metrics of finished ones (docs/reference/http.md). */
 export function addQueryRoutes(app: FastifyInstance, { config, queries, formats }: Services): void {
   const receivedIn = (request: FastifyRequest): ReceivedQuery =>
     receivedQuery(jsonBody(request), mayCache(request), formats)

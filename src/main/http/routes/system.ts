@@ -3,7 +3,7 @@ import { shownSettings } from '../../settings/config.ts'
 import { VERSION } from '../../settings/version.ts'
 import type { Services } from '../services.ts'
 
-/** Health and what runs here (docs/reference/http.md). */
+/** Routes that tell whether the service runs, and its version and configuration (docs/reference/http.md). */
 export function addSystemRoutes(app: FastifyInstance, { config, catalog, caches }: Services): void {
   app.get('/api/health', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/plain').send('Ok'),

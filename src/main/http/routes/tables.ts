@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 
 const CLIENT_ROUTE = { access: 'client' } as const
 
-/** The named tables, as far as the caller may see them (docs/reference/http.md). */
+/** Routes that list the named tables that the caller may see (docs/reference/http.md). */
 export function addTableRoutes(app: FastifyInstance, { catalog }: Services): void {
   const publicTables = (caller: Caller) => catalog.all(caller).filter((table) => table.schema === PUBLIC)
   const defaultTable = (caller: Caller) => catalog.find(caller, catalog.defaultTable, PUBLIC)
@@ -117,7 +117,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
   )
 }
 
-/** Those that are known without opening a file. */
+/** The columns of a table that are known without opening a file. */
 function columnsOf(table: CatalogTable | null): Schema {
   return table?.columns ?? { fields: [], metadata: {} }
 }

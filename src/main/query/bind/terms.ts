@@ -25,23 +25,30 @@ export type ResolveTerm = (name: string, path: string) => Term
 
 /** The term of an entry. `resolve` finds the meanings of its column names, and `functions` are those that it may call. */
 export function termOf(entry: SelectEntry, resolve: ResolveTerm, functions: CallableFunctions): Term {
+  if (entry.kind === 'column') return resolve(entry.column, entry.path)
+  const expression = expressionOf(entry, resolve, functions)
+  return { expression, name: outputName(entry), metadata: NONE }
+}
+
+const NONE: Field['metadata'] = Object.freeze({})
+
+function expressionOf(entry: SelectEntry, resolve: ResolveTerm, functions: CallableFunctions): Expression {
   switch (entry.kind) {
     case 'column':
-      return resolve(entry.column, entry.path)
+      return resolve(entry.column, entry.path).expression
     case 'value':
-      return { expression: projectValue(entry).expression, name: outputName(entry), metadata: NONE }
+      return projectValue(entry).expression
     case 'function': {
       const name = functionOf(entry, functions)
       const takesIntegers = functions.takingIntegers.has(name)
       const args = entry.args.map(
-        (arg) => (takesIntegers ? wholeNumber(arg) : null) ?? termOf(arg, resolve, functions).expression,
+        (arg) => (takesIntegers ? wholeNumber(arg) : null) ?? expressionOf(arg, resolve, functions),
       )
-      return { expression: callExpression(name, args), name: outputName(entry), metadata: NONE }
+      return callExpression(name, args)
     }
   }
 }
 
-const NONE: Field['metadata'] = Object.freeze({})
 const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 
 /** The integer of an entry that is a whole number. Null: it is something else. */

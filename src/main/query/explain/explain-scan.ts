@@ -6,13 +6,16 @@ import { type PlanNode, tableScan } from './plan-node.ts'
 import { printExpression, printName } from './print-expression.ts'
 import { printPredicate, printPredicateOf } from './print-predicate.ts'
 
-/** A node, and the names of the columns that it gives. */
+/** A node, and the names of its output columns. */
 interface Step {
   readonly node: PlanNode
   readonly names: readonly string[]
 }
 
-/** What the core does, told apart: each worker scans, filters and makes what it can of each unit, in one go. */
+/**
+ * The plan of the core as a tree of nodes: scan, filter, groups, order, projection. A worker runs all of them in one task, as
+ * far as they can be run on a single unit.
+ */
 export function scanNode(plan: ScanPlan): PlanNode {
   const { scan, finish } = plan
   const { filter } = scan
@@ -67,7 +70,7 @@ function limited(plan: ScanPlan, child: PlanNode): PlanNode {
   return { 'Node Type': 'Limit', Engine: 'core', ...limits(plan), Plans: [child], Output: child['Output'] }
 }
 
-/** Rows that a stretch of rows leaves out, and those that it has. */
+/** The rows that a plan skips, and those that it returns after them, as EXPLAIN prints them. */
 export function limits({ offset, limit }: Pick<ScanPlan, 'offset' | 'limit'>): {
   readonly Skip?: string
   readonly Fetch?: string
@@ -78,7 +81,7 @@ export function limits({ offset, limit }: Pick<ScanPlan, 'offset' | 'limit'>): {
   }
 }
 
-/** Groups of which nothing but the first row is asked are distinct rows. */
+/** The node of a grouping. If only the first row of each group is kept, it is printed as distinct rows. */
 function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources: readonly string[]): Step {
   const named = (place: number): string => sources[place] ?? ''
   const by = keys.map(named)
@@ -131,7 +134,7 @@ function order(plan: ScanPlan, { node, names }: Step): PlanNode {
   }
 }
 
-/** An output column, by what it is made of. */
+/** Prints an output column with its expression: `depth`, `round(depth, Int64(1)) AS metres`. */
 export function printOutput(output: Projection): string {
   const name = printName(output.field.name)
   const source = printExpression(output.expression)

@@ -2,7 +2,10 @@ import type { StatementPlan } from '../../../plan/plan.ts'
 import type { Operator } from '../../../plan/statement/statement.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
 
-/** DuckDB's operators, with why they are not the core's, and under them the scans that the core runs for them. */
+/**
+ * The plan of a statement as a tree of nodes: DuckDB's operators, and below them the scans that the core runs for them. The
+ * root says why the core has declined the statement.
+ */
 export function statementNode(plan: StatementPlan): PlanNode {
   const { 'Node Type': type, Engine, ...node } = operatorNode(plan.operators, plan)
   return {

@@ -9,12 +9,18 @@ import { printPredicate } from './print-predicate.ts'
 
 export type Explained = readonly [{ readonly Plan: PlanNode }]
 
-/** The plan that runs. `Engine` says what runs an operator: the core, unit by unit on all workers, or DuckDB on one. */
+/**
+ * Prints the plan that a query runs with. `Engine` says what runs an operator: the core, unit by unit on all workers, or DuckDB
+ * on one worker.
+ */
 export function explain(plan: Plan): Explained {
   return [{ Plan: plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan) }]
 }
 
-/** The plan as it ran: what was measured is of all of it (docs/reference/http.md). Times in `Extras` in microseconds. */
+/**
+ * Prints the plan of a query that has run, with what was measured (docs/reference/http.md). The figures are those of the whole
+ * query, not of one operator. Times in `Extras` are in microseconds.
+ */
 export function explainAnalyzed(plan: Plan, figures: Figures): Explained {
   const measured = {
     'Actual Rows': figures.rows,
@@ -41,7 +47,7 @@ export function explainAnalyzed(plan: Plan, figures: Figures): Explained {
   ]
 }
 
-/** Every file that a plan reads, once. */
+/** The files that a plan reads, without duplicates. */
 export function filesOf(plan: Plan): readonly FileRef[] {
   return plan.engine === 'core' ? plan.files : [...new Set(plan.scans.flatMap(({ files }) => files))]
 }

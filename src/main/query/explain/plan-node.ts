@@ -1,17 +1,17 @@
 import type { SourceScan } from '../../../plan/scan.ts'
 import { printPredicate } from './print-predicate.ts'
 
-/** An operator as PostgreSQL's EXPLAIN prints it in JSON (docs/reference/http.md). */
+/** An operator of a plan, in the form of the JSON that PostgreSQL's EXPLAIN prints (docs/reference/http.md). */
 export interface PlanNode {
   readonly 'Node Type': string
   readonly Plans: readonly PlanNode[]
   readonly [member: string]: unknown
 }
 
-/** Files that are printed by name. */
+/** The most files whose paths are printed. */
 const MOST_FILES = 100
 
-/** `fetch` rows at most are wanted of it. */
+/** The node of a scan. `fetch` is the most rows that are wanted of it. */
 export function tableScan(
   { scan, relation, files }: SourceScan,
   fetch: number,

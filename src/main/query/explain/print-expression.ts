@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionVisitor, visitExpression } from '../../../plan/expression.ts'
 import { printScalar } from './print-scalar.ts'
 
-/** An expression for people to read: `temperature`, `Float64(20)`, `round("depth (m)", Int64(1))`. */
+/** Prints an expression for people to read: `temperature`, `Float64(20)`, `round("depth (m)", Int64(1))`. */
 export function printExpression(expression: Expression): string {
   return visitExpression(expression, PRINTED)
 }
@@ -12,7 +12,7 @@ const PRINTED: ExpressionVisitor<string> = Object.freeze({
   call: ({ name, args }, visit) => `${name}(${args.map(visit).join(', ')})`,
 } satisfies ExpressionVisitor<string>)
 
-/** A column name, quoted unless it reads as one word. */
+/** Prints a column name, in quotes unless it is one word. */
 export function printName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_.]*$/.test(name) ? name : JSON.stringify(name)
 }

@@ -12,15 +12,15 @@ const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
   lt_eq: '<=',
 })
 
-/** Constants of an `in` that are printed. */
+/** The most constants of an `in` that are printed. */
 const MOST_PRINTED = 20
 
-/** A predicate for people to read: `temperature > Float64(20) AND "depth (m)" IS NULL`. */
+/** Prints a predicate for people to read: `temperature > Float64(20) AND "depth (m)" IS NULL`. */
 export function printPredicate(predicate: Predicate): string {
   return printPredicateOf<TypedExpression>(predicate, printExpression)
 }
 
-/** The same of any operands; `print` is how they are printed. */
+/** As `printPredicate`, for operands of any kind, which `print` prints. */
 export function printPredicateOf<O extends Operand>(
   predicate: Predicate<O>,
   print: (operand: O) => string,

@@ -1,14 +1,15 @@
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS, typeName } from '../../../plan/types/schema.ts'
 
-/** A constant in its column's type: `Int64(20)`, `Utf8("a")`, `Timestamp(us, UTC)(2020-01-01T00:00:00Z)`. */
+/** Prints a constant with its type: `Int64(20)`, `Utf8("a")`, `Timestamp(us, UTC)(2020-01-01T00:00:00Z)`. */
 export function printScalar(scalar: Scalar, type: DataType): string {
   return `${typeName(type)}(${printValue(scalar, type)})`
 }
 
-/** Characters of a text that are printed. */
+/** The most characters of a text that are printed. */
 const MOST_CHARS = 100
 
+/** Prints a constant without its type. Text is printed as a JSON string. */
 export function printValue(scalar: Scalar, type: DataType): string {
   switch (scalar.kind) {
     case 'bool':
@@ -24,7 +25,7 @@ export function printValue(scalar: Scalar, type: DataType): string {
   }
 }
 
-/** The shortest digits that round to this 32-bit float. */
+/** Prints a 32-bit float with the fewest digits that round to it. */
 function printFloat32(value: number): string {
   for (let digits = 1; digits < 9; digits++) {
     const printed = Number(value.toPrecision(digits))
@@ -50,17 +51,20 @@ function printInteger(value: bigint, type: DataType): string {
   }
 }
 
-/** `value` × 10^-`scale` in plain digits. */
+/** Prints `value` × 10^-`scale` without an exponent. */
 function printScaled(value: bigint, scale: number): string {
   if (scale <= 0) return `${value}${'0'.repeat(value === 0n ? 0 : -scale)}`
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Milliseconds either side of 1970 that a JavaScript date reaches. */
+/** The range of a JavaScript date: so many milliseconds before and after 1970. */
 const DATE_RANGE_MS = 8_640_000_000_000_000n
 
-/** UTC time of a count of 10^-`digits` seconds since 1970; beyond the year 275760 the count itself. */
+/**
+ * Prints the UTC time of a count of 10^-`digits` seconds since 1970. Outside the range of a JavaScript date, which ends in the
+ * year 275760, the count itself is printed.
+ */
 function printInstant(count: bigint, digits: number): string {
   const perSecond = 10n ** BigInt(digits)
   const fraction = ((count % perSecond) + perSecond) % perSecond

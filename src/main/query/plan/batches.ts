@@ -1,39 +1,56 @@
+import { lastAtMost } from '../../../plan/halving.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
-import type { FileSummary } from '../../../plan/source/segments.ts'
+import { boxAt, type GridUnits } from '../../../plan/source/grid-units.ts'
+import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
 import type { UnitSpace } from '../../../plan/source/unit-space.ts'
+import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { columnsIn } from '../source/column-in-file.ts'
 import type { Batches } from './unit-sequence.ts'
 
-/** What one task reads at most. */
+/** The most that one task reads. */
 export interface BatchLimits {
   readonly rows: number
-  /** Estimated, decoded. */
+  /** Estimated decoded bytes. */
   readonly bytes: number
 }
 
-/** Rows of a batch, at least and at most: powers of two, so that stretches of one size are made of those of another. */
+/**
+ * The least and the greatest limit of a batch's rows. Limits are powers of two, so that every batch of one limit consists of
+ * whole batches of a smaller one.
+ */
 const ROWS = Object.freeze({ least: 1 << 18, most: 1 << 21 })
 
+/** The limit of a batch's estimated decoded bytes. */
 const BYTES = 16 << 20
 
-/** What a batch should take, where it may hold so many rows: ten times the way of a task and its answer. Nanoseconds. */
+/**
+ * The time that a batch should take, if it may have so many rows: ten times what it takes to send a task and receive the
+ * answer. Nanoseconds.
+ */
 const BATCH_NS = 4_000_000
 
-/** Measured on one column, of numbers or by dictionary: to inflate and decode a stored byte, and to look at a row. */
+/**
+ * The time to inflate and decode a stored byte, and to filter and aggregate a row. Measured on one column of numbers, and on one
+ * with a dictionary. Nanoseconds.
+ */
 const STORED_BYTE_NS = 2.5
 const ROW_NS = 1.5
 
-/** The more rows the less they take, by what the columns of a scan have stored. */
-export function batchLimits(scan: Pick<ScanSpec, 'columns'>, summaries: readonly FileSummary[]): BatchLimits {
+/** The limits of batches of a scan: the fewer bytes its columns have stored for each row, the more rows a batch may have. */
+export function* batchLimits(
+  scan: Pick<ScanSpec, 'columns'>,
+  summaries: readonly FileSummary[],
+): Steps<BatchLimits> {
   let bytes = 0
   let rows = 0
   for (const summary of summaries) {
     const places = [...columnsIn(summary, scan).values()].flatMap(({ index }) => index ?? [])
-    for (const segment of summary.segments) {
+    for (const segment of segmentsOf(summary.segments)) {
       rows += segment.rows ?? 0
       for (const place of places) bytes += segment.storedBytes[place] ?? 0
     }
+    yield
   }
   const rowNs = ROW_NS + (rows === 0 ? 0 : (bytes / rows) * STORED_BYTE_NS)
   let most: number = ROWS.least
@@ -42,38 +59,75 @@ export function batchLimits(scan: Pick<ScanSpec, 'columns'>, summaries: readonly
 }
 
 /**
- * Units in runs that one task reads, in file order. Units are together that begin in the same stretch of rows of all that
- * the files have, so the same ones are in every query of the same columns, and go to the worker that has them. The units
- * of a text file stand alone.
+ * Groups consecutive units to the batches that one task reads, in file order. The rows of all files are divided into ranges of
+ * `most.rows`, and units that begin in the same range belong together. So the batches are the same in every query of the same
+ * columns, and go to the worker that has them cached. A unit of a text file or of a grid is a batch of its own.
  */
-export function batchesOf(space: UnitSpace, summaries: readonly FileSummary[], most: BatchLimits): Batches {
-  const batches: Unit[][] = []
+export function* batchesOf(
+  { runs }: UnitSpace,
+  summaries: readonly FileSummary[],
+  most: BatchLimits,
+): Steps<Batches> {
   const before = rowCounter(summaries)
-  let stretch = -1
+  const made: BatchRun[] = []
+  let count = 0
+  for (const run of runs) {
+    const batches = run.kind === 'grid' ? boxByBox(run) : yield* listedBatches(run.units, before, most)
+    made.push({ first: count, batches })
+    count += batches.count
+  }
+  return {
+    count,
+    at(index) {
+      const run = made[lastAtMost(made.length, (place) => made[place]?.first ?? 0, index)]
+      return run === undefined ? [] : run.batches.at(index - run.first)
+    },
+  }
+}
+
+/** Consecutive batches: those of a list of units, or those of a grid. */
+interface BatchRun {
+  /** Index of its first batch. */
+  readonly first: number
+  readonly batches: Batches
+}
+
+function boxByBox(run: GridUnits): Batches {
+  return { count: run.count, at: (index) => [boxAt(run, index)] }
+}
+
+function* listedBatches(
+  units: readonly Unit[],
+  before: (unit: RowsUnit) => number,
+  most: BatchLimits,
+): Steps<Batches> {
+  const batches: Unit[][] = []
+  let range = -1
   let bytes = 0
-  for (const { units } of space.runs)
-    for (const unit of units) {
-      const its = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
-      bytes += unit.decodedBytes
-      const last = batches.at(-1)
-      if (last !== undefined && its === stretch && its >= 0 && bytes <= most.bytes) last.push(unit)
-      else {
-        batches.push([unit])
-        bytes = unit.decodedBytes
-      }
-      stretch = its
+  for (const [place, unit] of units.entries()) {
+    if (place % STEP_ITEMS === 0) yield
+    const rangeOfUnit = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
+    bytes += unit.decodedBytes
+    const last = batches.at(-1)
+    if (last !== undefined && rangeOfUnit === range && range >= 0 && bytes <= most.bytes) last.push(unit)
+    else {
+      batches.push([unit])
+      bytes = unit.decodedBytes
     }
+    range = rangeOfUnit
+  }
   return { count: batches.length, at: (index) => batches[index] ?? [] }
 }
 
-/** Rows before the segment of a unit; asked for in file order. */
+/** Counts the rows before the segment of a unit. To be called with units in file order. */
 function rowCounter(summaries: readonly FileSummary[]): (unit: RowsUnit) => number {
   let rows = 0
   let file = 0
   let segment = 0
   return (unit) => {
     while (file < unit.file || (file === unit.file && segment < unit.segment)) {
-      const segments = summaries[file]?.segments ?? []
+      const summary = summaries[file]
+      const segments = summary === undefined ? [] : segmentsOf(summary.segments)
       if (segment < segments.length) rows += segments[segment++]?.rows ?? 0
       else {
         file++

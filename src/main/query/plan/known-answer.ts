@@ -1,92 +1,60 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { compareScalars } from '../../../plan/predicate/compare.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
-import type { FileSummary } from '../../../plan/source/segments.ts'
-import type { Aggregate } from '../../../plan/task/finish.ts'
+import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
+import { allSteps, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn } from '../source/column-in-file.ts'
+import { type KnownAggregate, knownAggregate } from './known-aggregate.ts'
+import { addGrid } from './known-grid.ts'
 
-/** An aggregate over segments, as far as their statistics give it. */
-interface KnownAggregate {
-  /** Source column that it is of; null: rows. */
-  readonly column: string | null
-  /** Adds the rows of a segment; false: its statistics do not say what they add. */
-  add(known: KnownColumn | null, rows: number): boolean
-  value(): Scalar | null
+type Known = readonly (Scalar | null)[] | null
+
+/** As `knowing`, in one go. */
+export function knownAnswer(
+  plan: Pick<ScanPlan, 'scan' | 'finish'>,
+  summaries: readonly FileSummary[],
+): Known {
+  return allSteps(knowing(plan, summaries))
 }
 
 /**
- * The one row of a grouping without keys where statistics give it exactly; null: rows have to be read. All rows of a
- * segment must pass the filter for sure, or none.
+ * Computes the one row of a grouping without keys from statistics. Null: rows have to be read, because statistics are missing or
+ * not exact, or because the filter may pass some rows of a segment and drop others.
  */
-export function knownAnswer(
+export function* knowing(
   { scan, finish }: Pick<ScanPlan, 'scan' | 'finish'>,
   summaries: readonly FileSummary[],
-): readonly (Scalar | null)[] | null {
+): Steps<Known> {
   const { grouping } = finish
   if (grouping === null || grouping.keys.length > 0) return null
   const aggregates = grouping.aggregates.flatMap((each) => knownAggregate(each, scan.projection) ?? [])
   if (aggregates.length < grouping.aggregates.length) return null
   for (const summary of summaries) {
     const columns = columnsIn(summary, scan)
-    for (const [segment, { rows }] of summary.segments.entries()) {
+    if (summary.segments.kind === 'grid') {
+      const isKnown = yield* addGrid(summary.segments, scan.filter, columns, aggregates)
+      if (!isKnown) return null
+    }
+    yield
+    for (const [segment, { rows }] of segmentsOf(summary.segments).entries()) {
       if (rows === null) return null
       const known = (name: string): KnownColumn | null => columns.get(name)?.known(segment) ?? null
-      if (scan.filter !== null && !mayMatch(scan.filter, known, rows)) continue
-      if (scan.filter !== null && !mustMatch(scan.filter, known, rows)) return null
-      const isKnown = aggregates.every(({ column, add }) => add(column === null ? null : known(column), rows))
-      if (!isKnown) return null
+      if (!addRows(scan.filter, aggregates, known, rows)) return null
+      if (segment % STEP_ITEMS === 0) yield
     }
   }
   return aggregates.map(({ value }) => value())
 }
 
-/** Null: statistics never tell it. */
-function knownAggregate(
-  aggregate: Aggregate,
-  projection: ScanPlan['scan']['projection'],
-): KnownAggregate | null {
-  if (aggregate.kind === 'count_rows') return counted(null)
-  const argument = projection[aggregate.argument]?.expression
-  if (argument?.kind !== 'column') return null
-  switch (aggregate.kind) {
-    case 'count':
-      return counted(argument.column)
-    case 'min':
-    case 'max':
-      return extreme(argument.column, aggregate.kind)
-    default:
-      return null
-  }
-}
-
-function counted(column: string | null): KnownAggregate {
-  let count = 0
-  return {
-    column,
-    add(known, rows) {
-      const nulls = column === null ? 0 : known?.nulls
-      count += rows - (nulls ?? 0)
-      return nulls !== undefined
-    },
-    value: () => ({ kind: 'int', value: BigInt(count) }),
-  }
-}
-
-function extreme(column: string, kind: 'min' | 'max'): KnownAggregate {
-  let found: Scalar | null = null
-  return {
-    column,
-    add(known, rows) {
-      if (known === null) return false
-      if (known.nulls === rows) return true
-      const bound = kind === 'min' ? known.isMinExact && known.min : known.isMaxExact && known.max
-      if (!bound) return false
-      const order = found === null ? 0 : compareScalars(bound, found)
-      if (found === null || (kind === 'min' ? order < 0 : order > 0)) found = bound
-      return true
-    },
-    value: () => found,
-  }
+/** Adds the rows of a segment that pass the filter to the aggregates. False: the statistics are not enough. */
+function addRows(
+  filter: ScanPlan['scan']['filter'],
+  aggregates: readonly KnownAggregate[],
+  known: (name: string) => KnownColumn | null,
+  rows: number,
+): boolean {
+  if (filter !== null && !mayMatch(filter, known, rows)) return true
+  if (filter !== null && !mustMatch(filter, known, rows)) return false
+  return aggregates.every(({ column, add }) => add(column === null ? null : known(column), rows))
 }

@@ -1,87 +1,107 @@
-import { columnIn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { columnsRead } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-space.ts'
+import { inSlices, type Steps } from '../../../plan/steps.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { columnsIn } from '../source/column-in-file.ts'
 import { type FilesTable, listed } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { type BatchLimits, batchesOf, batchLimits } from './batches.ts'
-import { knownAnswer } from './known-answer.ts'
+import { knowing } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
+import { sortKeys } from './sort-keys.ts'
+import { type TopUnits, toppingUnits } from './top-units.ts'
 import { type Batches, inOrder, NO_BATCHES, oneByOne } from './unit-sequence.ts'
-import { type CutUnits, cutUnits } from './units.ts'
+import { type CutUnits, cutting } from './units.ts'
 
-/** A plan that is one scan, and the units that are left of it after pruning. */
+/** A plan for the core, and the units that are left of it after pruning. */
 export interface PreparedScan extends CutUnits {
+  /** The plan that EXPLAIN prints. */
   readonly plan: ScanPlan
-  /** What is run of it. */
+  /** The plan that runs: without columns and orders that do not change the answer. */
   readonly reduced: ScanPlan
-  /** What is made of the units of a task. */
+  /** What a task makes of the rows of its units. */
   readonly fragment: Fragment
-  /** The units that one task reads; of a plan whose rows go out as they are read, none. */
+  /** The units of each task. There are none if the plan's rows are the answer as they are read. */
   readonly batches: Batches
-  /** Of a plan with an order, what statistics say of its first key where a unit lies. */
-  keyOf(unit: Unit): SegmentKey
-  /** The row of a grouping without keys that statistics give; null: units have to be read. */
+  /**
+   * The units of a plan for the first rows in an order, else null. It changes while the plan runs, so a prepared scan runs only
+   * once.
+   */
+  readonly top: TopUnits | null
+  /** The row of a grouping without keys, if statistics give it. Null: units have to be read. */
   readonly known: readonly (Scalar | null)[] | null
 }
 
-/** A sort key in one segment. */
-export interface SegmentKey {
-  readonly known: KnownColumn | null
-  /** Of the segment; null: not known. */
-  readonly rows: number | null
-}
-
-const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
-
-/** Cuts a plan over a table into units, by statistics of which workers read what is not known yet. `batch`: what a task reads. */
+/**
+ * Lists the files of a table, has workers read statistics that are not known, and cuts the plan into units. `batch` limits what
+ * a task reads; without it, that follows from the columns.
+ */
 export async function prepareScan(
   bound: ScanPlan,
   table: FilesTable,
   context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
-  const wanted = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))
-  const { files, summaries: found } = await listed(table, bound.scan.filter, wanted, context)
+  const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))
+  const columns = bound.scan.columns.map(({ name }) => name)
+  const { files, summaries } = await listed(table, bound.scan.filter, { statistics, columns }, context)
   const plan = files === bound.files ? bound : Object.freeze({ ...bound, files })
+  const prepared = inSlices(preparing(plan, summaries, batch))
+  return prepared instanceof Promise ? await prepared : prepared
+}
+
+function* preparing(
+  plan: ScanPlan,
+  summaries: readonly FileSummary[],
+  batch: BatchLimits | undefined,
+): Steps<PreparedScan> {
   const reduced = reducedPlan(plan)
   const fragment = fragmentOf(reduced)
-  const known = knownAnswer(reduced, found)
+  const known = yield* knowing(reduced, summaries)
   const isStreamed = fragment.kind === 'rows'
   const isCounted = fragment.kind === 'count'
-  const cut = cutUnits({ ...reduced, ...(isStreamed ? {} : ALL) }, found, { isStreamed, isCounted })
+  const asked = { ...reduced, ...(isStreamed ? {} : ALL) }
+  const cut = yield* cutting(asked, summaries, { isStreamed, isCounted })
   const units = known === null ? cut.units : NO_UNITS
+  const made = fragment.kind === 'top' ? ofRows(fragment, units) : fragment
+  const isTop = made.kind === 'top' && Number.isFinite(made.limit)
+  const keyOf = sortKeys(reduced, summaries)
+  const top = isTop ? yield* toppingUnits({ scan: reduced.scan, fragment: made, units, keyOf }) : null
   return {
     ...cut,
     plan,
     reduced,
-    fragment: fragment.kind === 'top' ? ofRows(fragment, units) : fragment,
+    fragment: made,
     known,
     units,
-    pruned: cut.pruned + cut.units.count - units.count,
-    batches: batchesFor(fragment, units, () =>
-      batchesOf(units, found, batch ?? batchLimits(reduced.scan, found)),
-    ),
-    keyOf: keysOf(reduced, found),
+    pruned: cut.pruned + cut.units.count - units.count + (top?.pruned ?? 0),
+    batches: yield* batchesFor(fragment, units, summaries, reduced, batch),
+    top,
   }
 }
 
-/** Units are read together where only what they come to goes out; of an order each is asked for only if it is needed. */
-function batchesFor({ kind }: Fragment, units: UnitSpace, together: () => Batches): Batches {
+/**
+ * The units of each task. Several are read together if the answer has only their groups or their number. For the first rows in
+ * an order each unit is a task of its own, because it may turn out not to be needed.
+ */
+function* batchesFor(
+  { kind }: Fragment,
+  units: UnitSpace,
+  summaries: readonly FileSummary[],
+  { scan }: ScanPlan,
+  batch: BatchLimits | undefined,
+): Steps<Batches> {
   if (kind === 'rows') return NO_BATCHES
-  return kind === 'top' || units.count === 1 ? oneByOne(inOrder(units)) : together()
+  if (kind === 'top' || units.count === 1) return oneByOne(inOrder(units))
+  return yield* batchesOf(units, summaries, batch ?? (yield* batchLimits(scan, summaries)))
 }
 
 const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })
 
-/** What is made of each unit. */
+/** What workers make of the rows of a unit. */
 function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
   const { grouping, order, isCounted } = finish
   if (isRows(finish)) return ROWS
@@ -91,12 +111,15 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
   return isCounted ? { kind: 'count' } : { kind: 'top', order, limit: offset + limit }
 }
 
-/** As many rows as there can be are all rows. */
+/** The order without a limit, if the limit is not less than the number of rows. */
 function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: UnitSpace): Fragment {
   return top.limit < rowsInAll(units) ? top : { ...top, limit: Number.POSITIVE_INFINITY }
 }
 
-/** Columns of the files whose statistics tell what need not be read: of the filter, of the first sort key, of aggregates. */
+/**
+ * The columns whose statistics can tell which units need not be read: those of the filter, and of the first sort key or of the
+ * aggregates.
+ */
 function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const { grouping, order } = finish
   const places =
@@ -109,21 +132,4 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
     return isAsked && output !== undefined ? [output] : []
   })
   return columnsRead({ filter: scan.filter, projection: projected })
-}
-
-function keysOf({ scan, finish }: ScanPlan, summaries: readonly FileSummary[]): PreparedScan['keyOf'] {
-  const [first] = finish.order
-  if (finish.grouping !== null || finish.isCounted || first === undefined) return () => UNKNOWN
-  const output = scan.projection[first.column]
-  const column = output === undefined ? null : columnIn(output.expression)
-  const columns = scan.columns.filter(({ name }) => name === column)
-  const inFiles = summaries.map((summary) => columnsIn(summary, { columns }).get(column ?? ''))
-  return (unit) => {
-    if (unit.kind === 'box') return UNKNOWN
-    const { file, segment } = unit
-    return {
-      known: inFiles[file]?.known(segment) ?? null,
-      rows: summaries[file]?.segments[segment]?.rows ?? null,
-    }
-  }
 }

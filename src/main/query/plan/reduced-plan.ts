@@ -2,7 +2,10 @@ import { narrowed } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { type Grouping, isRows } from '../../../plan/task/finish.ts'
 
-/** A plan that has the same answer and reads no more than that takes: what is only counted needs no order and no values. */
+/**
+ * A plan with the same answer that reads no more than is necessary. Rows that are only counted are not sorted, and columns that
+ * nothing depends on are not read.
+ */
 export function reducedPlan(plan: ScanPlan): ScanPlan {
   const { scan, finish } = plan
   const { grouping, isCounted } = finish
@@ -19,7 +22,7 @@ export function reducedPlan(plan: ScanPlan): ScanPlan {
   return { ...plan, scan: narrowed(scan, keys), finish: { ...needed, grouping: groups } }
 }
 
-/** Whether it is the number of rows, and no more. */
+/** Whether a grouping gives the number of all rows, and nothing else. */
 export function isCount({ keys, aggregates }: Grouping): boolean {
   return keys.length === 0 && aggregates.every(({ kind }) => kind === 'count_rows')
 }

@@ -1,24 +1,24 @@
 import type { Unit } from '../../../plan/source/unit.ts'
 import { type UnitSpace, unitAt } from '../../../plan/source/unit-space.ts'
 
-/** Units in the order in which they are read, each made when it is wanted. */
+/** Units in the order in which they are read. Each is made when it is asked for. */
 export interface UnitSequence {
   readonly count: number
   at(index: number): Unit
 }
 
-/** The units of a scan in their order. */
+/** The units of a scan in file order. */
 export function inOrder(space: UnitSpace): UnitSequence {
   return { count: space.count, at: (index) => unitAt(space, index) }
 }
 
-/** The units that each task reads. */
+/** The units of each task. */
 export interface Batches {
   readonly count: number
   at(index: number): readonly Unit[]
 }
 
-/** Each unit by itself. */
+/** Each unit as a task of its own. */
 export function oneByOne({ count, at }: UnitSequence): Batches {
   return { count, at: (index) => [at(index)] }
 }

@@ -4,113 +4,210 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
-import type { FileSummary, Segment } from '../../../plan/source/segments.ts'
+import type { Grid } from '../../../plan/source/grid.ts'
+import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
-import { listedUnits, type UnitSpace } from '../../../plan/source/unit-space.ts'
+import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
+import { allSteps, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
+import { cutGrid, unitsBetween } from './cut-grid.ts'
 
-/** What of a plan has to be read. */
+/** The units of a plan that have to be read. */
 export interface CutUnits {
   readonly units: UnitSpace
-  /** Units that are not read: no row of them can be in the answer. */
+  /** The number of units that are not read. None of their rows can be in the answer, or their rows are counted below. */
   readonly pruned: number
-  /** The plan's offset without the rows of units that lie wholly before it. */
+  /** The plan's offset, less the rows of units that lie wholly before it. */
   readonly skip: number
-  /** Rows of segments that are not read although they pass: all of them do, and only their number is wanted. */
+  /** The rows of segments that are not read because all of them pass and only their number is wanted. */
   readonly counted: number
 }
 
 export interface CutOptions {
-  /** Whether rows go out as they are read, so that the first of them should be there soon. */
+  /** Whether rows are sent as they are read. Then the first unit is small, so that its rows are sent soon. */
   readonly isStreamed: boolean
   /** Whether only the number of rows is wanted. */
   readonly isCounted: boolean
 }
 
+type CutPlan = Pick<ScanPlan, 'scan' | 'offset' | 'limit'>
+
 const STREAMED: CutOptions = Object.freeze({ isStreamed: true, isCounted: false })
 
-/** Units of one query, about 100 bytes each on the main thread. */
+/** The most units of segments in one query. Each takes about 100 bytes on main. Units of grids are not kept, so any number may be. */
 const MAX_UNITS = 2_000_000
 
-/**
- * Cuts the segments of a plan's files, in file order, into units of bounded rows and bytes. Left out are segments that
- * by their statistics hold no row that passes the filter, or only such rows where these are only counted, and, where
- * there is no filter, units that lie wholly before the offset or behind the limit; the first of these is small.
- * `summaries` are those of `plan.files`, with statistics of the filter's columns. Throws `memory_limit` when there are
- * too many.
- */
+/** As `cutting`, in one go. */
 export function cutUnits(
-  { scan, offset, limit }: Pick<ScanPlan, 'scan' | 'offset' | 'limit'>,
+  plan: CutPlan,
+  summaries: readonly FileSummary[],
+  options: CutOptions = STREAMED,
+): CutUnits {
+  return allSteps(cutting(plan, summaries, options))
+}
+
+/**
+ * Cuts the rows of a plan's files into units of limited rows and bytes, in file order. It leaves out segments in which no row can
+ * pass the filter by their statistics and, if rows are only counted, those in which all rows pass. Without a filter it also
+ * leaves out units that lie wholly before the offset or after the limit. `summaries` are those of `plan.files`, with the
+ * statistics of the filter's columns. Throws `memory_limit` if there are too many units.
+ */
+export function* cutting(
+  { scan, offset, limit }: CutPlan,
   summaries: readonly FileSummary[],
   { isStreamed, isCounted }: CutOptions = STREAMED,
-): CutUnits {
-  const units: Unit[] = []
+): Steps<CutUnits> {
+  const { filter } = scan
+  const made = spaceMaker()
   let pruned = 0
   let passed = 0
   let skip = offset
-  /** Without a filter the rows of the answer are counted before they are read. */
-  let areCounted = scan.filter === null
+  /** Whether it is known which rows of the answer a unit has: only without a filter, and while no unit is text. */
+  let areCounted = filter === null
   let counted = 0
-  for (const [file, summary] of summaries.entries()) {
-    const columns = columnsIn(summary, scan)
-    for (const [index, segment] of summary.segments.entries()) {
-      const bytes = segmentBytes(scan, columns, segment)
-      if (segment.rows === null) {
-        requireRoom(units.length + pruned + 1)
-        units.push({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
-        areCounted = false
+  let items = 0
+
+  function* cutSegment(
+    file: number,
+    index: number,
+    segment: Segment,
+    columns: ReadonlyMap<string, ColumnInFile>,
+  ): Steps<void> {
+    const bytes = bytesOf(scan, columns, segment.decodedBytes, segment.rows ?? 0)
+    if (segment.rows === null) {
+      requireFew(made.listed + pruned + 1)
+      made.add({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
+      areCounted = false
+      return
+    }
+    const { rows } = segment
+    const pieces = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
+    const step = Math.max(1, Math.ceil(rows / pieces))
+    requireFew(made.listed + pruned + rows / step)
+    const known = (name: string): KnownColumn | null => columns.get(name)?.known(index) ?? null
+    const mayPass = filter === null || mayMatch(filter, known, rows)
+    if (isCounted && mayPass && (filter === null || mustMatch(filter, known, rows))) {
+      passed += rows
+      pruned += Math.ceil(rows / step)
+      return
+    }
+    for (let from = 0, to = 0; from < rows; from = to) {
+      if (++items % STEP_ITEMS === 0) yield
+      // With a filter it is not known which unit has the first rows, so none of them is made small.
+      const isFirst = isStreamed && areCounted && made.isEmpty
+      to = Math.min(rows, from + (isFirst ? Math.min(step, FIRST_UNIT_ROWS) : step))
+      const isBefore = areCounted && counted + to - from <= offset
+      const isBehind = areCounted && counted >= offset + limit
+      counted += to - from
+      if (isBefore) skip -= to - from
+      if (isBefore || isBehind || !mayPass) {
+        pruned++
         continue
       }
-      const { rows } = segment
-      const pieces = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
-      const step = Math.max(1, Math.ceil(rows / pieces))
-      requireRoom(units.length + pruned + rows / step)
-      const known = (name: string): KnownColumn | null => columns.get(name)?.known(index) ?? null
-      const mayPass = scan.filter === null || mayMatch(scan.filter, known, rows)
-      if (isCounted && mayPass && (scan.filter === null || mustMatch(scan.filter, known, rows))) {
-        passed += rows
-        pruned += Math.ceil(rows / step)
-        continue
-      }
-      for (let from = 0, to = 0; from < rows; from = to) {
-        // Of a filter's rows it is not known where the first are.
-        const isFirst = isStreamed && areCounted && units.length === 0
-        to = Math.min(rows, from + (isFirst ? Math.min(step, FIRST_UNIT_ROWS) : step))
-        const isBefore = areCounted && counted + to - from <= offset
-        const isBehind = areCounted && counted >= offset + limit
-        counted += to - from
-        if (isBefore) skip -= to - from
-        if (isBefore || isBehind || !mayPass) {
-          pruned++
-          continue
-        }
-        const decodedBytes = Math.ceil((bytes / rows) * (to - from))
-        units.push({ kind: 'rows', file, segment: index, from, to, decodedBytes })
-      }
+      const decodedBytes = Math.ceil((bytes / rows) * (to - from))
+      made.add({ kind: 'rows', file, segment: index, from, to, decodedBytes })
     }
   }
-  return { units: listedUnits(units), pruned, skip, counted: passed }
+
+  function* cutAxes(file: number, grid: Grid, columns: ReadonlyMap<string, ColumnInFile>): Steps<void> {
+    const rowBytes = bytesOf(scan, columns, grid.decodedBytes, 1)
+    const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
+    const cut = yield* cutGrid(grid, filter, columns, rowBytes, wanted)
+    pruned += cut.pruned
+    if (isCounted && cut.passing !== null) {
+      passed += cut.passing
+      pruned += cut.units
+      return
+    }
+    const left = areCounted ? Math.max(0, offset + limit - counted) : Number.POSITIVE_INFINITY
+    const before = areCounted ? Math.max(0, offset - counted) : 0
+    const { from, to, rowsBefore } = unitsBetween(cut, before, left - before)
+    if (areCounted) {
+      counted += cut.rows
+      skip -= Math.min(before, rowsBefore)
+    }
+    pruned += cut.units - (to - from)
+    made.addRun((first) => ({
+      kind: 'grid',
+      first,
+      count: to - from,
+      skipped: from,
+      file,
+      axes: cut.axes,
+      rowBytes,
+    }))
+  }
+
+  for (const [file, summary] of summaries.entries()) {
+    const columns = columnsIn(summary, scan)
+    if (summary.segments.kind === 'grid') yield* cutAxes(file, summary.segments, columns)
+    for (const [index, segment] of segmentsOf(summary.segments).entries())
+      yield* cutSegment(file, index, segment, columns)
+    yield
+  }
+  return { units: made.space(), pruned, skip, counted: passed }
 }
 
-function requireRoom(units: number): void {
+/** Collects units: single ones, and the units of grids. */
+function spaceMaker() {
+  const runs: UnitRun[] = []
+  let units: Unit[] = []
+  let count = 0
+  let listed = 0
+
+  function endList(): void {
+    if (units.length > 0) runs.push({ kind: 'list', first: count, units })
+    count += units.length
+    units = []
+  }
+  return {
+    /** The number of units that were added one by one. */
+    get listed() {
+      return listed
+    },
+    get isEmpty() {
+      return count + units.length === 0
+    },
+    add(unit: Unit): void {
+      units.push(unit)
+      listed++
+    },
+    addRun(made: (first: number) => UnitRun & { readonly count: number }): void {
+      endList()
+      const run = made(count)
+      if (run.count > 0) runs.push(run)
+      count += run.count
+    },
+    space(): UnitSpace {
+      endList()
+      return count === 0 ? NO_UNITS : { count, runs }
+    },
+  }
+}
+
+function requireFew(units: number): void {
   if (units > MAX_UNITS)
     throw new ServiceError('memory_limit', `The query has over ${MAX_UNITS} units; name fewer files.`)
 }
 
-/** Estimated bytes of a segment in memory, in the types of the scan, constants included. */
-function segmentBytes(
+/**
+ * The estimated bytes of rows in memory, with the types of the scan and with constants. `decodedBytes` are those of the file's
+ * columns.
+ */
+function bytesOf(
   { projection }: ScanSpec,
   columns: ReadonlyMap<string, ColumnInFile>,
-  segment: Segment,
+  decodedBytes: readonly number[],
+  rows: number,
 ): number {
   let bytes = 0
   for (const { index, minRowBytes } of columns.values()) {
-    const asStored = index === null ? 0 : (segment.decodedBytes[index] ?? 0)
-    bytes += Math.max(asStored, (segment.rows ?? 0) * minRowBytes)
+    const asStored = index === null ? 0 : (decodedBytes[index] ?? 0)
+    bytes += Math.max(asStored, rows * minRowBytes)
   }
   for (const { expression } of projection) {
     if (expression.kind === 'constant' && expression.value?.kind === 'bytes') {
-      bytes += (segment.rows ?? 0) * expression.value.value.length
+      bytes += rows * expression.value.value.length
     }
   }
   return bytes

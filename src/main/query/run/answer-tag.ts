@@ -4,31 +4,40 @@ import { fileKey } from '../../../plan/source/file.ts'
 import type { Encoding } from '../../../plan/task/task.ts'
 import { VERSION } from '../../settings/version.ts'
 
-/** What beside the versions of its files says what an answer of the core is, byte by byte. */
+/** What determines the bytes of an answer of the core, besides the versions of its files. */
 export interface TaggedAnswer {
-  /** JSON text of what `normalizedRequest` gives. */
+  /** The JSON text of what `normalizedRequest` returns. */
   readonly request: string
   readonly plan: ScanPlan
+  /** Of whom it is for, with what they may read. */
+  readonly callerKey: string
   /** Digests of the tables that it names. */
   readonly tables: readonly (string | null)[]
   readonly encoding: Encoding
-  /** Bytes of partials at which they are merged hang on it, and on that the last digit of a sum of floats. */
+  /** The most bytes of partials. It determines which partials are merged, and so the last digit of a sum of floats. */
   readonly partialBytes: number
 }
 
 /**
- * A digest of all that an answer is made from; null: its bytes hang on more. The core gives the same bytes for it each
- * time, but for dictionaries: those of merged partials have what the tasks that ran had, and a search for the first rows
- * may skip others the next time.
+ * A digest of everything that determines the bytes of an answer of the core. Null: they may differ from run to run. That is so
+ * with dictionary columns: merged dictionaries have the values of the units that were read, and a search for the first rows may
+ * skip other units the next time.
  */
-export function answerTag({ request, plan, tables, encoding, partialBytes }: TaggedAnswer): string | null {
+export function answerTag({
+  request,
+  plan,
+  callerKey,
+  tables,
+  encoding,
+  partialBytes,
+}: TaggedAnswer): string | null {
   if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
-  // Which objects of a folder an answer is made from is known when it has been made.
+  // The objects of a folder that an answer is made from are known only when it has been made.
   if (plan.files.some(({ folder }) => folder !== undefined)) return null
   const files = plan.files.map(fileKey)
   return hash(
     'sha256',
-    JSON.stringify([VERSION, request, tables, encoding, partialBytes, files]),
+    JSON.stringify([VERSION, request, callerKey, tables, encoding, partialBytes, files]),
     'base64url',
   )
 }

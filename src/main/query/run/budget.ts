@@ -1,15 +1,16 @@
 import { ServiceError } from '../../../plan/errors.ts'
 
-/** Bytes that all queries together may hold of groups and rows that are to be merged. */
+/** Limits the bytes of groups and rows that all queries together hold on main until they are merged. */
 export interface Budget {
-  /** One query's part of it, nothing so far. */
+  /** Begins to count the bytes of a query. */
   open(): Holding
 }
 
+/** The bytes that one query holds. */
 export interface Holding {
-  /** Says how many bytes the query holds now. Throws `overloaded` when that is more than the others leave. */
+  /** Sets how many bytes the query holds now. Throws `overloaded` if all queries together would hold more than the limit. */
   set(bytes: number): void
-  /** The query has ended, and holds nothing any more. */
+  /** Ends the count: the query holds nothing any more. */
   close(): void
 }
 

@@ -7,9 +7,9 @@ import type { Part } from '../../../plan/task/part.ts'
 import type { Encoding, FileUnit, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import type { Piece } from '../plan/piece.ts'
 import type { PreparedScan } from '../plan/prepare-scan.ts'
-import { type TopUnits, topUnits } from '../plan/top-units.ts'
+import type { TopUnits } from '../plan/top-units.ts'
+import type { UnitRequest } from '../plan/unit-request.ts'
 import { type Batches, oneByOne, type UnitSequence } from '../plan/unit-sequence.ts'
 import type { Holding } from './budget.ts'
 import { ended, type Last } from './ended-rows.ts'
@@ -45,19 +45,17 @@ export function finishedRows(
   prepared: PreparedScan,
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const { reduced: plan, fragment, counted } = prepared
+  const { reduced: plan, top, counted } = prepared
   if (plan.limit === 0 && !plan.finish.isCounted) return noRows()
-  const isTop = fragment.kind === 'top' && Number.isFinite(fragment.limit)
-  const top = isTop ? topUnits({ ...prepared, scan: plan.scan, fragment, onPruned: options.onPruned }) : null
   const batches = top === null ? prepared.batches : oneByOne(top.units)
-  if (batches.count !== 1 || counted > 0) return mergedRows(prepared, top, options)
+  if (batches.count !== 1 || counted > 0) return mergedRows(prepared, options)
   const scan = top?.wanted() ?? plan.scan
   const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
   return orderedScan({
     ...scanning(prepared, options),
     units: firstOfEach(batches),
     readAheadBytes: options.readAheadBytes,
-    pieceOf: () => ({ scan, fragment: all, more: fileUnits(plan, batches.at(0).slice(1)) }),
+    requestOf: () => ({ scan, fragment: all, more: fileUnits(plan, batches.at(0).slice(1)) }),
   })
 }
 
@@ -65,10 +63,9 @@ async function* noRows(): AsyncGenerator<Part, void, undefined> {}
 
 async function* mergedRows(
   prepared: PreparedScan,
-  top: TopUnits | null,
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const { reduced: plan, known } = prepared
+  const { reduced: plan, top, known } = prepared
   const last =
     known !== null
       ? lastRow(plan, known)
@@ -142,7 +139,11 @@ function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsO
   const scanned = {
     ...scanning(prepared, options),
     units: top.units,
-    pieceOf: top.pieceOf,
+    requestOf(index: number) {
+      const request = top.requestOf(index)
+      if (request === null) options.onPruned(1)
+      return request
+    },
     onRows({ marks }: ScanAnswer) {
       top.found(marks ?? [])
       perWorker = 2
@@ -164,7 +165,7 @@ const QUICK_TASKS = 64
 /** Every batch of units as one task. */
 function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
   const { reduced: plan, fragment, batches } = prepared
-  const pieceOf = (index: number): Piece => ({
+  const requestOf = (index: number): UnitRequest => ({
     scan: plan.scan,
     fragment,
     more: fileUnits(plan, batches.at(index).slice(1)),
@@ -172,12 +173,12 @@ function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedS
   const units = firstOfEach(batches)
   const asked = Array.from({ length: Math.min(QUICK_TASKS, units.count) }, (_, index) => units.at(index))
   const firsts = fileUnits(plan, asked)
-  const areQuick = firsts.every((first, index) => options.ticket.isQuick({ ...first, ...pieceOf(index) }))
+  const areQuick = firsts.every((first, index) => options.ticket.isQuick({ ...first, ...requestOf(index) }))
   return {
     ...scanning(prepared, options),
     ...(areQuick && { tasks: () => QUICK_TASKS }),
     units,
-    pieceOf,
+    requestOf,
   }
 }
 
@@ -205,7 +206,7 @@ function fileUnits({ files }: ScanPlan, units: readonly Unit[]): readonly FileUn
 function scanning(
   { reduced: { files } }: PreparedScan,
   { id, encoding, ticket, workers, onAnswer }: FinishedRowsOptions,
-): Omit<OrderedScanOptions, 'pieceOf' | 'units'> {
+): Omit<OrderedScanOptions, 'requestOf' | 'units'> {
   return {
     id,
     files,

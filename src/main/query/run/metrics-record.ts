@@ -1,11 +1,11 @@
 import type { Plan } from '../../../plan/plan.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Figures } from '../../metrics/figures.ts'
-import { MOST_CHARACTERS, MOST_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
+import { MAX_CHARACTERS, MAX_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
 import { shortened } from '../../metrics/shortened.ts'
 import { explain, filesOf } from '../explain/explain.ts'
 
-/** What is kept of a query that has just come to its end. `request`: as `keptJson` gives it. */
+/** The metrics of a query that has just ended. `request` is what `keptJson` returns. */
 export function metricsRecord(
   queryId: string,
   caller: Caller,
@@ -26,7 +26,7 @@ export function metricsRecord(
     resultRows: figures.rows,
     resultBytes: figures.bytes,
     executionMs: performance.now() - figures.startedAt,
-    filePaths: files.slice(0, MOST_PATHS).map((file) => file.path),
+    filePaths: files.slice(0, MAX_PATHS).map((file) => file.path),
     parsedPlan: planJson,
     optimizedPlan: planJson,
     nodeMetrics: {
@@ -62,17 +62,17 @@ export function metricsRecord(
   }
 }
 
-/** Most queries read none. */
+/** The figures of chunks, which are left out if the query has read none, as most queries. */
 function chunksOf({ chunkHits, chunkMisses }: Figures): object {
   return chunkHits + chunkMisses === 0 ? {} : { chunk_hits: chunkHits, chunk_misses: chunkMisses }
 }
 
-/** The JSON of a value, or of the value with less in it if that is longer than metrics keep. */
+/** The JSON of a value as metrics keep it: that of the shortened value if `json` is longer than they keep. */
 export function keptJson(json: string, value: unknown): string {
-  return json.length <= MOST_CHARACTERS ? json : JSON.stringify(shortened(value))
+  return json.length <= MAX_CHARACTERS ? json : JSON.stringify(shortened(value))
 }
 
-/** Milliseconds, rounded to whole microseconds. */
+/** Rounds milliseconds to whole microseconds. */
 function toMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }

@@ -1,90 +1,84 @@
 import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../../plan/limits.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
-import { createTextOrder, isGuess, isInPlace, type Span } from '../../../plan/source/text.ts'
-import type { Unit } from '../../../plan/source/unit.ts'
+import { createTextOrder, isGuess, isInPlace } from '../../../plan/source/text.ts'
 import { type Part, partBytes } from '../../../plan/task/part.ts'
 import type { Encoding, ScanAnswer, ScanTask, WorkerMetrics } from '../../../plan/task/task.ts'
-import type { Placement, TaskOutcome } from '../../dispatch/job.ts'
+import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import type { Piece } from '../plan/piece.ts'
+import type { UnitRequest } from '../plan/unit-request.ts'
 import type { UnitSequence } from '../plan/unit-sequence.ts'
+import { placementOf, type StartedUnit, startedUnit } from './started-unit.ts'
 
 export interface OrderedScanOptions {
   readonly id: string
   readonly files: ScanPlan['files']
   readonly units: UnitSequence
-  /** What is asked of a unit, when it is begun; null: it is left out, which none of a text file may be. */
-  pieceOf(index: number): Piece | null
-  /** Called with an answer about rows that are known to be the unit's, before the next unit is begun. */
+  /**
+   * What to ask of a unit, called when the unit is started. Null: it is not read. Units of a text file must not be left out,
+   * since each one tells where the next begins.
+   */
+  requestOf(index: number): UnitRequest | null
+  /** Called with an answer before the next unit is started, unless the unit may have been read from a wrong position. */
   onRows?(answer: ScanAnswer): void
-  /** Rows of the units to drop at the beginning, and to give after that. */
+  /** The rows to drop at the beginning, and the most rows to return after those. */
   readonly skip: number
   readonly limit: number
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly workers: number
-  /** Tasks that may be under way now. Default: two a worker, one of which it runs. */
+  /** The most tasks in flight now. Default: two for each worker, one that it runs and one that waits there. */
   tasks?(): number
-  /** Bytes that may be decoded ahead now: a share of what all queries may hold together. */
+  /** The most bytes that may be decoded ahead now: a share of what all queries may hold together. */
   readAheadBytes(): number
   onAnswer(metrics: WorkerMetrics, queueMs: number): void
 }
 
-/** A unit under way: its encoded rows that have not been taken, and where to go on. */
-interface Stretch {
-  readonly index: number
-  /** Of a text file, with where its records begin once the unit before it has told. */
-  unit: Unit
-  readonly piece: Piece
-  readonly parts: Part[]
-  resume: number | null
-  running: boolean
-  worker: number | undefined
-  /** Raised when the unit is read again from an earlier row: answers asked for before are dropped. */
-  epoch: number
-  /** Of a text unit: where its records were found, and how often they were looked for elsewhere in vain. */
-  span: Span | undefined
-  guesses: number
-}
-
 /**
- * The rows of units, or what is made of each, in their order, whatever the number of workers: units run ahead on all of
- * them, within the query's credit, and their parts are handed out in sequence. Offset and limit cut between parts; the part in which one
- * falls is encoded again by a worker, cut. Units of a text file run ahead from where a worker guesses that their first
- * record begins, and are read again when the unit before it ends elsewhere. Closing the generator does not stop tasks:
- * `ticket.stop()` does.
+ * Reads units on all workers and hands out their rows, or the partials made of them, in the order of the units. Units are read
+ * ahead within the query's credit. Offset and limit drop whole parts; a part that has to be cut is encoded again by a worker. A
+ * unit of a text file that is read ahead begins where its worker guesses that a record begins. If the unit before it then ends
+ * at another position, the unit is read again from there. Closing the generator does not stop tasks: `ticket.stop()` does.
  */
 export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<Part, void, undefined> {
   const { files, units, ticket } = options
   const tasks = options.tasks ?? (() => 2 * options.workers)
-  const stretches: Stretch[] = []
+  const started: StartedUnit[] = []
   let nextUnit = 0
-  let inFlight = 0
+  let tasksInFlight = 0
   let bufferedBytes = 0
   let { skip } = options
   let left = options.limit
-  /** Rows that were read so far, and how many of them passed. */
+  /** Rows that have been read so far, and how many of them have passed the filter. */
   let scanned = 0
   let passed = 0
-  /** Of the units that were handed out whole. */
+  /** Where the text units that have been handed out ended. */
   const text = createTextOrder()
   let failure: unknown = null
   let closed = false
   let wake: () => void = () => {}
+  /** Whether the search for the next unit to be read goes on in another turn of the event loop. */
+  let isSearching = false
 
-  function taskOf(stretch: Stretch, resume: number, isNext: boolean): ScanTask {
-    const { unit } = stretch
+  /** Resolves when a task has ended, or the search for the next unit has gone on. */
+  function progress(): Promise<void> {
+    return new Promise((resolve) => {
+      wake = resolve
+    })
+  }
+
+  function taskOf(entry: StartedUnit, resume: number, isNext: boolean): ScanTask {
+    const { unit } = entry
     const file = files[unit.file]
     if (!file) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
     return {
       kind: 'scan',
-      key: `${options.id}/${stretch.index}.${stretch.guesses}`,
-      ...stretch.piece,
+      key: `${options.id}/${entry.index}.${entry.guesses}`,
+      ...entry.request,
       file,
       unit,
       resume,
-      // How many rows earlier units will drop is not known yet, so a unit that runs ahead drops none.
+      // A unit that is read ahead drops no rows, because it is not known yet how many the units before it will drop.
       skip: isNext ? skip : 0,
       take: isNext ? left : skip + left,
       encoding: options.encoding,
@@ -95,35 +89,40 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     }
   }
 
-  function dispatch(stretch: Stretch, resume: number): void {
-    const isNext = stretch === stretches[0] && stretch.parts.length === 0 && !isGuess(stretch.unit)
-    const { epoch } = stretch
-    stretch.running = true
-    inFlight++
-    ticket.run<ScanAnswer>(taskOf(stretch, resume, isNext), placeOf(stretch)).then(
-      (outcome) => settle(stretch, epoch, isNext, outcome),
+  function dispatch(entry: StartedUnit, resume: number): void {
+    const isNext = entry === started[0] && entry.parts.length === 0 && !isGuess(entry.unit)
+    const { epoch } = entry
+    entry.running = true
+    tasksInFlight++
+    ticket.run<ScanAnswer>(taskOf(entry, resume, isNext), placementOf(entry)).then(
+      (outcome) => settle(entry, epoch, isNext, outcome),
       (error: unknown) => {
         failure ??= error
-        inFlight--
+        tasksInFlight--
         wake()
       },
     )
   }
 
-  function settle(stretch: Stretch, epoch: number, wasNext: boolean, outcome: TaskOutcome<ScanAnswer>): void {
+  function settle(
+    entry: StartedUnit,
+    epoch: number,
+    wasNext: boolean,
+    outcome: TaskOutcome<ScanAnswer>,
+  ): void {
     const { answer } = outcome
-    inFlight--
+    tasksInFlight--
     options.onAnswer(answer.metrics, outcome.queueMs)
     scanned += answer.metrics.rowsScanned
     passed += answer.skipped
     for (const { rows } of answer.parts) passed += rows
-    if (epoch === stretch.epoch) {
-      if (!isGuess(stretch.unit)) options.onRows?.(answer)
-      stretch.running = false
-      stretch.worker = outcome.worker
-      stretch.resume = answer.resume
-      stretch.span = answer.span
-      stretch.parts.push(...answer.parts)
+    if (epoch === entry.epoch) {
+      if (!isGuess(entry.unit)) options.onRows?.(answer)
+      entry.running = false
+      entry.worker = outcome.worker
+      entry.resume = answer.resume
+      entry.span = answer.span
+      entry.parts.push(...answer.parts)
       for (const part of answer.parts) bufferedBytes += partBytes(part)
       if (wasNext) skip -= answer.skipped
     }
@@ -131,74 +130,80 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     wake()
   }
 
-  /** Dispatches what the credit allows: started units before new ones, the next unit in order always. */
+  /**
+   * Dispatches tasks as far as the credit allows, for started units before new ones. The first unit in order gets its task in
+   * any case, so that the query never stands still.
+   */
   function fill(): void {
     for (;;) {
-      const begun = stretches.find((each) => !each.running && each.resume !== null)
+      const idle = started.find((each) => !each.running && each.resume !== null)
       const starving =
-        begun === undefined ? stretches.length === 0 : begun === stretches[0] && begun.parts.length === 0
-      const credit = options.readAheadBytes() - bufferedBytes - inFlight * ANSWER_BYTES
-      if (!starving && (credit <= 0 || inFlight >= tasks())) return
-      const stretch = begun ?? startUnit()
-      if (!stretch || stretch.resume === null) return
-      dispatch(stretch, stretch.resume)
+        idle === undefined ? started.length === 0 : idle === started[0] && idle.parts.length === 0
+      const credit = options.readAheadBytes() - bufferedBytes - tasksInFlight * ANSWER_BYTES
+      if (!starving && (credit <= 0 || tasksInFlight >= tasks())) return
+      const entry = idle ?? startUnit()
+      if (!entry || entry.resume === null) return
+      dispatch(entry, entry.resume)
     }
   }
 
-  function startUnit(): Stretch | undefined {
-    if (stretches.length >= Math.max(tasks(), 2 * options.workers) || isEnough()) return undefined
-    // A large unit stays decoded in its worker from answer to answer, so one for each worker is enough.
-    const unfinished = stretches.filter((each) => each.running || each.resume !== null).length
-    while (nextUnit < units.count) {
+  function startUnit(): StartedUnit | undefined {
+    if (started.length >= Math.max(tasks(), 2 * options.workers) || isEnough()) return undefined
+    // A worker keeps a large unit decoded from answer to answer, so there is at most one of them for each worker.
+    const unfinished = started.filter((each) => each.running || each.resume !== null).length
+    isSearching = false
+    for (let searched = 1; nextUnit < units.count; searched++) {
+      if (searched % SEARCHED_UNITS === 0) {
+        searchOn()
+        return undefined
+      }
       const unit = units.at(nextUnit)
       if (unit.decodedBytes > READ_AHEAD_BYTES && unfinished >= options.workers) return undefined
       const index = nextUnit++
-      const piece = options.pieceOf(index)
-      if (piece !== null) return begin(index, unit, piece)
+      const request = options.requestOf(index)
+      if (request === null) continue
+      const entry = startedUnit(index, unit, request)
+      started.push(entry)
+      return entry
     }
     return undefined
   }
 
-  function begin(index: number, unit: Unit, piece: Piece): Stretch {
-    const stretch: Stretch = {
-      index,
-      unit,
-      piece,
-      parts: [],
-      resume: 0,
-      running: false,
-      worker: undefined,
-      epoch: 0,
-      span: undefined,
-      guesses: 0,
-    }
-    stretches.push(stretch)
-    return stretch
+  /** Goes on searching in the next turn of the event loop, since any number of units may be left out one after the other. */
+  function searchOn(): void {
+    isSearching = true
+    setImmediate(() => {
+      if (failure === null && !closed) fill()
+      wake()
+    })
   }
 
-  /** Whether the units that were begun give all rows that are wanted, if as many of theirs pass as have so far. */
+  /** Whether the started units probably have all rows that are wanted, if the same share of their rows passes as so far. */
   function isEnough(): boolean {
-    if (stretches.length === 0) return false
+    if (started.length === 0) return false
     const share = scanned === 0 ? 1 : passed / scanned
-    const rows = stretches.map(({ unit, resume, parts }) => {
+    const rows = started.map(({ unit, resume, parts }) => {
       const waiting = parts.reduce((sum, part) => sum + part.rows, 0)
       return waiting + (resume === null ? 0 : share * ((rowsIn(unit) ?? resume) - resume))
     })
     return rows.reduce((sum, each) => sum + each, 0) >= skip + left
   }
 
-  /** Reads the first unit again from a row. */
-  function readAgain(stretch: Stretch, from: number): void {
-    for (const each of stretch.parts.splice(0)) bufferedBytes -= partBytes(each)
-    stretch.epoch++
-    stretch.resume = from
-    stretch.running = false
+  /** Has a unit read again from a row on. Its parts are dropped. */
+  function readAgain(entry: StartedUnit, from: number): void {
+    for (const each of entry.parts.splice(0)) bufferedBytes -= partBytes(each)
+    entry.epoch++
+    entry.resume = from
+    entry.running = false
   }
 
-  /** Whether the unit is known to begin where it was read from; if it is not, sees to that. */
-  function settlePlace(first: Stretch): boolean {
+  /**
+   * Whether the first unit is known to have been read from its true beginning. If it was read from another position, it is read
+   * again.
+   */
+  function isRightlyBegun(first: StartedUnit): boolean {
     if (!isGuess(first.unit)) return true
-    // Units of a text file follow each other without a gap.
+    // Units of a text file follow each other without a gap, so the end of the one before is where this one begins.
     const placed = text.placed(first.unit)
     if (isGuess(placed)) throw new RangeError(`unit ${first.index} without the one before it`)
     const isRight = isInPlace(placed, first.span)
@@ -214,17 +219,18 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     while (left > 0) {
       fill()
       if (failure !== null) throw failure
-      const first = stretches[0]
-      if (!first) return
-      const isAtPlace = settlePlace(first)
+      const first = started[0]
+      if (!first && !isSearching) return
+      if (!first) {
+        await progress()
+        continue
+      }
+      const isAtPlace = isRightlyBegun(first)
       const part = isAtPlace ? first.parts[0] : undefined
       if (!part) {
-        if (first.running) {
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        } else if (isAtPlace && first.resume === null) {
-          stretches.shift()
+        if (first.running) await progress()
+        else if (isAtPlace && first.resume === null) {
+          started.shift()
           text.ended(first.unit, first.span)
         }
         continue
@@ -247,18 +253,5 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   }
 }
 
-/** Bytes that all queries together may hold decoded ahead; beyond it each gets its share. */
-const TOTAL_READ_AHEAD_BYTES = 256 << 20
-
-/** What one of `active` queries may decode ahead: at least one answer. */
-export function readAheadShare(active: number): number {
-  return Math.max(ANSWER_BYTES, Math.min(READ_AHEAD_BYTES, TOTAL_READ_AHEAD_BYTES / Math.max(1, active)))
-}
-
-/** Milliseconds that a unit waits for the worker that has it decoded: any other takes some 150 to decode it again. */
-const PATIENCE_MS = 300
-
-/** A unit goes on best where it lies decoded. */
-function placeOf({ worker }: Stretch): Placement | undefined {
-  return worker === undefined ? undefined : { prefer: [worker], patienceMs: PATIENCE_MS }
-}
+/** The most units that are searched in one turn of the event loop. Each takes some 2 microseconds. */
+const SEARCHED_UNITS = 512

@@ -6,47 +6,51 @@ import type { Field } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { Holding } from './budget.ts'
 
-/** Partials of a query on their way to its end, in their order. */
+/** The partial results of a query that wait to be merged or finished, in the order of their units. */
 export interface Partials {
-  /** Adds the next. Merges what has come to much, on a worker; rejects with `memory_limit` when it stays too much. */
+  /**
+   * Adds the next partial. If enough bytes have come together, a worker merges them. Rejects with `memory_limit` if they are
+   * still more than the query may hold.
+   */
   add(part: Part): Promise<void>
-  /** All that there is. */
+  /** All partials that are held now. */
   parts(): readonly Part[]
 }
 
 export interface PartialsOptions {
   readonly fragment: MergedFragment
-  /** Of the scan's projection. */
+  /** The fields of the scan's projection. */
   readonly fields: readonly Field[]
   readonly ticket: Ticket
-  /** Those that together have so many bytes are merged. */
+  /** Partials are merged when they have so many bytes together. */
   readonly mergeBytes: number
-  /** That the query may hold. */
+  /** The most bytes that the query may hold. */
   readonly maximumBytes: number
-  /** Hears how many bytes are held. */
+  /** Is told how many bytes are held. */
   readonly holding: Holding
   onAnswer(answer: ScanAnswer, queueMs: number): void
 }
 
+/** A partial, or what several of them have been merged to. */
 interface Held {
   readonly parts: readonly Part[]
   readonly bytes: number
-  /** How often it has been merged. */
+  /** The number of merges behind it. */
   readonly level: number
 }
 
 /**
- * Holds partials, and merges neighbours of one level as soon as they have come to so many bytes. What is merged with what
- * hangs on their bytes and order alone, so that a sum of floats is the same however many workers there are.
+ * Holds partials, and merges neighbours of the same level as soon as they have `mergeBytes` together. Which ones are merged
+ * depends on their sizes and order alone, so that a sum of floats does not depend on the number of workers.
  */
 export function createPartials(options: PartialsOptions): Partials {
   const { fragment, fields, ticket } = options
   const held: Held[] = []
   let total = 0
-  // All rows stay all rows.
+  // A sort without a limit keeps all rows, so merging them would free no memory.
   const mayMerge = fragment.kind === 'groups' || Number.isFinite(fragment.limit)
 
-  /** Neighbours at the end that are to be merged, taken out. */
+  /** Removes the partials at the end that are to be merged now, and returns them. */
   function due(): readonly Held[] {
     const level = held.at(-1)?.level
     const from = held.findLastIndex((each) => each.level !== level) + 1

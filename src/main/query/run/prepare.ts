@@ -14,12 +14,12 @@ import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
 import type { SupportedRequest } from './supported-request.ts'
 
-/** A plan and what of its sources has to be read. */
+/** A plan, and the units of its sources that have to be read. */
 export type PreparedQuery = PreparedScan | PreparedStatement
 
 /**
- * Resolves the sources, reads what is not known of their files, binds the request and cuts its scans into units. `key`
- * names the query in workers.
+ * Prepares a query: resolves its sources, has workers read the schemas and statistics that are not known, binds the request,
+ * and cuts its scans into units. `key` identifies the query in workers.
  */
 export async function prepareQuery(
   request: SupportedRequest,
@@ -49,7 +49,10 @@ function bindScan(request: ScanJson, table: FilesTable): Declinable<ScanPlan> {
   return { done: bind(request, table, isOneFile ? schema : withoutDictionaries(schema)) }
 }
 
-/** An Arrow file has one dictionary a column, and each of several files its own. */
+/**
+ * The schema with the value types of dictionary columns. An Arrow file can have one dictionary for each column, while each of
+ * several source files has its own.
+ */
 function withoutDictionaries({ fields, metadata }: Schema): Schema {
   return { fields: fields.map((field) => ({ ...field, type: valueType(field.type) })), metadata }
 }

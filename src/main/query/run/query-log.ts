@@ -3,19 +3,19 @@ import { isServiceError, toErrorData } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Figures } from '../../metrics/figures.ts'
 
-/** A query that has ended, however it did. */
+/** A query that has ended, with success or without. */
 export interface EndedQuery {
   readonly id: string
   readonly caller: Caller
   readonly figures: Figures
   readonly outcome: QueryOutcome
-  /** Why it failed. */
+  /** The error with which it failed. */
   readonly error?: unknown
 }
 
 export type QueryOutcome = 'done' | 'failed' | 'cancelled' | 'explained'
 
-/** One line a query; an error of ours is a warning with its cause. */
+/** Writes one line to the log. An error of the service, not of the request, is a warning with its cause. */
 export function logQuery(log: Logger, { id, caller, figures, outcome, error }: EndedQuery): void {
   const line = {
     query: id,

@@ -4,13 +4,14 @@ import type { Scheduler } from '../../dispatch/scheduler.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { statementRows } from '../../sql/duckdb/cursor.ts'
 import type { PreparedStatement } from '../../sql/duckdb/prepare-statement.ts'
-import type { Piece } from '../plan/piece.ts'
+import type { UnitRequest } from '../plan/unit-request.ts'
 import { inOrder } from '../plan/unit-sequence.ts'
 import type { OnAnswer } from '../source/query-context.ts'
 import type { Holding } from './budget.ts'
 import { finishedRows } from './finished-rows.ts'
-import { orderedScan, readAheadShare } from './ordered-scan.ts'
+import { orderedScan } from './ordered-scan.ts'
 import type { PreparedQuery } from './prepare.ts'
+import { readAheadShare } from './read-ahead.ts'
 
 export interface RowsOptions {
   /** Names the query in workers. */
@@ -52,7 +53,7 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
   const readAheadBytes = (): number => readAheadShare(scheduler.active)
   if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers, readAheadBytes })
   const { files, limit, scan } = reduced
-  const pieceOf = (): Piece => ({ scan, fragment, more: [] })
-  const scanned = { files, units: inOrder(units), pieceOf, skip, limit }
+  const requestOf = (): UnitRequest => ({ scan, fragment, more: [] })
+  const scanned = { files, units: inOrder(units), requestOf, skip, limit }
   return orderedScan({ ...scanned, id, encoding, ticket, workers, readAheadBytes, onAnswer })
 }

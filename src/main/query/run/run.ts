@@ -201,7 +201,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   function tagOf(run: Run, request: string, { plan }: PreparedQuery, encoding: Encoding): string | null {
     if (plan.engine !== 'core') return null
     const tables = tableDigests(run.lookedUp)
-    return answerTag({ request, plan, tables, encoding, partialBytes: options.partialBytes })
+    const callerKey = run.lookedUp.caller.key
+    return answerTag({ request, plan, callerKey, tables, encoding, partialBytes: options.partialBytes })
   }
 
   return {

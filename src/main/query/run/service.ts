@@ -6,43 +6,48 @@ import type { Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Body } from '../../output/body.ts'
 import type { QueryRequest } from '../request/request.ts'
 
-/** A request, read, and the body that it was read from (metrics keep that). */
+/** A request, as it was parsed from the body of an HTTP request. */
 export interface ReceivedQuery {
   readonly request: QueryRequest
+  /** The body itself, which metrics keep. */
   readonly json: Readonly<Record<string, unknown>>
-  /** Whether it may be answered from what is kept of other queries, and something of it be kept. */
+  /** Whether the query may use caches: be answered from them, and add to them. */
   readonly caching: boolean
 }
 
-/** What the routes ask of the query side. Every method throws `ServiceError` alone. */
+/** Runs and explains queries for the HTTP routes. Its methods throw nothing but `ServiceError`. */
 export interface QueryService {
   /**
-   * Resolves when the first bytes are ready, or the file is finished; whatever fails before that rejects. Aborting
-   * the signal stops the query at any time.
+   * Runs a query. Resolves when the first bytes of a stream are ready, or when a file is finished; rejects with what fails
+   * before that. Aborting the signal stops the query at any time.
    */
   run(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
-  /** The plan as in docs/reference/http.md, as plain data. */
+  /** Explains a query without running it. The plan is plain data in the form of docs/reference/http.md. */
   explain(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<unknown>
-  /** Runs the query; the plan with what was measured, as in docs/reference/http.md. */
+  /** Runs a query without returning its rows. The plan has what was measured, in the form of docs/reference/http.md. */
   explainAnalyze(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<unknown>
-  /** The record of docs/reference/http.md as JSON text; null when unknown, or not the caller's to see. */
+  /** The metrics of a query as JSON text (docs/reference/http.md). Null: they are unknown, or the caller may not see them. */
   metrics(id: string, caller: Caller): string | null
-  /** The merged schema of all files that the paths name. */
+  /** The merged schema of all files that the paths match. */
   schema(format: FileFormat, paths: readonly string[], caller: Caller, signal: AbortSignal): Promise<Schema>
 }
 
+/** A query whose answer can be sent. */
 export interface RunningQuery {
   /** UUID, lower case. */
   readonly id: string
   readonly contentType: string
-  /** Name of the download, or null for a stream. */
+  /** The name under which clients save the answer. Null: it is a stream. */
   readonly fileName: string | null
-  /** An error after its first byte breaks the connection. */
+  /** The bytes of the answer. An error after the first of them breaks the connection. */
   readonly body: Body
-  /** What the answer hangs on; null: on more than files. */
+  /** The files and folders that the answer depends on. Null: it depends on more than files, such as the time. */
   readonly fingerprint: Fingerprint | null
-  /** The names that it was asked with, and what they meant. */
+  /** The names that were looked up in the catalog for it, and what was found. */
   readonly lookedUp: LookedUp
-  /** Differs where the body or what it is called may differ, and is the same each time; null: only its bytes tell. */
+  /**
+   * A tag that is the same each time the same answer is made, and another one if the bytes or the media type may differ. Null:
+   * the tag has to be computed from the bytes.
+   */
   readonly tag: string | null
 }

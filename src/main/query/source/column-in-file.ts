@@ -1,7 +1,8 @@
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
-import type { FileSummary } from '../../../plan/source/segments.ts'
+import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, placesOf, valueType } from '../../../plan/types/schema.ts'
@@ -11,8 +12,10 @@ export interface ColumnInFile {
   /** Place in the file's schema; null: the file has no such column, which has one value in all of its rows. */
   readonly index: number | null
   readonly minRowBytes: number
-  /** Its statistics in a segment, in the type of the scan. */
+  /** Its statistics in a segment of a list, in the type of the scan. */
   known(segment: number): KnownColumn | null
+  /** The same of so many rows of which the file says this. */
+  of(statistics: ColumnStatistics | null, rows: number): KnownColumn | null
 }
 
 /** The columns of a scan in a file, by their source names. */
@@ -22,7 +25,8 @@ export function columnsIn(
 ): ReadonlyMap<string, ColumnInFile> {
   const { fields } = summary.schema
   const places = placesOf(fields)
-  const rowsOf = (segment: number) => summary.segments[segment]?.rows ?? 0
+  const segments = segmentsOf(summary.segments)
+  const rowsOf = (segment: number) => segments[segment]?.rows ?? 0
   return new Map(
     columns.map(({ name, type }): [string, ColumnInFile] => {
       const minRowBytes = rowWidth(type)
@@ -36,17 +40,19 @@ export function columnsIn(
           {
             index: null,
             minRowBytes,
-            known: (segment) => constantColumn(type, value, summary.segments[segment]?.rows ?? null),
+            known: (segment) => constantColumn(type, value, segments[segment]?.rows ?? null),
+            of: (_, rows) => constantColumn(type, value, rows),
           },
         ]
       }
       if (index === undefined || stored === undefined) {
-        return [name, { index: null, minRowBytes, known: (segment) => ({ type, nulls: rowsOf(segment) }) }]
+        const of = (_: unknown, rows: number): KnownColumn => ({ type, nulls: rows })
+        return [name, { index: null, minRowBytes, known: (segment) => of(null, rowsOf(segment)), of }]
       }
       const statistics = (Object.hasOwn(summary.statistics, name) && summary.statistics[name]) || []
-      const widen = statisticsWidening(valueType(stored.type), valueType(type))
-      const known = (segment: number) => widen(statistics[segment] ?? null, rowsOf(segment))
-      return [name, { index, minRowBytes, known }]
+      const of = statisticsWidening(valueType(stored.type), valueType(type))
+      const known = (segment: number) => of(statistics[segment] ?? null, rowsOf(segment))
+      return [name, { index, minRowBytes, known, of }]
     }),
   )
 }

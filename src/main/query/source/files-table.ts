@@ -6,6 +6,7 @@ import type { FileSummary } from '../../../plan/source/segments.ts'
 import { placesOf, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { mergedSchema } from './merge-schema.ts'
 import type { QueryContext } from './query-context.ts'
+import type { WantedOfFiles } from './summaries.ts'
 import type { Table } from './table.ts'
 import { widen } from './widen.ts'
 
@@ -36,7 +37,7 @@ export async function openTable(
   const { relation, format, schema } = table
   if (schema !== null) return { relation, format, schema, files: [], summaries: [], unlisted: table }
   const files = await table.files(null)
-  const summaries = await summariesOf(format, files, statistics, context)
+  const summaries = await summariesOf(format, files, { statistics, columns: [] }, context)
   return {
     relation,
     format,
@@ -48,18 +49,18 @@ export async function openTable(
 }
 
 /**
- * The table with its files, of which some may be left out that have no row that passes the filter, and their summaries with the statistics
- * of the named columns. Throws `schema_conflict` for a file whose columns do not fit those of the table.
+ * The table with its files, of which some may be left out that have no row that passes the filter, and their summaries with what is
+ * wanted. Throws `schema_conflict` for a file whose columns do not fit those of the table.
  */
 export async function listed(
   table: FilesTable,
   filter: Predicate | null,
-  statistics: readonly string[],
+  wanted: WantedOfFiles,
   context: Opening,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
   const files = unlisted === null ? table.files : await unlisted.files(filter)
-  const known = await summariesOf(format, files, statistics, context)
+  const known = await summariesOf(format, files, wanted, context)
   if (unlisted !== null)
     for (const [place, file] of files.entries()) requireFitting(table, schema, file, known[place])
   return { ...table, files, summaries: withConstants(known, files), unlisted: null }
@@ -77,10 +78,10 @@ function withConstants(summaries: readonly FileSummary[], files: readonly FileRe
 function summariesOf(
   format: FileFormat,
   files: readonly FileRef[],
-  statistics: readonly string[],
+  wanted: WantedOfFiles,
   { summaries, ticket, onAnswer }: Opening,
 ): Promise<readonly FileSummary[]> {
-  return summaries.of(format, files, statistics, ticket, onAnswer)
+  return summaries.of(format, files, wanted, ticket, onAnswer)
 }
 
 /** Throws unless each column that the file shares with the table is read in the type of the table. */

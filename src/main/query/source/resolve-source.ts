@@ -7,11 +7,7 @@ import type { Listing } from '../../datasets/list.ts'
 import { type FindFiles, type Table, tableOfCatalog, tableOfPaths } from './table.ts'
 
 /** What a query names as its source: nothing (the default table), a table, or files. */
-export type SourceName =
-  | { readonly kind: 'default_table' }
-  /** The name as it is written. It is looked up exactly first, and then as an SQL identifier. */
-  | { readonly kind: 'table'; readonly name: string }
-  | ({ readonly kind: 'files' } & SourceRequest)
+export type SourceName = { readonly kind: 'default_table' } | SourceRequest
 
 /** What the sources of a query are resolved with. */
 export interface SourceResolution {
@@ -57,7 +53,7 @@ function namedTable(name: string, lookups: Lookups): CatalogTable {
   if (table !== null) return table
   throw new ServiceError(
     'unknown_table',
-    `There is no table "${name}"; name files as {"parquet": {"paths": [...]}}, or see /api/tables.`,
+    `There is no table "${name}"; /api/tables lists them. Files are named as {"parquet": {"paths": [...]}} in JSON, and as read_parquet('...') in SQL.`,
   )
 }
 

@@ -7,16 +7,21 @@ import { placesOf } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 
+/** What is to be known of files. */
+export interface WantedOfFiles {
+  /** Columns whose statistics are wanted. */
+  readonly statistics: readonly string[]
+  /** Columns whose rows are wanted, of a format whose rows follow the columns that are read; none: the rows of all of them. */
+  readonly columns: readonly string[]
+}
+
 /** What is known of files without reading rows, kept between queries by the file's version. */
 export interface Summaries {
-  /**
-   * Summaries in the order of the files, with the statistics of the named columns. Workers read what is not known.
-   * Rejects with the error of the first file that cannot be read.
-   */
+  /** Summaries in the order of the files. Workers read what is not known. Rejects with the error of the first file that cannot be read. */
   of(
     format: FileFormat,
     files: readonly FileRef[],
-    statistics: readonly string[],
+    wanted: WantedOfFiles,
     ticket: Ticket,
     onAnswer: (metrics: WorkerMetrics, queueMs: number) => void,
   ): Promise<readonly FileSummary[]>
@@ -38,11 +43,13 @@ export function createSummaries(workers: number): Summaries {
   let misses = 0
 
   return {
-    async of(format, files, statistics, ticket, onAnswer) {
+    async of(format, files, { statistics, columns }, ticket, onAnswer) {
+      const suffix = format.layout === 'grid' ? ` ${columns.toSorted().join('\0')}` : ''
+      const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
       files.forEach((file, index) => {
-        const key = keyOf(format, file)
+        const key = keyOf(file)
         const summary = ticket.caching ? known.get(key) : undefined
         if (summary && statistics.every((name) => covers(summary, name))) {
           found[index] = summary
@@ -57,10 +64,10 @@ export function createSummaries(workers: number): Summaries {
           const file = files[index]
           if (!file) continue
           const { caching, cancel } = ticket
-          const task = { kind: 'inspect', format, file, statistics, caching, cancel } as const
+          const task = { kind: 'inspect', format, file, statistics, columns, caching, cancel } as const
           const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
           onAnswer(answer.metrics, queueMs)
-          const key = keyOf(format, file)
+          const key = keyOf(file)
           const earlier = caching ? known.get(key) : undefined
           const summary = {
             ...answer.summary,
@@ -83,15 +90,14 @@ export function createSummaries(workers: number): Summaries {
   }
 }
 
-function keyOf(format: FileFormat, file: FileRef): string {
-  return `${format.key}:${fileKey(file)}`
-}
-
-/** Whether the statistics of a column are known, or the file has no such column. */
+/** Whether the statistics of a column are known, or the file has no such column. A grid has those of all its axes. */
 function covers(summary: FileSummary, name: string): boolean {
+  if (summary.segments.kind === 'grid') return true
   return Object.hasOwn(summary.statistics, name) || !placesOf(summary.schema.fields).has(name)
 }
 
 function weightOf(summary: FileSummary): number {
-  return (1 + summary.schema.fields.length) * (1 + summary.segments.length)
+  const { schema, segments } = summary
+  if (segments.kind === 'list') return (1 + schema.fields.length) * (1 + segments.segments.length)
+  return segments.axes.reduce((sum, { statistics }) => sum + statistics.length, 1 + schema.fields.length)
 }

@@ -48,12 +48,21 @@ export function tableOfCatalog(
     digest,
     async files(predicate) {
       const parts = (source?.parts ?? []).filter((part) => mayHoldRows(part, columns, predicate))
-      const files = await Promise.all(parts.map((part) => filesOf(part, findFiles)))
-      const [only = []] = files
-      return files.length === 1 ? only : files.flat()
+      const [only] = parts
+      if (only !== undefined && parts.length === 1) return filesOf(only, findFiles)
+      const files: FileRef[] = []
+      for (let first = 0; first < parts.length; first += PARTS_AT_ONCE) {
+        const next = parts.slice(first, first + PARTS_AT_ONCE)
+        for (const found of await Promise.all(next.map((part) => filesOf(part, findFiles))))
+          files.push(...found)
+      }
+      return files
     },
   }
 }
+
+/** Parts of a table that are searched side by side. */
+const PARTS_AT_ONCE = 16
 
 async function filesOf({ paths, constants }: TablePart, findFiles: FindFiles): Promise<readonly FileRef[]> {
   const files = await findFiles(paths)

@@ -1,10 +1,10 @@
 import type { CallableFunctions } from '../../query/bind/functions.ts'
 import { isInternalFunction } from '../gate/forbidden.ts'
 
-/** Scalar functions that are syntax in DuckDB, so that it does not list them. */
+/** Scalar functions that are part of DuckDB's grammar, which its list of functions does not have. */
 export const SYNTAX: ReadonlySet<string> = new Set(['coalesce', 'if', 'ifnull'])
 
-/** Macros of DuckDB, listed as scalar functions, that aggregate rows or make several of one. */
+/** Macros that DuckDB lists as scalar functions, though they aggregate rows or make several rows of one. */
 const NOT_SCALAR: ReadonlySet<string> = new Set([
   'generate_subscripts',
   'geomean',
@@ -15,7 +15,7 @@ const NOT_SCALAR: ReadonlySet<string> = new Set([
   'weighted_avg',
 ])
 
-/** What a request may call of the scalar functions that DuckDB lists. */
+/** The functions that a request may call. `listed` are the scalar functions that DuckDB lists. */
 export function callableFunctions(
   listed: ReadonlySet<string>,
   takingIntegers: ReadonlySet<string>,

@@ -2,13 +2,16 @@ import type { Explained } from '../../query/explain/explain.ts'
 import type { PlanNode } from '../../query/explain/plan-node.ts'
 import { writeText } from './write.ts'
 
-/** A statement whose rows are what EXPLAIN answers: the kinds of plan, and each as text. There is one plan, which runs. */
+/**
+ * A statement whose rows are the answer to an EXPLAIN: for each kind of plan its name and its text. There is only one plan, so
+ * both kinds have the same text.
+ */
 export function explainRows(explained: Explained): string {
   const text = writeText(explainText(explained))
   return `SELECT * FROM (VALUES ('logical_plan', ${text}), ('physical_plan', ${text})) AS plans(plan_type, plan)`
 }
 
-/** A plan as lines of text, an operator each, those below it indented. */
+/** Prints a plan as text: a line for each operator, those below it indented. */
 function explainText([{ Plan }]: Explained): string {
   return lines(Plan, 0).join('\n')
 }

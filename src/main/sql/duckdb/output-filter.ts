@@ -12,15 +12,15 @@ import { namesIn, visitNames } from '../../query/request/mentioned.ts'
 import type { SelectEntry } from '../../query/request/select.ts'
 import { writePredicate } from './write-predicate.ts'
 
-/** Filters of which all must hold, by what evaluates them. */
+/** Filters, all of which a row must pass, by the engine that evaluates them. */
 export interface SplitFilters {
-  /** Over columns of files and literals: the core. */
+  /** Filters on source columns and literals alone, which the core evaluates. */
   readonly onColumns: readonly Filter[]
-  /** Over what functions give, perhaps next to columns: DuckDB. */
+  /** Filters on results of functions, and perhaps on columns as well, which DuckDB evaluates. */
   readonly onOutputs: readonly Filter[]
 }
 
-/** Takes conjunctions apart: what functions give has the output names of `select`. */
+/** Splits filters by what they compare. A filter names the result of a function by its output name in `select`. */
 export function splitFilters(filters: readonly Filter[], select: readonly SelectEntry[]): SplitFilters {
   const computed = new Set(select.flatMap((entry) => (entry.kind === 'function' ? [outputName(entry)] : [])))
   const conjuncts = filters.flatMap(conjunctsOf)
@@ -35,7 +35,7 @@ function conjunctsOf(filter: Filter): readonly Filter[] {
   return filter.kind === 'and' ? filter.args.flatMap(conjunctsOf) : [filter]
 }
 
-/** A condition of a statement, and what it compares. */
+/** A condition of a statement, and the terms that it compares. */
 export interface OutputCondition {
   /** Null: every row passes. */
   readonly condition: string | null
@@ -43,9 +43,9 @@ export interface OutputCondition {
 }
 
 /**
- * The filters as a condition, bound as filters on columns are, to the types that DuckDB gives; `constants` are the names
- * of literals, `write` gives an expression in SQL. Throws what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a
- * geometry.
+ * Binds filters on results of functions to a condition in SQL. Their values are converted to the types of the results, which
+ * `schemaOf` asks DuckDB for. `constants` are the meanings of literals by name, and `write` writes an expression in SQL. Throws
+ * what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a geometry.
  */
 export async function bindOutputFilters(
   filters: readonly Filter[],

@@ -53,7 +53,9 @@ export async function prepareRequest(
   async function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
     const fields = scan.projection.map((each) => each.field)
     const statistics = scan.filter === null ? [] : columnsOf(scan.filter)
-    const { files, summaries } = await listed(table, scan.filter, statistics, context)
+    const columns = scan.columns.map(({ name }) => name)
+    const read = await listed(table, scan.filter, { statistics, columns }, context)
+    const { files, summaries } = read
     const own: ResolvedSource = {
       source: {
         request: null,
@@ -61,8 +63,7 @@ export async function prepareRequest(
         schema: { fields, metadata: {} },
         rows: estimatedRows(files, summaries),
       },
-      relation,
-      files,
+      table: read,
       own: { scan: { scan, relation, files }, summaries },
     }
     return prepareStatement(sql, [own], name, context)

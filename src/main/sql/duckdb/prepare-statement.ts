@@ -12,6 +12,7 @@ import {
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../../plan/task/task.ts'
 import type { Lease } from '../../dispatch/engines.ts'
 import { cutUnits } from '../../query/plan/units.ts'
+import { listed } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
 import { createStatementValues } from './make-values.ts'
@@ -157,21 +158,24 @@ interface BoundScan {
 async function bindScan(
   { source, columns, filters }: ScanRequest,
   sources: readonly ResolvedSource[],
-  { summaries, ticket, onAnswer }: QueryContext,
+  context: QueryContext,
 ): Promise<BoundScan> {
   const resolved = sources[source]
   if (resolved === undefined) throw new RangeError(`a scan of source ${source}, of ${sources.length}`)
-  const { files, relation, own } = resolved
-  const { request, schema } = resolved.source
+  const { own, table } = resolved
   if (own !== null) return opened(own.scan, own.scan, own.summaries)
-  if (request === null) throw new TypeError('a source without files')
+  const { relation, format, schema } = table
   const filter = predicateOf(filters, schema)
-  const { format } = request
-  const known = await summaries.of(format, files, filter === null ? [] : columnsOf(filter), ticket, onAnswer)
+  const scan = scanOf(format, schema, columns, filter)
+  const wanted = {
+    statistics: filter === null ? [] : columnsOf(filter),
+    columns: scan.columns.map(({ name }) => name),
+  }
+  const { files, summaries } = await listed(table, filter, wanted, context)
   return opened(
-    { scan: scanOf(format, schema, columns, filter), relation, files },
+    { scan, relation, files },
     { scan: scanOf(format, schema, null, filter), relation, files },
-    known,
+    summaries,
   )
 }
 

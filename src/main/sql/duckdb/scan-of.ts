@@ -5,7 +5,7 @@ import type { Projection, ScanSpec } from '../../../plan/scan.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { scanSpec } from '../../query/bind/columns.ts'
 
-/** A scan of the columns at these places of a schema, under their own names; null: of all of them. */
+/** A scan of the columns with these indexes in a schema, under their own names. Null: of all columns. */
 export function scanOf(
   format: FileFormat,
   schema: Schema,

@@ -1,16 +1,15 @@
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import type { FileSummary } from '../../../plan/source/segments.ts'
+import { type FileSummary, rowsOf } from '../../../plan/source/segments.ts'
 import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
 import { type FilesTable, openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
 
-/** A source and the files that it stands for. */
+/** A source of a statement and the table that it stands for. */
 export interface ResolvedSource {
   readonly source: Source
-  readonly relation: string
-  readonly files: readonly FileRef[]
+  readonly table: FilesTable
   /** Set where the service wrote the statement: the whole scan is known before it is bound. */
   readonly own: { readonly scan: SourceScan; readonly summaries: readonly FileSummary[] } | null
 }
@@ -18,29 +17,26 @@ export interface ResolvedSource {
 /** Bytes that a row of a text file is taken to have, for estimates. */
 const TEXT_ROW_BYTES = 64
 
-/** Files that a statement names, as one table. */
-export interface OpenSource extends ResolvedSource {
-  readonly table: FilesTable
-}
+/** Rows that a table is taken to have whose files are listed once the filter is known, for estimates. */
+const UNLISTED_ROWS = 1_000_000
 
-/** The files that a statement names, and what they look like together, with statistics of the named columns. */
+/** What a statement names, with statistics of the named columns where the files are looked at already. */
 export async function openSource(
   request: SourceRequest,
   statistics: readonly string[],
   context: QueryContext,
-): Promise<OpenSource> {
-  const resolved = resolveSource({ kind: 'files', ...request }, context)
+): Promise<ResolvedSource> {
+  const resolved = resolveSource(request, context)
   const table = await openTable(resolved, statistics, context)
-  const { relation, files, schema, summaries } = table
-  const rows = estimatedRows(files, summaries)
-  return { source: { request, digest: resolved.digest, schema, rows }, relation, files, own: null, table }
+  const { files, schema, summaries, unlisted } = table
+  const rows = unlisted === null ? estimatedRows(files, summaries) : UNLISTED_ROWS
+  return { source: { request, digest: resolved.digest, schema, rows }, table, own: null }
 }
 
 /** Rows of all files: those of text files by their bytes. `known` are the summaries of `files`. */
 export function estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): number {
   return known.reduce((sum, { segments }, index) => {
-    const counted = segments.reduce((rows, segment) => rows + (segment.rows ?? 0), 0)
-    const isCounted = segments.every(({ rows }) => rows !== null)
-    return sum + (isCounted ? counted : Math.ceil(Number(files[index]?.version.size ?? 0n) / TEXT_ROW_BYTES))
+    const size = Number(files[index]?.version.size ?? 0n)
+    return sum + (rowsOf(segments) ?? Math.ceil(size / TEXT_ROW_BYTES))
   }, 0)
 }

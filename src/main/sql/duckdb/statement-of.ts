@@ -11,36 +11,36 @@ import { bindOutputFilters, splitFilters } from './output-filter.ts'
 import { type StatementWords, statementWords } from './statement-words.ts'
 import { quoteWord } from './write.ts'
 
-/** A statement over one scan. */
+/** A statement that reads one scan. */
 export interface ScanStatement {
   readonly sql: string
-  /** What `_rows(0)` stands for. */
+  /** The scan that the statement calls `_rows(0)`. */
   readonly scan: ScanSpec
 }
 
-/** A JSON query as a statement. */
+/** A JSON query, written as a statement. */
 export interface JsonStatement extends ScanStatement {
-  /** Its columns in the answer, in order. */
+  /** The columns of the answer, in order. */
   readonly outputs: readonly StatementOutput[]
 }
 
 export interface StatementOutput {
   readonly name: string
-  /** What the files say of the column, if it is one of theirs. */
+  /** The metadata of the source column that it is; empty if it is none. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
 export interface StatementOptions {
   readonly functions: CallableFunctions
-  /** The columns that a statement gives. */
+  /** Binds a statement to find the columns of its answer. */
   schemaOf(statement: ScanStatement): Promise<Schema>
 }
 
 /**
- * The statement of a request that sorts, asks for distinct rows or calls functions (docs/reference/json-language.md).
- * The core evaluates the filters, but for those on what functions give. Rows that are equal in all of `sort_by` come in
- * file order, and of rows that are not distinct the first stays. Throws what `bind` throws, `invalid_query` for what is
- * no function, and what `schemaOf` throws.
+ * Writes a request that sorts, asks for distinct rows or calls functions as a statement (docs/reference/json-language.md). The
+ * core evaluates the filters, except those on results of functions. Rows that are equal in all of `sort_by` stay in file order,
+ * and of equal rows the first is kept as the distinct one. Throws what `bind` throws, `invalid_query` for an unknown function,
+ * and what `schemaOf` throws.
  */
 export async function statementOf(
   request: SupportedJson,
@@ -87,14 +87,15 @@ function writeStatement(
     ({ expression, direction }) => `${words.write(expression)} ${direction.toUpperCase()} NULLS LAST`,
   )
   const row = quoteWord(words.row)
-  // Of rows that are distinct in what is sorted by, none are equal.
+  // No two rows are equal in the order if they are distinct in a subset of its keys.
   const isNumbered = isOrdered && (groups === null || !isPartOf(groups, keys))
   if (isNumbered) order.push(row)
   const numbers = isNumbered ? [`row_number() OVER () AS ${row}`] : []
   const rows = rowsOf(terms, numbers, condition, words)
 
   const on = groups === null ? '' : `DISTINCT ON (${listOf(groups, words)}) `
-  // Rows that are not distinct are equal in what is sorted by: the first to come stays, at less than half the cost.
+  // Rows of one group are equal in the order, so the first row that DuckDB finds can be kept before it sorts. That takes less
+  // than half the time of sorting first.
   const isFirstToCome = groups !== null && isPartOf(keys, groups)
   const list = listOf([...finals.values()], words)
   return [
@@ -105,7 +106,7 @@ function writeStatement(
   ].join(' ')
 }
 
-/** The scan's rows that meet the condition, with what `terms` are made of, and `items`. */
+/** A subquery of the scan's rows that pass the condition, with the computed columns that `terms` need, and `items`. */
 function rowsOf(
   terms: readonly Term[],
   items: readonly string[],
@@ -123,7 +124,7 @@ function listOf(terms: readonly Term[], words: StatementWords): string {
   return terms.map(({ expression }) => words.write(expression)).join(', ')
 }
 
-/** The columns that terms are made of, under their words. A table of DuckDB has at least one. */
+/** The source columns that terms need, under their words. There is at least one column, as in every table of DuckDB. */
 function projectionOf(
   terms: readonly Term[],
   { fields }: Schema,

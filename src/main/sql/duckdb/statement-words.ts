@@ -5,22 +5,22 @@ import type { Term } from '../../query/bind/terms.ts'
 import { SYNTAX } from './callable-functions.ts'
 import { quoteWord, wordsFor, writeConstant } from './write.ts'
 
-/** What the expressions of a request are in its statement. */
+/** The names that are used in the statement of a request, which are words that `wordsFor` makes, and its expressions in SQL. */
 export interface StatementWords {
-  /** What a source column is called. */
+  /** The word of a source column. */
   column(name: string): string
-  /** An expression in SQL: by its word where it has one. */
+  /** Writes an expression. One that has a word is written as this word. */
   write(expression: Expression): string
-  /** Items of a select list that give the words of all that is computed in these terms, each after those that it takes. */
+  /** Items of a select list that compute, under their words, the expressions in these terms. An item follows those that it uses. */
   computed(terms: readonly Term[]): readonly string[]
-  /** Words that are free, for the number of a row and for a column of nothing. */
+  /** Words that no column has: for the number of a row, and for a column without meaning. */
   readonly row: string
   readonly filler: string
 }
 
 /**
- * Each source column has a word, and so has each entry of `select` and of what rows are distinct in that is no column: others
- * take it by that word, and it is evaluated once.
+ * Gives a word to each source column, and to each entry of `select` and `distinct.on` that is not a column. Such an entry is
+ * computed once, and others refer to it by its word.
  */
 export function statementWords({ fields }: Schema, { outputs, groups }: Scope): StatementWords {
   const sources = fields.map(({ name }) => name)
@@ -43,7 +43,7 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
     call: (expression, visit) => quoted(expression) ?? writeCall(expression.name, expression.args.map(visit)),
   }
   const write = (expression: Expression): string => visitExpression(expression, writer)
-  /** In full, but for what it is made of. */
+  /** Writes an expression that has a word in full. Its arguments are written as their words. */
   const define = (expression: Expression): string =>
     expression.kind === 'call'
       ? writeCall(expression.name, expression.args.map(write))

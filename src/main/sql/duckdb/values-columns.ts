@@ -3,16 +3,20 @@ import type { Field } from '../../../plan/types/schema.ts'
 
 export type Value = string | number | boolean | null
 
-/** Rows that become the buffers of a statement's values, some at a time. */
+/** Builds the columns of rows that main makes for a statement. Rows are added some at a time. */
 export interface ValuesBuilder {
-  /** Each with a value for each field: text, booleans, and whole numbers of 0 or more for 64-bit integers. */
+  /**
+   * Adds rows, each with a value for every field: a string for text, a boolean, or a whole number of 0 or more for a 64-bit
+   * integer.
+   */
   add(rows: readonly (readonly Value[])[]): void
-  /** Bytes of the text so far. */
+  /** The bytes of all text that has been added, in UTF-8. */
   readonly textBytes: number
+  /** Throws a `RangeError` unless exactly as many rows were added as announced. */
   finish(): Values
 }
 
-/** For exactly so many rows. */
+/** A builder for exactly `rows` rows. */
 export function createValues(fields: readonly Field[], rows: number): ValuesBuilder {
   const columns = fields.map(({ type }) => columnOf(type.kind, rows))
   let row = 0
@@ -37,7 +41,7 @@ export function createValues(fields: readonly Field[], rows: number): ValuesBuil
 }
 
 interface ColumnBuilder {
-  /** Puts values at a row and those behind it; gives the bytes of their text. */
+  /** Sets the values of the rows from `row` on. Returns the bytes of their text. */
   add(values: readonly Value[], row: number): number
   finish(): ValuesColumn
 }

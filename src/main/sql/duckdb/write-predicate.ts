@@ -16,7 +16,7 @@ const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
   lt_eq: '<=',
 })
 
-/** A predicate in SQL; `sqlOf` gives what stands for an operand. Throws `not_supported` for a geometry. */
+/** Writes a predicate in SQL. `sqlOf` writes an operand. Throws `not_supported` for a geometry. */
 export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpression) => string): string {
   const write = (part: Predicate): string => writePredicate(part, sqlOf)
   switch (predicate.op) {
@@ -55,14 +55,14 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
   }
 }
 
-/** A constant in the type of a column that DuckDB gives. */
+/** Writes a constant that is compared with a value of the type. */
 function writeScalar(scalar: Scalar, type: DataType): string {
   if (scalar.kind !== 'bytes') return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
   if (type.kind === 'utf8') return writeText(Buffer.from(scalar.value).toString())
   return `from_hex('${Buffer.from(scalar.value).toString('hex')}')`
 }
 
-/** The constant may lie beyond the values of the type. */
+/** The type that a constant is cast to. It is wider than `type` where the constant may be out of that type's range. */
 function castType(scalar: Scalar, type: DataType): string {
   switch (type.kind) {
     case 'bool':

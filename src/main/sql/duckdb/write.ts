@@ -2,8 +2,8 @@ import type { ConstantExpression } from '../../../plan/expression.ts'
 import { distinctNames } from '../../../plan/types/names.ts'
 
 /**
- * What columns of any name are called in a statement, each at the place of its name: words that no other one is equal to,
- * whatever the case, and that EXPLAIN prints as they are.
+ * Words to be used as identifiers in a statement, one for each name, in the same order. They are distinct even if case is
+ * ignored, and consist of letters, digits and underscores, so that EXPLAIN prints them unchanged.
  */
 export function wordsFor(names: readonly string[]): readonly string[] {
   return distinctNames(
@@ -12,12 +12,12 @@ export function wordsFor(names: readonly string[]): readonly string[] {
   )
 }
 
-/** A name of `wordsFor`, or of a function that DuckDB lists, which may be a keyword. */
+/** Quotes a word of `wordsFor`, or the name of a function, since either may be a keyword. */
 export function quoteWord(word: string): string {
   return `"${word}"`
 }
 
-/** A constant of the JSON language. Floats are DOUBLE, and exactly the one given; integers are as narrow as they can be. */
+/** A constant of the JSON language in SQL. A float is a DOUBLE of exactly this value. DuckDB gives an integer its narrowest type. */
 export function writeConstant({ value }: ConstantExpression): string {
   if (value === null) return 'NULL'
   switch (value.kind) {
@@ -30,7 +30,7 @@ export function writeConstant({ value }: ConstantExpression): string {
   }
 }
 
-/** A zero byte would end the statement, and `query` is a name that no statement may seem to call. */
+/** Text that is not written in quotes: a zero byte would end the statement, and the gate refuses calls of `query`. */
 const NOT_QUOTABLE = /\0|query/i
 
 /** Text as an expression of type VARCHAR. */

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../plan/predicate/predicate.ts'
 
-/** Comparisons by their operators in DuckDB. */
+/** Comparisons, by DuckDB's operators for them. */
 export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
   ['=', 'eq'],
   ['==', 'eq'],

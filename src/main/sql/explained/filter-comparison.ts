@@ -10,13 +10,14 @@ import type { FilterValue } from '../../query/request/filter-value.ts'
 import type { FilterExpression, Literal } from './filter-expression.ts'
 import { TIMESTAMP_TYPES, timestampType, ZONED_TIMESTAMP } from './timestamp-type.ts'
 
-/** What is compared, and the type that DuckDB casts it to first; null: none. */
+/** An operand of a comparison, which DuckDB may cast before it compares it. */
 export interface CastOperand<O extends Operand> {
   readonly operand: O
+  /** The type that it is cast to, as DuckDB prints it. Null: it is not cast. */
   readonly cast: string | null
 }
 
-/** A column of the scan, or a cast of one; null: the expression is neither. */
+/** The operand of an expression that is a column of the scan, or a cast of one. Null: the expression is neither. */
 export function columnOperand(
   expression: FilterExpression,
   fields: readonly Field[],
@@ -29,19 +30,19 @@ export function columnOperand(
   return field === undefined ? null : { operand: columnExpression(field.name, field.type), cast }
 }
 
-/** Where a literal lies among a column's values. */
+/** Where a literal lies among the values that a column can hold. */
 interface Located {
-  /** One of them, or near one. */
+  /** The literal, or a value of the column next to it. */
   readonly value: FilterValue
-  /** The sign of the literal less `value`, between which the column has no other value. */
+  /** The sign of the difference between the literal and `value`. The column can hold no value between them. */
   readonly side: number
-  /** How many values of the column from `value` on DuckDB sees as this one, less one. */
+  /** How many of the column's values after `value` are equal to it for DuckDB, which compares in a coarser type. */
   readonly more: bigint
 }
 
 /**
- * What is certain of an operand's values where DuckDB finds the comparison true: in the operand's own type, though DuckDB
- * may compare in another. `TRUE` says nothing.
+ * A predicate that holds for every value for which DuckDB finds the comparison true. It compares in the operand's own type,
+ * though DuckDB may compare in another one. `TRUE`: nothing is known of these values.
  */
 export function compareOperand<O extends Operand>(
   { operand, cast }: CastOperand<O>,
@@ -71,14 +72,14 @@ export function compareOperand<O extends Operand>(
   }
 }
 
-/** Dates and times that only DuckDB writes, as those before the year 0, say nothing. */
+/** Compares in the operand's type. `TRUE` for dates and times that only DuckDB can write, such as those before the year 0. */
 function compareExactly<O extends Operand>(
   operand: O,
   comparison: Comparison,
   value: FilterValue,
 ): Predicate<O> {
   try {
-    // What an error would call the operand does not matter.
+    // The name of the operand would only appear in an error, which is caught here.
     return bindComparison(operand, comparison, value, '')
   } catch (error) {
     if (isServiceError(error)) return TRUE
@@ -88,7 +89,7 @@ function compareExactly<O extends Operand>(
 
 const INT64_MAX = 2n ** 63n - 1n
 
-/** The comparison with a value so much greater. */
+/** The comparison with a value that is greater by `more`. */
 function later<O extends Operand>(predicate: Predicate<O>, more: bigint): Predicate<O> {
   if (more === 0n) return predicate
   if (predicate.op !== 'compare' || predicate.value.kind !== 'int') return TRUE
@@ -96,7 +97,7 @@ function later<O extends Operand>(predicate: Predicate<O>, more: bigint): Predic
   return value.value > INT64_MAX ? TRUE : Object.freeze({ ...predicate, value })
 }
 
-/** Null where it is not certain what DuckDB compares, or that it compares as the column's own type does. */
+/** Null: it is not certain which values DuckDB compares, or that it orders them as the column's own type does. */
 function locate(literal: Literal, type: DataType, cast: string | null): Located | null {
   switch (type.kind) {
     case 'bool':
@@ -126,7 +127,7 @@ function onNumber(source: string, side = 0): Located {
   return { value: { kind: 'number', value: Number(source), source, path: '' }, side, more: 0n }
 }
 
-/** Signed integer types that DuckDB casts a narrower one to, and their bits. */
+/** The bits of the signed integer types that DuckDB casts narrower integers to. */
 const INTEGER_BITS: ReadonlyMap<string, number> = new Map([
   ['SMALLINT', 16],
   ['INTEGER', 32],
@@ -134,7 +135,7 @@ const INTEGER_BITS: ReadonlyMap<string, number> = new Map([
   ['HUGEINT', 128],
 ])
 
-/** Digits of the integers of so many bits. */
+/** The most decimal digits of an integer, by its bits. */
 const DIGITS = Object.freeze({ 8: 3, 16: 5, 32: 10, 64: 20 })
 
 function locateInteger(
@@ -146,7 +147,7 @@ function locateInteger(
   const decimal = decimalType(cast)
   if (cast === 'DOUBLE') {
     const value = Number(literal.text)
-    // From 2^53 on several integers are one double.
+    // From 2^53 on several integers become the same 64-bit float.
     const isExact = Number.isFinite(value) && (type.bits <= 32 || Math.abs(value) < 2 ** 53)
     return isExact ? floorOf(BigInt(Math.floor(value)), Number.isInteger(value)) : null
   }
@@ -165,7 +166,7 @@ function floorOf(floor: bigint, isExact: boolean): Located {
   return onNumber(String(floor), isExact ? 0 : 1)
 }
 
-/** Those of more than 38 digits are DOUBLE in DuckDB. */
+/** The most digits of a decimal in DuckDB, which reads columns of more digits as DOUBLE. */
 const MOST_DIGITS = 38
 
 function locateDecimal(
@@ -194,7 +195,7 @@ function locateFloat(literal: Literal, bits: 16 | 32 | 64, cast: string | null):
   const rounded = Math.fround(value)
   if (comparedAs === 'DOUBLE')
     return onFloat(rounded, Object.is(value, rounded) ? 0 : Math.sign(value - rounded))
-  // The other neighbour is as near: a float that prints so was not read as DuckDB reads it.
+  // If the other neighbour is equally near, it is not certain which of them DuckDB has rounded the literal to.
   const other = 2 * value - rounded
   return cast !== null || (other !== rounded && Math.fround(other) === other) ? null : onFloat(rounded)
 }
@@ -222,24 +223,24 @@ function locateTime(literal: Literal, type: TimeType, cast: string | null): Loca
   return isCompared ? onText(literal.text, more) : null
 }
 
-/** What DuckDB calls the type of a column of dates or times. */
+/** DuckDB's name for the type of a column of dates or times. */
 export function duckType(type: TimeType): string {
   return type.kind === 'timestamp' ? timestampType(type) : type.kind.toUpperCase()
 }
 
-/** How many of the column's values one of DuckDB's days or microseconds stands for, less one. */
+/** How many of the column's values fall into one day or microsecond of DuckDB's type, less one. */
 function finer(type: TimeType): bigint {
   if (type.kind === 'date') return type.unit === 'day' ? 0n : 86_399_999n
   const isNanosecond = type.unit === 'nanosecond' && (type.kind === 'time' || type.zone !== null)
   return isNanosecond ? 999n : 0n
 }
 
-/** Types that DuckDB may cast such a column to, in which it compares as in its own. */
+/** The types that DuckDB may cast the column to without a change in how its values compare. */
 function exactCasts(type: TimeType): readonly string[] {
   if (type.kind === 'date') return ['TIMESTAMP']
   if (type.kind === 'time' || type.zone !== null) return []
   const names = Object.values(TIMESTAMP_TYPES)
-  // Without a zone of the session, which there is none of, a time is one of UTC.
+  // DuckDB reads a time without a zone as UTC, because sessions here have no time zone.
   const zoned = type.unit === 'nanosecond' ? [] : [ZONED_TIMESTAMP]
   return [...names.slice(names.indexOf(TIMESTAMP_TYPES[type.unit]) + 1), ...zoned]
 }

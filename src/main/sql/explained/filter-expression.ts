@@ -3,7 +3,7 @@ import type { FilterText } from '../../../plan/statement/statement.ts'
 import { COMPARISONS } from './comparisons.ts'
 import { type FilterToken, filterTokens } from './filter-tokens.ts'
 
-/** What a filter's text says, as far as it is understood. */
+/** A filter of DuckDB's plan, parsed from the text that EXPLAIN prints. What could not be parsed is `unknown`. */
 export type FilterExpression =
   | { readonly kind: 'column'; readonly place: number }
   | Literal
@@ -16,7 +16,7 @@ export type FilterExpression =
       readonly left: FilterExpression
       readonly right: FilterExpression
     }
-  /** Each bound may belong to the range or not: both are printed alike. */
+  /** EXPLAIN prints inclusive and exclusive bounds alike, so either bound may belong to the range or not. */
   | {
       readonly kind: 'between'
       readonly arg: FilterExpression
@@ -33,7 +33,7 @@ export interface Literal {
   readonly kind: 'literal'
   readonly form: 'number' | 'string' | 'word'
   readonly text: string
-  /** Null: none is printed, it is that of what the literal is compared with. */
+  /** The type that is printed behind it. Null: none is printed, since it is that of the other side of the comparison. */
   readonly type: string | null
 }
 
@@ -42,8 +42,8 @@ const UNKNOWN: FilterExpression = Object.freeze({ kind: 'unknown' })
 const LITERAL_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'NULL'])
 
 /**
- * Reads a filter by its brackets: DuckDB prints a pair around each comparison, conjunction and negation, so what it prints
- * in another way is unknown, and so is what is around it up to the next pair.
+ * Parses the text of a filter. DuckDB prints a pair of brackets around each comparison, conjunction and negation. Text in
+ * another form is `unknown`, and so is the rest of what stands in the same brackets.
  */
 export function parseFilter(text: FilterText): FilterExpression {
   const tokens = filterTokens(text)
@@ -51,7 +51,7 @@ export function parseFilter(text: FilterText): FilterExpression {
   return tokens && partners ? createReader(tokens, partners).expression(0, tokens.length) : UNKNOWN
 }
 
-/** For each opening bracket the place of its closing one; null unless all have one. */
+/** The index of the closing bracket for that of each opening one. Null: the brackets do not match. */
 function bracketPartners(tokens: readonly FilterToken[]): ReadonlyMap<number, number> | null {
   const partners = new Map<number, number>()
   const open: number[] = []
@@ -66,7 +66,7 @@ function bracketPartners(tokens: readonly FilterToken[]): ReadonlyMap<number, nu
 }
 
 function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<number, number>) {
-  /** Places from `from` to before `to` that are in no brackets there. */
+  /** The indexes of the tokens from `from` to before `to` that are in no brackets which open there. */
   function outermost(from: number, to: number): number[] {
     const places: number[] = []
     for (let index = from; index < to; index = (partners.get(index) ?? index) + 1) places.push(index)
@@ -120,7 +120,7 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
     return UNKNOWN
   }
 
-  /** One token, a literal with its type, a call, or what is in one pair of brackets. */
+  /** Parses a single token, a literal with its type, a call, or an expression in brackets. */
   function operand(from: number, to: number): FilterExpression {
     const first = tokens[from]
     if (first === undefined || from >= to) return UNKNOWN
@@ -156,7 +156,7 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
     }
   }
 
-  /** `DECIMAL(9,2)`, `TIMESTAMP WITH TIME ZONE`. */
+  /** The text of a type, its tokens separated by blanks: `DECIMAL ( 9 , 2 )`, `TIMESTAMP WITH TIME ZONE`. */
   function typeText(from: number, to: number): string {
     const texts = tokens.slice(from, to).map((token) => (token.kind === 'column' ? '?' : token.text))
     return texts.join(' ')

@@ -9,15 +9,18 @@ import { type CastOperand, columnOperand, compareOperand } from './filter-compar
 import { type FilterExpression, type Literal, parseFilter } from './filter-expression.ts'
 
 /**
- * What the filters of a scan let through, as far as that is certain: every row for which DuckDB finds all of them true
- * passes, and perhaps more. Columns are those of the scan's source. Null: nothing is certain.
+ * A predicate on the source's columns that is implied by the filters of a scan: every row for which DuckDB finds all filters
+ * true passes it, and other rows may pass as well. Null: nothing is known of the rows that pass the filters.
  */
 export function predicateOf(texts: readonly FilterText[], { fields }: Schema): Predicate | null {
   const predicate = all(texts.map((text) => implied(parseFilter(text), true, fields)))
   return predicate.op === 'constant' && predicate.value ? null : predicate
 }
 
-/** What is certain where an expression is true, or where it is false; of one that is unknown, nothing is asked. */
+/**
+ * A predicate that holds for every row in which the expression is `truth`. Rows in which it is unknown need not pass: a filter
+ * drops them.
+ */
 function implied(expression: FilterExpression, truth: boolean, fields: readonly Field[]): Predicate {
   switch (expression.kind) {
     case 'and':
@@ -54,7 +57,7 @@ function implied(expression: FilterExpression, truth: boolean, fields: readonly 
   }
 }
 
-/** NULL makes every comparison unknown. */
+/** The predicate that a comparison implies. A comparison with NULL is unknown in every row. */
 function compared(
   left: FilterExpression,
   comparison: Comparison,
@@ -68,7 +71,7 @@ function compared(
   return isNull(right) ? FALSE : compareOperand(operand, comparison, right)
 }
 
-/** IS NOT DISTINCT FROM, which is never unknown. */
+/** The predicate that IS NOT DISTINCT FROM implies, if it is `truth`. It is never unknown. */
 function same(
   left: FilterExpression,
   right: FilterExpression,
@@ -87,23 +90,26 @@ function isNull({ form, text }: Literal): boolean {
   return form === 'word' && text === 'NULL'
 }
 
-/** A cast of a value is a value. */
+/** A test for null. A cast of the operand does not change the result: it is null where the operand is. */
 function nullTest({ operand }: CastOperand<ColumnExpression>, isNull: boolean): Predicate {
   if (isNested(operand.type)) return TRUE
   return Object.freeze({ op: isNull ? 'is_null' : 'is_not_null', operand })
 }
 
-/** One test where both bounds are of the operand's own type. */
+/** A range as one predicate `between`, if both bounds are comparisons with values of the operand's type. */
 export function range<O extends Operand>(low: Predicate<O>, high: Predicate<O>): Predicate<O> {
   if (low.op !== 'compare' || low.comparison !== 'gt_eq') return all([low, high])
   if (high.op !== 'compare' || high.comparison !== 'lt_eq') return all([low, high])
   return Object.freeze({ op: 'between', operand: low.operand, low: low.value, high: high.value })
 }
 
-/** What DuckDB makes of `LIKE 'a%'`, and the function of that name. */
+/** The functions that DuckDB calls for `LIKE 'a%'` and for `starts_with`. */
 const PREFIX_FUNCTIONS: ReadonlySet<string> = new Set(['prefix', 'starts_with'])
 
-/** A text lies from its beginning on, below the beginning with its last byte one higher; 0xFF is in no UTF-8. */
+/**
+ * The range of texts that begin with a prefix: from the prefix to before the prefix with its last byte increased by one. That
+ * byte does not overflow, because no UTF-8 contains 0xFF.
+ */
 function beginsWith([text, beginning]: readonly FilterExpression[], fields: readonly Field[]): Predicate {
   const operand = text === undefined ? null : columnOperand(text, fields)
   if (operand === null || beginning?.kind !== 'literal') return TRUE

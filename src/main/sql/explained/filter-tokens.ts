@@ -1,6 +1,6 @@
 import type { FilterText } from '../../../plan/statement/statement.ts'
 
-/** A piece of a filter's text, as EXPLAIN prints it. */
+/** A token of a filter's text. `place` is the index of a column. */
 export type FilterToken =
   | { readonly kind: 'column'; readonly place: number }
   | { readonly kind: 'number'; readonly text: string }
@@ -12,7 +12,7 @@ export type FilterToken =
 const TOKEN =
   /\s+|'(?<string>(?:[^']|'')*)'|(?<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b|(?<word>[A-Za-z_]\w*)|(?<sign>::|[!<>]=|[^\s\w'"])/y
 
-/** Null if some of it is no token: a text that was cut short, a name in quotes. */
+/** Splits a filter's text into tokens. Null: some of it is not a token, because the text was cut or has a name in quotes. */
 export function filterTokens(text: FilterText): readonly FilterToken[] | null {
   const tokens: FilterToken[] = []
   for (const piece of text) {

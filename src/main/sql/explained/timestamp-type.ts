@@ -1,6 +1,6 @@
 import type { DataType, TimeUnit } from '../../../plan/types/schema.ts'
 
-/** DuckDB's types of timestamps without a zone, by unit, as it prints them; each holds those before it. */
+/** DuckDB's names for the types of timestamps without a zone, by unit, from the coarsest to the finest. */
 export const TIMESTAMP_TYPES: Readonly<Record<TimeUnit, string>> = Object.freeze({
   second: 'TIMESTAMP_S',
   millisecond: 'TIMESTAMP_MS',
@@ -10,7 +10,7 @@ export const TIMESTAMP_TYPES: Readonly<Record<TimeUnit, string>> = Object.freeze
 
 export const ZONED_TIMESTAMP = 'TIMESTAMP WITH TIME ZONE'
 
-/** What DuckDB calls the type of a column of timestamps. */
+/** DuckDB's name for the type of a column of timestamps. */
 export function timestampType({ unit, zone }: Extract<DataType, { kind: 'timestamp' }>): string {
   return zone === null ? TIMESTAMP_TYPES[unit] : ZONED_TIMESTAMP
 }

@@ -10,17 +10,19 @@ import {
 } from './forbidden.ts'
 import { invalidSql, isSign, type Token, wordOf } from './tokens.ts'
 
-/** What lies in one pair of brackets, or in none. */
+/** The tokens in one pair of brackets, or those in none. */
 interface Group {
-  /** Whether FROM begins a clause here; else it is part of a call, as in `extract(year FROM time)`. */
+  /** Whether FROM begins a clause here. Otherwise it is part of a call, as in `extract(year FROM time)`. */
   isQuery: boolean
-  /** Between a FROM and the end of its clause, where a table follows a comma. */
+  /** Whether the current token is in a FROM clause, where a table follows a comma. */
   isFromOpen: boolean
 }
 
-/** Names joined by dots. */
+/** One name, or several that are joined by dots. */
 interface Path {
+  /** The first of the names. */
   readonly root: string
+  /** Whether it is one name. */
   readonly isAlone: boolean
   /** Whether it stands where a table is expected. */
   readonly isTable: boolean
@@ -39,16 +41,17 @@ const KEYWORDS = new Set([
 ])
 /** Words that begin a query in brackets. */
 const QUERY_STARTS = new Set([...PIVOTS, 'FROM', 'SELECT', 'TABLE', 'VALUES', 'WITH'])
-/** Reserved words that in brackets begin a table of what the catalog holds. */
+/** Reserved words. At the beginning of brackets they make a table of what DuckDB's catalog contains. */
 const SHOWS = new Set(['DESC', 'DESCRIBE', 'SHOW', 'SUMMARIZE'])
 
-/** DuckDB gives up at about as many. */
+/** The deepest nesting of brackets. DuckDB's parser gives up at about as many. */
 const MOST_NESTED = 1_000
 
 /**
- * Refuses a query that names what is not for it: DuckDB's own catalog and settings, a file by its bare path, a table
- * function other than the readers. A name counts where DuckDB may take it for a function, a schema or a table, so that
- * a column may have any name; where tokens cannot tell, it is taken for a table. Throws `invalid_sql`.
+ * Refuses a query that names something which queries may not use: DuckDB's own catalog and settings, a file by its path
+ * without a function, and table functions other than those allowed. A name is checked wherever DuckDB may read it as a
+ * function, a schema or a table. Columns may have any name. Where the tokens do not tell whether a name is a column or a table,
+ * it is checked as a table. Throws `invalid_sql`.
  */
 export function checkNames(sql: string, tokens: readonly Token[], formats: Formats): void {
   const groups: Group[] = []
@@ -63,7 +66,7 @@ export function checkNames(sql: string, tokens: readonly Token[], formats: Forma
     const next = tokens[++index]
     const isMember = isSign(previous, '.')
     const before = keyword
-    // After a dot, and after AS, any word is a name.
+    // A word after a dot or AS is a name, even if it is a keyword elsewhere.
     keyword = isMember || before === 'AS' ? null : keywordOf(token, next)
     if (keyword !== null) {
       isTableNext = afterKeyword(keyword, before, previous, group, isTableNext)
@@ -104,7 +107,7 @@ export function checkNames(sql: string, tokens: readonly Token[], formats: Forma
           isTableNext = group.isFromOpen
           break
         case ':':
-          // FROM alias: table
+          // In `FROM alias: table` a table follows the colon.
           isTableNext = path?.isTable ?? false
           break
         default:
@@ -118,7 +121,7 @@ export function checkNames(sql: string, tokens: readonly Token[], formats: Forma
 function keywordOf(token: Token, next: Token | undefined): string | null {
   const word = wordOf(token)
   if (word === null || !KEYWORDS.has(word)) return null
-  // Not reserved: a table may be called so.
+  // VALUES is not reserved: without brackets behind it, it is the name of a table.
   return word === 'VALUES' && !isSign(next, '(') ? null : word
 }
 
@@ -126,7 +129,7 @@ function startsQuery(token: Token | undefined): boolean {
   return isSign(token, '(') || QUERY_STARTS.has(wordOf(token) ?? '')
 }
 
-/** Whether a table may follow the word, which may open or end the group's FROM clause. */
+/** Whether a table may follow the keyword. Updates `group` if the keyword begins or ends its FROM clause. */
 function afterKeyword(
   word: string,
   before: string | null,
@@ -137,7 +140,7 @@ function afterKeyword(
   const isFirst = previous === undefined || isSign(previous, '(')
   switch (word) {
     case 'FROM':
-      // IS DISTINCT FROM compares.
+      // IS DISTINCT FROM is a comparison.
       if (!group.isQuery || before === 'DISTINCT') return false
       group.isFromOpen = true
       return true
@@ -148,11 +151,11 @@ function afterKeyword(
     case 'ONLY':
       return isTableNext
     case 'WITH':
-      // Otherwise WITH ORDINALITY, after a table.
+      // Elsewhere it is part of WITH ORDINALITY, which follows a table.
       if (isFirst) group.isFromOpen = false
       return false
   }
-  // FROM t PIVOT (…), as against PIVOT t ON ….
+  // A table follows in `PIVOT t ON …`, but not in `FROM t PIVOT (…)`.
   if (PIVOTS.includes(word)) return isFirst || !group.isFromOpen
   if (AFTER_FROM.includes(word)) group.isFromOpen = false
   if (word === 'SELECT') group.isQuery = true
@@ -165,6 +168,9 @@ function checkName(sql: string, token: Token, next: Token | undefined, path: Pat
     if (isSystemSchema(name)) throw notAvailable(sql, token)
   } else if (!isSign(next, '(')) {
     if (path.isTable && isSystemRelation(name)) throw notAvailable(sql, token)
+    // What comes before the name does not reach the worker's look-up of tables.
+    if (path.isTable && !path.isAlone)
+      throw invalidSql(sql, token.start, `a table is called by its name alone, ${name}`)
   } else if (path.isTable) {
     if (!path.isAlone || !isTableFunction(name, formats)) throw notAvailable(sql, token)
   } else if (isInternalFunction(name) && !isTableFunction(name, formats)) {

@@ -1,10 +1,10 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { DATASETS_FUNCTION, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
 
-/** What a statement may call where a table is expected, besides the readers of files: functions that open none. */
+/** The table functions that a statement may call besides those that read files. None of them opens a file. */
 const TABLE_FUNCTIONS = new Set([DATASETS_FUNCTION, 'generate_series', 'range', 'repeat', 'unnest'])
 
-/** Functions of DuckDB that show or change its own state, or reach files, memory or other statements. */
+/** Functions of DuckDB that show or change its state, or reach files, memory or other statements. No query may call them. */
 const INTERNAL_FUNCTIONS = new Set([
   'arrow_scan',
   'arrow_scan_dumb',
@@ -32,13 +32,14 @@ const INTERNAL_FUNCTIONS = new Set([
   'write_log',
 ])
 
-/** What DuckDB does wrong where addresses have 32 bits: of a list of 2³⁰ values it overwrites memory beyond it. */
+/** Functions that are wrong in DuckDB where addresses have 32 bits: with a list of 2³⁰ values they write beyond its memory. */
 const UNSAFE_FUNCTIONS = new Set(['array_resize', 'list_resize'])
 
 const INTERNAL_PREFIXES = [
   '__',
   '_rows',
   '_scan_',
+  '_table',
   'duckdb_',
   'parquet_',
   'pg_',
@@ -50,7 +51,7 @@ const SYSTEM_PREFIXES = ['duckdb_', 'pg_', 'pragma_', 'sqlite_']
 const SYSTEM_SCHEMAS = new Set(['information_schema', 'pg_catalog'])
 const SYSTEM_QUALIFIERS = new Set(['main', 'memory', 'pg_catalog', 'system', 'temp'])
 
-// Names in SQL ignore the case of ASCII letters; folding more of them refuses no name that could matter.
+// SQL ignores the case of ASCII letters in names. `toLowerCase` also folds other letters, which none of the names here has.
 
 /** Whether a query may call the function where a table is expected. */
 export function isTableFunction(name: string, { functions }: Formats): boolean {
@@ -59,25 +60,28 @@ export function isTableFunction(name: string, { functions }: Formats): boolean {
   return TABLE_FUNCTIONS.has(lower) || functions.has(reader)
 }
 
-/** Whether no query may call the function, wherever the call stands, unless it is one that reads files. */
+/** Whether queries may not call a function of this name anywhere, except as a table function that `isTableFunction` allows. */
 export function isInternalFunction(name: string): boolean {
   const lower = name.toLowerCase()
   if (UNSAFE_FUNCTIONS.has(lower)) return true
   return INTERNAL_FUNCTIONS.has(lower) || INTERNAL_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }
 
-/** Whether a table or view of this name could be one of DuckDB's own, which are found without a schema. */
+/** Whether a table or view of this name may be one of DuckDB's own, which it finds without the name of a schema. */
 export function isSystemRelation(name: string): boolean {
   const lower = name.toLowerCase()
   return SYSTEM_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }
 
-/** Whether a schema holds what DuckDB tells of itself. */
+/** Whether a schema of this name contains DuckDB's own tables and views. */
 export function isSystemSchema(name: string): boolean {
   return SYSTEM_SCHEMAS.has(name.toLowerCase())
 }
 
-/** Whether a name after this one and a dot is DuckDB's own, past what the service puts before it. */
+/**
+ * Whether a function behind this name and a dot is DuckDB's own, in place of one that the service has defined under the same
+ * name.
+ */
 export function isSystemQualifier(name: string): boolean {
   return SYSTEM_QUALIFIERS.has(name.toLowerCase())
 }

@@ -3,19 +3,19 @@ import { checkNames } from './check-names.ts'
 import { readExplain } from './read-explain.ts'
 import { invalidSql, isSign, type Token, tokenize, wordOf } from './tokens.ts'
 
-/** One query, as DuckDB is to be given it: without the comments around it and the semicolon after it. */
+/** One query, as DuckDB is given it: without comments before and after it, and without the semicolon at its end. */
 export interface Statement {
   readonly kind: 'query' | 'explain' | 'explain-analyze'
-  /** Of an EXPLAIN, the query that it explains. */
+  /** Its text. That of an EXPLAIN is the query that it explains. */
   readonly text: string
-  /** Those of the text, at their places in it. */
+  /** The tokens of `text`, with their positions in it. */
   readonly tokens: readonly Token[]
 }
 
 /**
- * The statement of a request, if it is one query that may run. It is judged by its tokens; what they cannot tell is
- * the worker's to find, by the kind that DuckDB prepares and the operators of its plan. Throws `invalid_sql` with line
- * and column.
+ * Reads the statement of a request, which must be one query that may run. It is checked by its tokens alone. The worker checks
+ * what they do not tell: the kind of statement that DuckDB has prepared, and the operators of its plan. Throws `invalid_sql`
+ * with line and column.
  */
 export function readStatement(sql: string, formats: Formats): Statement {
   const tokens = oneStatement(sql, tokenize(sql))
@@ -35,13 +35,13 @@ export function readStatement(sql: string, formats: Formats): Statement {
   })
 }
 
-/** The tokens of a text that begins so many characters later. */
+/** Tokens with positions that are less by `by`, for a text that begins so many characters later. */
 function movedBack(tokens: readonly Token[], by: number): readonly Token[] {
   if (by === 0) return tokens
   return tokens.map((token) => ({ ...token, start: token.start - by, end: token.end - by }))
 }
 
-/** The tokens before the one semicolon that may end a statement. */
+/** The tokens without a semicolon at the end. Throws `invalid_sql` if there are others behind the semicolon. */
 function oneStatement(sql: string, tokens: readonly Token[]): readonly Token[] {
   const end = tokens.findIndex((token) => isSign(token, ';'))
   if (end === -1) return tokens
@@ -61,14 +61,14 @@ function requireQuery(sql: string, first: Token): void {
   )
 }
 
-/** The first token after the tables that WITH defines; null: there is none. */
+/** The first token after the tables that WITH defines. Null: there is none. */
 function afterCommonTables(query: readonly Token[]): Token | null {
   let depth = 0
   for (const [index, token] of query.entries()) {
     if (isSign(token, '(')) depth++
     if (!isSign(token, ')') || --depth !== 0) continue
     const next = query[index + 1]
-    // Otherwise the brackets held names of columns, or another table follows.
+    // Otherwise these were the names of a table's columns, or the definition of another table follows.
     if (next && !isSign(next, ',') && wordOf(next) !== 'AS' && wordOf(next) !== 'USING') return next
   }
   return null

@@ -1,17 +1,17 @@
 import { invalidSql, isSign, type Token, wordOf } from './tokens.ts'
 
-/** What stands before the query that EXPLAIN explains. */
-export interface Explained {
+/** The beginning of an EXPLAIN, before the query that it explains. */
+export interface ExplainPrefix {
   readonly kind: 'explain' | 'explain-analyze'
-  /** How many tokens. */
+  /** The number of its tokens. */
   readonly length: number
 }
 
 /**
- * `EXPLAIN [ANALYZE] [VERBOSE]`, or `EXPLAIN (ANALYZE, FORMAT json)`; null: the statement is no EXPLAIN. Only ANALYZE
- * has an effect, as the answer has one form. Throws `invalid_sql`.
+ * Reads `EXPLAIN [ANALYZE] [VERBOSE]` or `EXPLAIN (ANALYZE, FORMAT json)` at the beginning of a statement. Null: the statement
+ * is not an EXPLAIN. Of the options only ANALYZE has an effect, because the answer has one format. Throws `invalid_sql`.
  */
-export function readExplain(sql: string, tokens: readonly Token[]): Explained | null {
+export function readExplain(sql: string, tokens: readonly Token[]): ExplainPrefix | null {
   if (wordOf(tokens[0]) !== 'EXPLAIN') return null
   let length = 1
   let isAnalyzed = false
@@ -27,7 +27,7 @@ export function readExplain(sql: string, tokens: readonly Token[]): Explained | 
   return { kind: isAnalyzed ? 'explain-analyze' : 'explain', length }
 }
 
-/** Whether ANALYZE is among the options, and not switched off. */
+/** Whether ANALYZE is among the options and is not turned off. */
 function readOptions(sql: string, tokens: readonly Token[]): boolean {
   let isAnalyzed = false
   for (let at = 0; at < tokens.length; at++) {

@@ -1,28 +1,28 @@
 import { ServiceError } from '../../../plan/errors.ts'
 
 /**
- * A token of DuckDB's SQL: a bare word (a keyword or a name), a name in double quotes, a string in any of its
- * forms, a number, or a sign. Signs are single characters, but for `::`, `:=` and `..`.
+ * A token of DuckDB's SQL: a bare word (a keyword or a name), a name in double quotes, a string in any of its forms, a number,
+ * or a sign. A sign is one character, except `::`, `:=` and `..`.
  */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'sign'
-  /** A quoted name as it is meant, without its quotes; anything else as it is written. */
+  /** The text of the token. A name in quotes is without its quotes, and a doubled quote in it is one. */
   readonly text: string
-  /** A bare word in upper case, as keywords are written here; null: it is none. */
+  /** A bare word in upper case, to be compared with keywords. Null: the token is not a bare word. */
   readonly word: string | null
-  /** Place of the first character, in UTF-16 units. */
+  /** Position of the first character, in UTF-16 units. */
   readonly start: number
-  /** Place after the last character. */
+  /** Position after the last character. */
   readonly end: number
 }
 
 /**
- * The tokens of a statement, comments left out, split where DuckDB 1.4 splits them (its `scan.l`, which is
- * PostgreSQL's): the gate rests on that the two agree on where a quote or a comment ends. What DuckDB reads in a way
- * that depends on its surroundings is refused. Takes time in proportion to the text. Throws `invalid_sql`.
+ * Splits a statement into tokens, without comments, as DuckDB 1.4 does (by its `scan.l`, which comes from PostgreSQL). The
+ * checks of the gate hold only if both agree on where each quote and comment ends. Text whose tokens depend on what precedes
+ * them is refused. Takes time proportional to the length of the text. Throws `invalid_sql`.
  */
 export function tokenize(sql: string): readonly Token[] {
-  // DuckDB takes a C string, which it would end.
+  // DuckDB is given a C string, which a NUL character would end.
   const nul = sql.indexOf('\0')
   if (nul !== -1) throw invalidSql(sql, nul, 'a statement cannot hold U+0000')
   const tokens: Token[] = []
@@ -37,17 +37,17 @@ export function tokenize(sql: string): readonly Token[] {
   return tokens
 }
 
-/** Whether the token is this sign, and not a name in quotes that looks like it. */
+/** Whether the token is this sign. A name in quotes with the same text is not. */
 export function isSign(token: Token | undefined, sign: string): boolean {
   return token?.kind === 'sign' && token.text === sign
 }
 
-/** A bare word in upper case; null: the token is none, or there is none. */
+/** A bare word in upper case. Null: the token is something else, or there is no token. */
 export function wordOf(token: Token | undefined): string | null {
   return token?.word ?? null
 }
 
-/** `invalid_sql` at a place of the text: `sql, line 2, column 7: …`. */
+/** The error `invalid_sql` with its position in the text: `sql, line 2, column 7: …`. */
 export function invalidSql(sql: string, at: number, reason: string): ServiceError {
   const before = sql.slice(0, at)
   const line = before.split('\n').length
@@ -80,13 +80,13 @@ function tokenAt(sql: string, start: number): Token {
   return written(sql, 'word', start, end)
 }
 
-/** A token as it stands in the text. */
+/** A token whose text is as it is written. */
 function written(sql: string, kind: Token['kind'], start: number, end: number): Token {
   const text = sql.slice(start, end)
   return { kind, text, word: kind === 'word' ? text.toUpperCase() : null, start, end }
 }
 
-/** The end of E'…', B'…' and X'…'; null: the word is no prefix of a string. */
+/** The end of a string E'…', B'…' or X'…'. Null: the word is not the prefix of a string. */
 function prefixedStringEnd(sql: string, start: number, end: number): number | null {
   if (end - start > 1) return null
   const next = sql.charAt(end)
@@ -104,7 +104,7 @@ function prefixedStringEnd(sql: string, start: number, end: number): number | nu
   return null
 }
 
-/** The place after blanks and comments. A block comment may hold others. */
+/** The position after blanks and comments. Block comments may be nested. */
 function blankEnd(sql: string, from: number): number {
   let at = from
   for (;;) {
@@ -136,7 +136,7 @@ function blockCommentEnd(sql: string, start: number): number {
   throw invalidSql(sql, start, 'a comment is not closed')
 }
 
-/** The end of what the quote at `start` opens; a doubled quote is part of it. */
+/** The end of the quoted text that begins at `start`. A doubled quote does not end it. */
 function quotedEnd(sql: string, start: number): number {
   const quote = sql.charAt(start)
   for (let at = sql.indexOf(quote, start + 1); at !== -1; at = sql.indexOf(quote, at + 2)) {
@@ -145,7 +145,7 @@ function quotedEnd(sql: string, start: number): number {
   throw invalidSql(sql, start, 'a quote is not closed')
 }
 
-/** As `quotedEnd`, where a backslash takes the next character along. */
+/** As `quotedEnd`, for a string in which a backslash escapes the next character. */
 function escapedEnd(sql: string, start: number): number {
   for (let at = start + 1; at < sql.length; at++) {
     const character = sql.charAt(at)
@@ -165,7 +165,7 @@ function quotedName(sql: string, start: number): Token {
   return { kind: 'quoted', text, word: null, start, end }
 }
 
-/** The end of `$$…$$` or `$tag$…$tag$`. A tag is a name; `$1` and `$name` are parameters. */
+/** The end of a string `$$…$$` or `$tag$…$tag$`. Throws `invalid_sql` for a parameter, such as `$1` or `$name`. */
 function dollarEnd(sql: string, start: number): number {
   let at = start + 1
   if (isLetter(sql, at)) while (isLetter(sql, at) || isDigit(sql, at)) at++
@@ -177,7 +177,7 @@ function dollarEnd(sql: string, start: number): number {
   return end + mark.length
 }
 
-/** Digits, a fraction, an exponent. In `1..2` the first number has no fraction. */
+/** The end of a number: digits, a fraction, an exponent. In `1..2` the dots are not part of the first number. */
 function numberEnd(sql: string, start: number): number {
   let at = digitsEnd(sql, start)
   if (sql.charAt(at) === '.' && sql.charAt(at + 1) !== '.') at = digitsEnd(sql, at + 1)
@@ -187,7 +187,7 @@ function numberEnd(sql: string, start: number): number {
   return isDigit(sql, exponent) ? digitsEnd(sql, exponent) : at
 }
 
-/** Digits may have single underscores between them. */
+/** The end of digits, between which there may be single underscores. */
 function digitsEnd(sql: string, from: number): number {
   let at = from
   while (isDigit(sql, at)) at += sql.charAt(at + 1) === '_' && isDigit(sql, at + 2) ? 2 : 1
@@ -200,12 +200,12 @@ function wordEnd(sql: string, start: number): number {
   return at
 }
 
-/** Refuses neighbours of which the first one changes how DuckDB reads the second. */
+/** Refuses two tokens in a row of which the first changes how DuckDB reads the second. */
 function requireApart(sql: string, previous: Token, token: Token): void {
   if (previous.kind === 'number' && token.start === previous.end && isLetter(sql, token.start)) {
     throw invalidSql(sql, token.start, 'a number runs into a name; put a space between them')
   }
-  // After a line break the string goes on in the form in which it began.
+  // For DuckDB, strings on two lines are one string, and the second part has the escapes of the first.
   if (previous.kind === 'string' && token.kind === 'string' && previous.text.toLowerCase().startsWith('e')) {
     throw invalidSql(sql, token.start, `a string follows an E'…' string; join the two with ||`)
   }
@@ -215,7 +215,10 @@ function noParameters(sql: string, at: number): ServiceError {
   return invalidSql(sql, at, 'a statement has no parameters; write the values themselves')
 }
 
-/** DuckDB turns these into spaces before it splits the text, but not after what it takes for a quote in a comment. */
+/**
+ * Characters that DuckDB replaces by spaces before it splits the text. It does not replace them in quotes, and it mistakes a
+ * quote in a comment for one that begins a string, so that the tokens depend on the comments.
+ */
 const LIKE_SPACES = /[\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/
 
 function requireNoSpaceInside(sql: string, start: number, end: number): void {
@@ -229,13 +232,13 @@ function requireNoSpaceInside(sql: string, start: number, end: number): void {
   throw invalidSql(sql, start + place, `U+${code} looks like a space; write a space, or quote the name`)
 }
 
-/** The spaces of DuckDB: no others below U+0080. */
+/** Whether a character is a space for DuckDB: blank, tab, line feed, form feed or carriage return. */
 function isBlank(sql: string, at: number): boolean {
   const code = sql.charCodeAt(at)
   return code === 32 || code === 9 || code === 10 || code === 12 || code === 13
 }
 
-/** A to Z, a to z, the underscore, and all that is not ASCII. The end of the text is none of them. */
+/** Whether a character may be part of a name: A to Z, a to z, the underscore, and all that is not ASCII. */
 function isLetter(sql: string, at: number): boolean {
   const code = sql.charCodeAt(at)
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code >= 128

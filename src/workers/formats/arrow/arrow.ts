@@ -1,4 +1,4 @@
-import type { Segment } from '../../../plan/source/segments.ts'
+import { listed, type Segment } from '../../../plan/source/segments.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
@@ -32,9 +32,10 @@ function open(opened: ByteSource): OpenFile {
   const outlines = batches.map((batch, i) =>
     locatingErrors(`record batch ${i}`, () => outlineOf(readRecordBatch(batch, storages))),
   )
+  const segments = listed(outlines.map(({ segment }) => segment))
   return {
     schema,
-    segments: outlines.map(({ segment }) => segment),
+    segments: () => segments,
     statistics(name) {
       const index = byName.get(name)?.index ?? -1
       return outlines.map(({ nulls }) => {

@@ -3,7 +3,7 @@ import type { ByteSource } from '../../store/byte-source.ts'
 import { checkDecimals } from './check-decimals.ts'
 import { hasFileMagic, isFeather1, readFile } from './file.ts'
 import { type Container, fault } from './message.ts'
-import { readSchema } from './schema-message.ts'
+import { readSchema } from './read-schema.ts'
 import { readStorages, type Storage } from './storage.ts'
 import { beginsAsStream, readStream } from './stream.ts'
 

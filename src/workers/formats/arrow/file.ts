@@ -1,3 +1,4 @@
+import { Header } from '../../../plan/arrow/ipc.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
 import { readStructs, readTable, rootTable, type Structs } from './flatbuffer.ts'
@@ -7,7 +8,6 @@ import {
   createMetadataReader,
   dictionaryOf,
   fault,
-  Header,
   type Message,
   parseMessage,
   readPrefix,

@@ -1,3 +1,4 @@
+import { CONTINUATION, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Range } from '../read-ranges.ts'
@@ -11,9 +12,6 @@ import {
   rootTable,
   type Table,
 } from './flatbuffer.ts'
-
-/** The union `MessageHeader` of Arrow's Message.fbs. */
-export const Header = Object.freeze({ schema: 1, dictionaryBatch: 2, recordBatch: 3 })
 
 /** The metadata of an encapsulated message (Arrow columnar format, "Encapsulated message format"). */
 export interface Message {
@@ -77,9 +75,6 @@ export function dictionaryOf({ header }: Message, body: Range, position: number)
   }
 }
 
-/** The continuation marker, which stands before the length of a message. */
-export const CONTINUATION = 0xffff_ffff
-
 /** What precedes the metadata of a message. */
 export interface Prefix {
   /** The size of the prefix itself. */
@@ -87,9 +82,6 @@ export interface Prefix {
   /** The size of the metadata. 0: this is the end marker of a stream. */
   readonly metadataBytes: number
 }
-
-/** The size of a prefix: continuation marker and length. Before Arrow 0.15 there was no marker, and 4 bytes were enough. */
-export const PREFIX_BYTES = 8
 
 /** Parses the prefix that the bytes begin with. Null: they are too few. */
 export function readPrefix(bytes: Uint8Array): Prefix | null {

@@ -1,3 +1,4 @@
+import { Header, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
 import { isServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Table } from './flatbuffer.ts'
@@ -6,9 +7,7 @@ import {
   createMetadataReader,
   dictionaryOf,
   fault,
-  Header,
   type Message,
-  PREFIX_BYTES,
   parseMessage,
   readPrefix,
   type StoredBatch,

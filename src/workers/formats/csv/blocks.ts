@@ -22,7 +22,7 @@ export function blockAt(index: number, begin: number, size: number, { firstBlock
 }
 
 /** One segment for each block, its sizes estimated from the sample. Blocks of equal size share one `Segment`. */
-export function segmentsOf(
+export function blockSegments(
   { schema, records, bytes, columnBytes }: Inferred,
   begin: number,
   size: number,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { TextRange } from '../../../plan/source/range.ts'
-import type { Segment } from '../../../plan/source/segments.ts'
+import { listed, type SegmentList } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
@@ -8,7 +8,7 @@ import { collect } from '../collect.ts'
 import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { blockOfText } from '../ranges.ts'
-import { blockAt, countBlocks, segmentsOf } from './blocks.ts'
+import { blockAt, blockSegments, countBlocks } from './blocks.ts'
 import { foreignKind, readHeader } from './header.ts'
 import { type Inferred, infer } from './infer.ts'
 import { CSV_LIMITS, type CsvLimits } from './limits.ts'
@@ -58,7 +58,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
   const indexByName = new Map(header.names.map((name, index) => [name, index]))
   const blocks = countBlocks(header.end, size, limits)
   let inferred: Inferred | null = null
-  let segments: readonly Segment[] | null = null
+  let segments: SegmentList | null = null
   const known = (): Inferred => {
     if (inferred === null) throw new TypeError(`the columns of "${opened.file.path}" have not been inferred`)
     return inferred
@@ -68,8 +68,8 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
     get schema() {
       return known().schema
     },
-    get segments() {
-      segments ??= segmentsOf(known(), header.end, size, limits)
+    segments() {
+      segments ??= listed(blockSegments(known(), header.end, size, limits))
       return segments
     },
     infer(store, context) {

@@ -1,9 +1,9 @@
-/** When to look for single pages, and when to decode columns one by one. Bytes. */
+/** When a chunk is read as a whole, and when columns are decoded one by one. All in bytes. */
 export interface ReadLimits {
-  /** A chunk up to this size is read as a whole whatever the rows: cheaper than finding its pages. Stored. */
+  /** A chunk of up to this stored size is read as a whole, whichever rows are wanted: finding its pages would cost more. */
   readonly smallChunk: number
-  /** The same where an offset index tells the pages, and not all rows are wanted. Stored. */
+  /** The same for a chunk with an offset index of which not all rows are wanted: its pages are found in one read. */
   readonly indexedChunk: number
-  /** Columns that are decoded together hold so much; beyond, one by one, so that the peak stays low. Inflated. */
+  /** Columns are decoded together up to this inflated size. Beyond it they are decoded one by one, so that memory peaks low. */
   readonly together: number
 }

@@ -1,5 +1,5 @@
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import type { Segment } from '../../../plan/source/segments.ts'
+import { listed, type Segment } from '../../../plan/source/segments.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { locatingErrors, locatingErrorsInFile, unreadable } from '../error-location.ts'
@@ -17,7 +17,7 @@ import type { FilterColumn } from './statistics/absent-values.ts'
 import { possibleRows } from './statistics/possible-rows.ts'
 import { columnStatistics } from './statistics/statistics.ts'
 
-/** Apache Parquet (parquet-format 2.12): segments are row groups. */
+/** Reads Apache Parquet (parquet-format 2.12). A segment is a row group. */
 export function createParquet(limits: ReadLimits): Provider {
   return {
     sniff: (store) => hasMagic(onlyObject(store)),
@@ -37,9 +37,12 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
   const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
   const pages = createPageMaps()
 
+  const segments = listed(
+    metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
+  )
   return {
     schema,
-    segments: metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
+    segments: () => segments,
     statistics(name) {
       const column = byName.get(name)
       return locatingErrors(unreadable(path, 'Parquet'), () =>
@@ -69,7 +72,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
       const chunks = groups[segment] ?? []
       const rows = metadata.rowGroups[segment]?.rows ?? 0
       const wanted = wantedColumns(asked, byName)
-      // Of some of a row group's rows, pages may hold others.
+      // Only for a whole row group: pages may hold rows outside of a smaller range, whose values would be taken for seen.
       const areValuesEnough = areValuesWanted && asked.length === 1 && to - from === rows
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
@@ -77,10 +80,11 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
       return locatingErrorsInFile(store, 'Parquet', () =>
         locatingErrors(`row group ${segment}`, () => {
           const plans = wanted.map((column) => {
-            // Rows that some leaves of a column lack would be of another shape than those of the others.
+            // All rows of a column with several leaves are read. Its leaves have different pages, so leaving some out would
+            // leave rows that have values in one leaf and not in another.
             const selected = column.leaves.length === 1 ? (selection ?? null) : null
-            const isKept = selected?.wouldKeep?.(column.field) ?? false
-            const rows = { from, to, selection: selected, isKept, areValuesEnough }
+            const wouldKeep = selected?.wouldKeep?.(column.field) ?? false
+            const rows = { from, to, selection: selected, wouldKeep, areValuesEnough }
             const plan = (chunk: Chunk) => planChunk(chunk, rows, limits, pages, source, context)
             return {
               column,
@@ -94,7 +98,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
   }
 }
 
-/** Statistics are of leaves; of a nested column's they say nothing of its rows. */
+/** The chunk of a flat column. Undefined: the column is nested, so that statistics of its leaves say nothing about its rows. */
 function flatChunk({ leaves }: Column, chunks: readonly Chunk[]): Chunk | undefined {
   const [leaf, ...others] = leaves
   const isFlat =

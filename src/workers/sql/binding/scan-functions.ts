@@ -26,7 +26,7 @@ export interface Scanning extends ValuesReading {
   readonly sources: readonly Source[]
   /** The scans of the present binding, in order. */
   readonly bound: BoundScan[]
-  /** Files that the present binding names and no source has, by their key. */
+  /** What the present binding names and no source has, by its key. */
   readonly missing: Map<string, SourceRequest>
   /** By number of the scan; empty before the statement runs. */
   scans: readonly PlannedScan[]
@@ -55,9 +55,12 @@ interface Bound {
 /** `_rows(0)` and following: sources by their place. */
 const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows', parameters: ['source'] }
 
+/** `_table('a')`: what DuckDB binds in place of a table of the catalog. No statement may write it. */
+export const TABLE_FUNCTION = { macro: '_table', scan: '_scan_table', parameters: ['name'] }
+
 /** What each scan of these functions is shown as, and of rows. */
 export function scanNames(functions: readonly ReadFunction[]): ScanNames {
-  return shownNames([...functions, ROWS_FUNCTION])
+  return shownNames([...functions, TABLE_FUNCTION, ROWS_FUNCTION])
 }
 
 /** What a call is shown as, by the name under which EXPLAIN prints it. */
@@ -119,17 +122,21 @@ export function registerScans(
     run(duck, marking, create('TEMP MACRO', markedGroups(mark, call)))
   }
 
-  for (const fn of functions) {
-    register(fn.scan, fn.macro, fn.parameters, (statement, values) => {
-      const request = readSourceRequest(fn, values, formats)
-      const key = requestKey(request)
-      const index = statement.sources.findIndex((each) => each.request && requestKey(each.request) === key)
-      const source = statement.sources[index]
-      if (source !== undefined) return { index, source }
-      statement.missing.set(key, request)
-      return null
-    })
+  const find = (statement: Scanning, request: SourceRequest): BoundScan | null => {
+    const key = requestKey(request)
+    const index = statement.sources.findIndex((each) => each.request && requestKey(each.request) === key)
+    const source = statement.sources[index]
+    if (source !== undefined) return { index, source }
+    statement.missing.set(key, request)
+    return null
   }
+  for (const fn of functions)
+    register(fn.scan, fn.macro, fn.parameters, (statement, values) =>
+      find(statement, readSourceRequest(fn, values, formats)),
+    )
+  register(TABLE_FUNCTION.scan, TABLE_FUNCTION.macro, TABLE_FUNCTION.parameters, (statement, [name]) =>
+    find(statement, { kind: 'table', name: String(name) }),
+  )
   register(ROWS_FUNCTION.scan, ROWS_FUNCTION.macro, ROWS_FUNCTION.parameters, ({ sources }, [value]) => {
     const index = Number(value)
     const source = sources[index]

@@ -3,7 +3,7 @@ import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
 import { wholeNumber } from '../../../plan/format/whole-number.ts'
 import { DATASETS_FUNCTION, EVERYTHING, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
-import type { SourceRequest } from '../../../plan/statement/statement.ts'
+import type { FilesRequest } from '../../../plan/statement/statement.ts'
 import type { ValuesRequest } from '../../../plan/statement/values.ts'
 import type { Value } from '../../../wasm/duckdb/value.ts'
 
@@ -76,12 +76,16 @@ export function readSourceRequest(
   { macro, row }: ReadFunction,
   [paths, ...given]: readonly Value[],
   formats: Formats,
-): SourceRequest {
+): FilesRequest {
   const options = row.options.map(({ name, read }, index) => [
     name,
     read(given[index], (what) => refuse(macro, what)),
   ])
-  return { format: formats.withOptions(row, Object.fromEntries(options)), paths: readPaths(macro, paths) }
+  return {
+    kind: 'files',
+    format: formats.withOptions(row, Object.fromEntries(options)),
+    paths: readPaths(macro, paths),
+  }
 }
 
 /** A call of what a function stands for, with the parameters of its macro. */

@@ -5,7 +5,10 @@ import { range } from '../../explained/filter-text.ts'
 import type { Condition, Literal, Value } from '../parse/ast.ts'
 import { comparisonWith } from './compare-literal.ts'
 
-/** A condition over what values stand for: true, false or unknown exactly where DuckDB says so. */
+/**
+ * Binds a condition to a predicate that is true, false or unknown for exactly the rows for which DuckDB finds the condition so.
+ * `operandOf` gives the operand of a value in it.
+ */
 export function bindCondition<O extends Operand>(
   condition: Condition,
   operandOf: (value: Value) => O,
@@ -56,7 +59,7 @@ function negation<O extends Operand>(predicate: Predicate<O>): Predicate<O> {
   return Object.freeze({ op: 'not', arg: predicate })
 }
 
-/** What a condition is about, in order. */
+/** The columns and aggregates that a condition compares, in the order in which they are written. */
 export function valuesIn(condition: Condition): readonly Value[] {
   switch (condition.kind) {
     case 'and':

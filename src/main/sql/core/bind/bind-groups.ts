@@ -11,7 +11,7 @@ import { bindCondition, valuesIn } from './bind-condition.ts'
 import type { Term } from './names-in-clauses.ts'
 import { bindFilter, columnAt, columnOf, type Entry, orderOf, planOf, type Query, termIn } from './query.ts'
 
-/** One row for each group. */
+/** Binds a query that has one row for each group. */
 export function bindGroups(query: Query): ScanPlan {
   const { select, entries } = query
   const projection = createProjectionList()
@@ -27,7 +27,7 @@ export function bindGroups(query: Query): ScanPlan {
   }
   const output = entries.map(({ term, at }) => placeOf(term, at))
   const { onKeys, onGroups } = splitHaving(query)
-  // Every value of it has to be there, though a condition on keys drops rows before there are groups.
+  // Conditions on keys become filters of rows below. This only checks that each of their values is a key.
   for (const value of onKeys.flatMap(valuesIn)) placeOf(query.termOf(value, 'having'), value.at)
   const having = all<GroupColumn>(
     onGroups.map((condition) =>
@@ -40,7 +40,8 @@ export function bindGroups(query: Query): ScanPlan {
   const given = new Set(output)
   if (select.isDistinct && !keys.every((_, place) => given.has(place)))
     decline('DISTINCT over groups that it does not tell apart')
-  // The core refuses a sum that does not fit, also of a group that does not go out; narrower integers always fit.
+  // The core fails when a sum overflows, even that of a group which is not in the answer. DuckDB would not compute that one.
+  // Sums of narrower integers cannot overflow.
   const isCut = having !== TRUE || select.limit !== null || select.offset > 0
   const isWide = (place: number): boolean => {
     const type = projection.typeAt(place)
@@ -73,7 +74,7 @@ function groupTerms(query: Query): readonly Pick<Entry, 'term' | 'at'>[] {
   return groupBy.values.map((value) => ({ term: termIn(query, value, 'group'), at: value.at }))
 }
 
-/** Conditions on keys alone, which are conditions on rows as well, and the others. */
+/** Splits HAVING into the conditions on keys alone, which can filter rows before they are grouped, and the others. */
 function splitHaving({ select: { having }, termOf }: Query): {
   readonly onKeys: readonly Condition[]
   readonly onGroups: readonly Condition[]

@@ -9,7 +9,7 @@ import type { Item, Select, Value } from '../parse/ast.ts'
 import { requireFew } from './relation.ts'
 import { createTableColumns, requireAlias } from './table-columns.ts'
 
-/** A query around another one: the number of its rows, or some of its columns and rows. */
+/** Binds a query over another query: it may count the other's rows, or choose some of its columns and rows. */
 export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan): ScanPlan {
   const { isDistinct, items, where, groupBy, having, orderBy, limit, offset } = outer
   const at = outer.from.kind === 'select' ? outer.from.at : null
@@ -25,7 +25,7 @@ export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan):
   return columnsOfQuery(outer, alias, inner)
 }
 
-/** Neither the order of rows nor columns that nobody sees matter to their number. */
+/** The plan that counts the rows of `inner`. Their order and columns are dropped, because they do not change the number. */
 function countOf(inner: ScanPlan, name: string): ScanPlan {
   const { finish, scan } = inner
   return Object.freeze({
@@ -39,7 +39,7 @@ function countOf(inner: ScanPlan, name: string): ScanPlan {
 function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, inner: ScanPlan): ScanPlan {
   const { fields: given } = inner.output
   const names = sqlNames(inner.output)
-  // A name that comes twice is another one outside.
+  // DuckDB renames the second of two columns with the same name for the outer query.
   if (names.some((name, place) => name !== given[place]?.name)) decline('a query over one with equal names')
   const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
   requireFew(items, names.length)

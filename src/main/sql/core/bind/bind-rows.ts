@@ -6,13 +6,13 @@ import { createProjectionList } from '../../../query/bind/projection-list.ts'
 import type { Term } from './names-in-clauses.ts'
 import { bindFilter, columnAt, columnOf, orderOf, planOf, type Query } from './query.ts'
 
-/** Rows of the table, or with DISTINCT each of them once. */
+/** Binds a query that has rows of the table, or with DISTINCT those of them that differ. */
 export function bindRows(query: Query): ScanPlan {
   const { select, entries } = query
   const projection = createProjectionList()
   const placeOf = (term: Term, at: number): number => projection.add(columnAt(query, columnOf(term, at), at))
   const outputs = entries.map(({ term, at }) => placeOf(term, at))
-  /** Of distinct rows, what is sorted by must be in the list. */
+  /** The columns by which rows are distinct. DuckDB sorts distinct rows by these columns alone. Null: rows are not distinct. */
   const keys = select.isDistinct ? [...new Set(outputs)] : null
   const places = new Map(keys?.map((place, index) => [place, index]))
   const placeIn = (place: number, at: number): number =>
@@ -21,7 +21,7 @@ export function bindRows(query: Query): ScanPlan {
   const filters = [bindFilter(query, select.where, 'where')]
   const fields = entries.map(({ name }, index) => field(name, projection.typeAt(outputs[index] ?? 0)))
   if (keys === null && order.length === 0) {
-    // Rows that go out as they are have a column each, though two may be the same.
+    // Without groups and order the projection is the answer: an output column each, even if two are the same column.
     const list = outputs.flatMap((place, index) => {
       const [each, own] = [projection.list[place], fields[index]]
       return each && own ? [Object.freeze({ ...each, field: own })] : []

@@ -10,7 +10,7 @@ import type { Entry } from './query.ts'
 import { type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
 
-/** The plan of a statement over the table that it names; else why it is DuckDB's. */
+/** Binds a statement to a plan for the core over the table that it names. */
 export function bindSelect(select: Select, table: FilesTable): Declinable<ScanPlan> {
   return orDeclined(() => bind(select, table))
 }
@@ -18,7 +18,7 @@ export function bindSelect(select: Select, table: FilesTable): Declinable<ScanPl
 function bind(select: Select, table: FilesTable): ScanPlan {
   const { from } = select
   const files = relationOfFiles(table.schema)
-  if (from.kind === 'files') return bindOver(files, select, table)
+  if (from.kind === 'sources') return bindOver(files, select, table)
   const inner = bind(from.select, table)
   const relation = relationOfRows(inner, files)
   return relation === null ? bindOuter(select, from.alias, inner) : bindOver(relation, select, table)
@@ -35,7 +35,7 @@ function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPl
   return isGrouped(select) ? bindGroups(query) : bindRows(query)
 }
 
-/** The columns that an item gives. A list does not know its own aliases. */
+/** The output columns of an item of the select list. Its names do not mean aliases of the same list. */
 function entriesOf(
   item: Item,
   columns: TableColumns,

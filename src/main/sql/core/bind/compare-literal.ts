@@ -6,15 +6,16 @@ import { compareOperand, duckType, type TimeType } from '../../explained/filter-
 import type { Literal as WrittenLiteral } from '../../explained/filter-expression.ts'
 import type { Literal } from '../parse/ast.ts'
 
-/** A literal as DuckDB compares it with a column, and the type that it casts the column to. */
+/** A literal as DuckDB compares it with a column. */
 interface Compared {
+  /** The type that DuckDB casts the column to before it compares. Null: it is not cast. */
   readonly cast: string | null
   readonly literal: WrittenLiteral
 }
 
 /**
- * How an operand compares with the literals of one test, for which DuckDB finds one type. What it gives is exact: true,
- * false or unknown where DuckDB says so.
+ * Compares an operand with the literals of one condition, for which DuckDB chooses one type together. The predicates are true,
+ * false or unknown exactly where DuckDB's comparisons are.
  */
 export function comparisonWith<O extends Operand>(
   operand: O,
@@ -29,7 +30,7 @@ export function comparisonWith<O extends Operand>(
   }
 }
 
-/** How each of the literals is compared with a column; null: none of them is by the core. */
+/** Gives the literals as they are compared with a column of the type. Null: the core does not compare them. */
 function readerOf(
   type: DataType,
   literals: readonly Literal[],
@@ -89,38 +90,41 @@ function isNumber({ form }: Literal): boolean {
   return form === 'integer' || form === 'decimal' || form === 'double'
 }
 
-/** Digits of the DECIMAL that DuckDB makes of an integer of so many bits, at most. */
+/** The most digits of the DECIMAL that DuckDB casts an integer to, by the integer's bits. */
 const INTEGER_DIGITS = Object.freeze({ 8: 3, 16: 5, 32: 10, 64: 20 })
 
-/** Whether the DECIMAL that holds column and literals alike has room for all of their digits, so that no cast fails. */
+/** Whether DuckDB compares column and literals as a DECIMAL that has enough digits for all of them, so that no cast fails. */
 function areDecimals(digits: number, scale: number, literals: readonly Literal[]): boolean {
   const sizes = literals.map(({ form, text }) => {
     const [whole = '', fraction = ''] = text.replace('-', '').split('.')
     if (form === 'integer') return { digits: whole.length < 10 ? 10 : Math.max(20, whole.length), scale: 0 }
     return { digits: whole.length, scale: fraction.length }
   })
-  // Integers among themselves are no decimals.
+  // Integers alone are compared as integers, not as DECIMAL.
   if (scale === 0 && literals.every(({ form }) => form === 'integer'))
     return sizes.every((size) => size.digits < MOST_DIGITS)
   const most = sizes.reduce((sum, size) => Math.max(sum, size.digits), digits)
   return most + sizes.reduce((sum, size) => Math.max(sum, size.scale), scale) <= MOST_DIGITS
 }
 
-/** Bits of a float's fraction, its leading one included. */
+/** The integers up to these are exact as floats, by the bits of the float. */
 const SIGNIFICANT = Object.freeze({ 32: 2n ** 24n, 64: 2n ** 53n })
 
-/** What DuckDB casts a number to: an exact DECIMAL is divided, so that it need not be the nearest float. */
+/**
+ * The float that DuckDB casts a literal to. That is not always the nearest one: of a DECIMAL it divides the unscaled integer by
+ * a power of ten. Declines literals of which the result is not certain.
+ */
 function asFloat(literal: Literal, bits: 32 | 64): number {
   const { form, text } = literal
   const round = bits === 32 ? Math.fround : (value: number) => value
   if (form === 'double') {
     const value = Number(text)
-    // What rounds to infinity or to zero is left to DuckDB.
+    // Declined: literals that round to infinity or to zero.
     const isNear = Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*/i, '')))
     return isNear ? round(value) : decline(`the literal ${text}`, literal.at)
   }
   const [whole = '', fraction = ''] = text.split('.')
-  // Of more than 18 digits it may be no 64-bit integer, and beyond 2^53 a rounded double is rounded once more.
+  // More than 18 digits may not fit into a 64-bit integer. Beyond 2^53 a 32-bit float would be rounded twice.
   const digits = whole.replace('-', '').length + fraction.length
   const unscaled = digits > 18 ? null : BigInt(whole + fraction)
   const magnitude = unscaled !== null && unscaled < 0n ? -unscaled : unscaled
@@ -136,7 +140,10 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d\d:\d\d:\d\d(?:\.(?<fraction>\d{1,9}))?$/
 const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.(?<fraction>\d{1,9}))?Z?)?)?$/
 
-/** A text is read in the type of the column; a literal of its own type is finer than most columns. */
+/**
+ * The literal that a column of dates or times is compared with. A string is cast to the column's type, so it must not have more
+ * digits than that. A DATE or TIMESTAMP literal keeps its own type where that is finer.
+ */
 function comparedTime(type: TimeType, literal: Literal): Compared | null {
   const { form, text } = literal
   const own = written('string', text, duckType(type))

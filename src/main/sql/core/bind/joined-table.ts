@@ -2,12 +2,13 @@ import type { Schema } from '../../../../plan/types/schema.ts'
 import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
 import type { FilesTable } from '../../../query/source/files-table.ts'
 
-/** Tables of one format, one after the other, if their columns have the same names and types. */
+/** Concatenates tables of one format. Declines tables whose columns differ in name or type. */
 export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTable> {
   return orDeclined(() => {
     const [first, ...others] = tables
     if (first === undefined) throw new RangeError('no tables')
     if (others.length === 0) return first
+    if (tables.some(({ unlisted }) => unlisted !== null)) decline('UNION ALL of tables that have names')
     if (others.some((other) => columnsKey(other.schema) !== columnsKey(first.schema)))
       decline('UNION ALL of tables with different columns')
     return {

@@ -3,7 +3,7 @@ import { decline } from '../../../query/bind/declined.ts'
 import type { Value } from '../parse/ast.ts'
 import type { TableColumns } from './table-columns.ts'
 
-/** What a value stands for: a column of the table, or an aggregate of one (null: of rows). */
+/** The meaning of a value: a column of the table, by its index, or an aggregate of one. Null: an aggregate of rows. */
 export type Term =
   | { readonly kind: 'column'; readonly place: number }
   | {
@@ -14,17 +14,18 @@ export type Term =
 
 export type Clause = 'list' | 'where' | 'group' | 'having' | 'order'
 
-/** Finds what values mean, clause by clause. */
+/** Finds the meaning of a value in a clause. */
 export type TermOf = (value: Value, clause: Clause) => Term
 
-/** Equal for terms that are the same. */
+/** A key that is equal for equal terms. */
 export function termKey(term: Term): string {
   return term.kind === 'column' ? `${term.place}` : `${term.aggregate} ${term.place}`
 }
 
 /**
- * Names as DuckDB finds them. WHERE and GROUP BY know columns first and then aliases, ORDER BY aliases first, an aggregate
- * in the list columns. Where it depends on more, the statement is left to DuckDB.
+ * Resolves names as DuckDB does. In WHERE and GROUP BY a name is a column, or else an alias; in ORDER BY it is an alias, or
+ * else a column; in the select list it is a column. Declines a statement in which a name is both and its meaning depends on
+ * more than this.
  */
 export function createTermOf(columns: TableColumns, aliases: readonly (readonly [string, Term])[]): TermOf {
   const byAlias = Map.groupBy(aliases, ([alias]) => foldSqlName(alias))

@@ -13,7 +13,7 @@ import { bindCondition } from './bind-condition.ts'
 import type { Clause, Term, TermOf } from './names-in-clauses.ts'
 import type { TableColumns } from './table-columns.ts'
 
-/** A `SELECT` over files, its names found. */
+/** A `SELECT` over files whose select list has been resolved. */
 export interface Query {
   readonly select: Select
   readonly table: FilesTable
@@ -22,7 +22,7 @@ export interface Query {
   readonly termOf: TermOf
 }
 
-/** A column of the answer. */
+/** A column of the answer. `at` is the position of its item in the statement, in UTF-16 units. */
 export interface Entry {
   readonly term: Term
   readonly alias: string | null
@@ -30,7 +30,7 @@ export interface Entry {
   readonly at: number
 }
 
-/** What an ordinal of ORDER BY or GROUP BY, or a value there, stands for. */
+/** The meaning of an item of ORDER BY or GROUP BY: a value, or the number of a column of the answer. */
 export function termIn({ entries, termOf }: Query, value: Value | Ordinal, clause: Clause): Term {
   return value.kind === 'ordinal' ? entryAt(entries, value).term : termOf(value, clause)
 }
@@ -39,12 +39,12 @@ function entryAt(entries: readonly Entry[], { place, at }: Ordinal): Entry {
   return entries[place - 1] ?? decline(`the place ${place} in a list of ${entries.length}`, at)
 }
 
-/** The place of a column in the table. */
+/** The index in the table of a term that is a column. Declines an aggregate. */
 export function columnOf(term: Term, at: number): number {
   return term.kind === 'column' ? term.place : decline('an aggregate in place of a column', at)
 }
 
-/** `placeOf` gives the place of what is sorted by in the table so far. */
+/** The sort keys of ORDER BY. `placeOf` gives the index of a term among the columns that are sorted. */
 export function orderOf(query: Query, placeOf: (term: Term, at: number) => number): readonly SortKey[] {
   const keys = query.select.orderBy.map(({ value, isDescending, areNullsFirst }) =>
     Object.freeze({ column: placeOf(termIn(query, value, 'order'), value.at), isDescending, areNullsFirst }),
@@ -52,13 +52,13 @@ export function orderOf(query: Query, placeOf: (term: Term, at: number) => numbe
   return Object.freeze(keys)
 }
 
-/** What a scan reads of a column of the table. */
+/** The expression of a column of the table, which a scan evaluates. */
 export function columnAt({ columns }: Query, place: number, at: number): ColumnExpression {
   const { name, type } = columns.fieldAt(place, at)
   return columnExpression(name, type)
 }
 
-/** A condition on columns of the table. */
+/** Binds a condition on columns of the table. */
 export function bindFilter(query: Query, condition: Condition | null, clause: Clause): Predicate {
   if (condition === null) return TRUE
   return bindCondition(condition, (value) =>
@@ -66,7 +66,7 @@ export function bindFilter(query: Query, condition: Condition | null, clause: Cl
   )
 }
 
-/** The plan of a query, whose rows pass `filters`. */
+/** The plan of a query. `list` is the projection of its scan, and `fields` are those of the answer. */
 export function planOf(
   { select, table, columns }: Query,
   filters: readonly Predicate[],

@@ -9,27 +9,28 @@ import { TRUE } from '../../../query/bind/combine.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import type { Item } from '../parse/ast.ts'
 
-/** What a `SELECT` reads: rows of files, and their columns by the names that they have there. */
+/** What a `SELECT` reads: rows of files, with their columns under the names that they have in SQL. */
 export interface Relation {
+  /** The names of the columns in SQL. */
   readonly names: readonly string[]
-  /** At the places of the names, as the files call them, in the types that a scan reads. */
+  /** The same columns, under their names in the files and with the types in which a scan reads them. */
   readonly fields: readonly Field[]
-  /** All columns of the files alike; a type that no statement of the core reads is as the files have it. */
+  /** All columns of the files, likewise. A column of a type that the core declines has its type in the files. */
   readonly source: readonly Field[]
-  /** Rows that do not pass are none of it. */
+  /** The relation consists of the rows that pass. */
   readonly filter: Predicate
 }
 
-/** More columns than DuckDB takes, which says so. */
+/** The most columns of a table or a list. DuckDB accepts no more either, and reports it. */
 const MOST_COLUMNS = 16_384
 
-/** Leaves a list that gives too many columns, of a table of so many. */
+/** Declines a select list that has too many columns. `width` is the number of columns of its table. */
 export function requireFew(items: readonly Item[], width: number): void {
   const columns = items.reduce((sum, { kind }) => sum + (kind === 'star' ? width : 1), 0)
   if (columns > MOST_COLUMNS) decline(`a list of ${columns} columns`)
 }
 
-/** Relations by the schemas that they were made of: queries of the same files share both. */
+/** Relations by the schemas that they were made from. Queries over the same files share the schema, and so the relation. */
 const ofFiles = new WeakMap<Schema, Relation>()
 
 export function relationOfFiles(schema: Schema): Relation {
@@ -45,13 +46,16 @@ export function relationOfFiles(schema: Schema): Relation {
   return relation
 }
 
-/** The rows of another `SELECT`, as rows of what it reads; null: it does more than to choose rows and columns. */
+/**
+ * The relation that is the result of another `SELECT`, over the files that this one reads. Null: it does more than choose rows
+ * and columns.
+ */
 export function relationOfRows(
   { scan, finish, output, offset, limit }: ScanPlan,
   { source }: Relation,
 ): Relation | null {
   const names = sqlNames(output)
-  // A name that comes twice is another one outside.
+  // DuckDB renames the second of two columns with the same name for the outer query.
   const isPlain = names.every((name, place) => name === output.fields[place]?.name)
   if (!isPlain || !isRows(finish) || offset > 0 || Number.isFinite(limit)) return null
   const fields = scan.projection.flatMap((each) => {

@@ -5,16 +5,16 @@ import { decline } from '../../../query/bind/declined.ts'
 import type { ColumnName } from '../parse/ast.ts'
 import type { Relation } from './relation.ts'
 
-/** The columns of a relation by their names in SQL. */
+/** Looks up the columns of a relation by their names in SQL, which ignore case. */
 export interface TableColumns extends Relation {
   has(name: string): boolean
-  /** The place of a column. */
+  /** The index of a column. Declines a name that no column has. */
   placeOf(column: ColumnName): number
-  /** The column at a place, which the core reads, by its name in the files. */
+  /** The column at an index, under its name in the files. Declines a type that the core does not read. */
   fieldAt(place: number, at: number): Field
 }
 
-/** `alias` is what the statement calls the relation. */
+/** `alias` is the name of the relation in the statement. */
 export function createTableColumns(relation: Relation, alias: string | null): TableColumns {
   const { names, fields } = relation
   const places = foldedPlaces(names)
@@ -37,7 +37,7 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
   }
 }
 
-/** Places of names as SQL tells them apart, by the list of names, which queries of the same files share. */
+/** The indexes of names in SQL, by the list of names. Queries over the same files share the list, and so the map. */
 const folded = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
 function foldedPlaces(names: readonly string[]): ReadonlyMap<string, number> {
@@ -48,7 +48,7 @@ function foldedPlaces(names: readonly string[]): ReadonlyMap<string, number> {
   return places
 }
 
-/** Otherwise the name before a dot may be that of a column with fields. */
+/** Declines a name before a dot unless it can only be the relation's: it could be a struct column, with a field behind the dot. */
 export function requireAlias(table: string, alias: string | null, isColumn: boolean, at: number): void {
   if (alias === null || foldSqlName(alias) !== foldSqlName(table) || isColumn)
     decline(`the name "${table}" before a dot`, at)

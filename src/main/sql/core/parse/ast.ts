@@ -2,7 +2,7 @@ import type { Comparison } from '../../../../plan/predicate/predicate.ts'
 import type { SourceRequest } from '../../../../plan/statement/statement.ts'
 import type { AggregateKind } from '../../../../plan/task/finish.ts'
 
-/** A `SELECT` of the simple shape, as it is written. `at` is a place in the text, for what is said of it. */
+/** A `SELECT` of the simple shape, as it is written. `at` is a position in the text, in UTF-16 units, for messages. */
 export interface Select {
   readonly isDistinct: boolean
   readonly items: readonly Item[]
@@ -16,12 +16,12 @@ export interface Select {
   readonly offset: number
 }
 
-/** Files, or another `SELECT` in brackets, and the name that it has here. */
-export type From = FromFiles | FromSelect
+/** Files, a table, or another `SELECT` in brackets, with an alias or without. */
+export type From = FromSources | FromSelect
 
-export interface FromFiles {
-  readonly kind: 'files'
-  /** Of one format, in order: several are those of queries with `UNION ALL` between them that are the same but for these. */
+export interface FromSources {
+  readonly kind: 'sources'
+  /** In order. Several of them are files of one format, and come from queries that differ in nothing else, with `UNION ALL` between. */
   readonly sources: readonly SourceRequest[]
   readonly alias: string | null
 }
@@ -44,16 +44,16 @@ export interface Star {
 export interface ValueItem {
   readonly kind: 'value'
   readonly value: Value
-  /** Null: none is given. */
+  /** Null: it has no alias. */
   readonly alias: string | null
 }
 
-/** What an item, a condition or an order is about. */
+/** A column or an aggregate, in the select list, in a condition or in ORDER BY. */
 export type Value = ColumnName | AggregateCall
 
 export interface ColumnName {
   readonly kind: 'column'
-  /** What stands before the dot; null: nothing. */
+  /** The name before the dot. Null: there is no dot. */
   readonly table: string | null
   readonly name: string
   readonly at: number
@@ -61,12 +61,12 @@ export interface ColumnName {
 
 export interface AggregateCall {
   readonly kind: 'aggregate'
-  /** In lower case, as it is called. */
+  /** The name by which it is called, in lower case. */
   readonly name: string
   readonly aggregate: AggregateKind | 'count_rows'
-  /** Null: of rows. */
+  /** Null: it is an aggregate of rows. */
   readonly argument: ColumnName | null
-  /** What DuckDB calls the column, where there is no alias. */
+  /** DuckDB's name for its column if there is no alias. */
   readonly label: string
   readonly at: number
 }
@@ -75,7 +75,7 @@ export type GroupBy =
   | { readonly kind: 'all'; readonly at: number }
   | { readonly kind: 'values'; readonly values: readonly (ColumnName | Ordinal)[] }
 
-/** The place of an item in the list, from 1. */
+/** The number of an item of the select list, from 1. */
 export interface Ordinal {
   readonly kind: 'ordinal'
   readonly place: number
@@ -92,7 +92,7 @@ export type Condition =
   | { readonly kind: 'and' | 'or'; readonly args: readonly Condition[] }
   | { readonly kind: 'not'; readonly arg: Condition }
   | { readonly kind: 'constant'; readonly value: boolean }
-  /** A column of truth values. */
+  /** A boolean column that is a condition by itself. */
   | { readonly kind: 'flag'; readonly value: Value }
   | { readonly kind: 'is_null'; readonly value: Value }
   | {
@@ -104,10 +104,10 @@ export type Condition =
   | { readonly kind: 'between'; readonly value: Value; readonly low: Literal; readonly high: Literal }
   | { readonly kind: 'in'; readonly value: Value; readonly literals: readonly Literal[] }
 
-/** A constant, by how it is written: DuckDB gives each form a type of its own. */
+/** A constant and the form in which it is written, by which DuckDB chooses its type. */
 export interface Literal {
   readonly form: 'integer' | 'decimal' | 'double' | 'string' | 'boolean' | 'date' | 'time' | 'timestamp'
-  /** Without quotes; a number with its sign. */
+  /** Its text: without quotes, and with the sign of a number. */
   readonly text: string
   readonly at: number
 }

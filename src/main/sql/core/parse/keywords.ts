@@ -1,4 +1,4 @@
-/** Words of DuckDB's grammar that name neither a column nor a table unless they are in quotes. */
+/** Keywords of DuckDB that may be the name of a column or a table only in quotes. */
 const RESERVED = new Set(
   `
   all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast
@@ -11,7 +11,7 @@ const RESERVED = new Set(
 `.split(/\s+/),
 )
 
-/** Its other words: they may name a column or a table, but no item of a list without `AS`. */
+/** The other keywords of DuckDB: they may be the name of a column or a table, but not an alias without `AS`. */
 const UNRESERVED = new Set(
   `
   abort absolute access action add admin after aggregate also alter always assertion assignment attach
@@ -52,13 +52,13 @@ export function isName(word: string): boolean {
   return !RESERVED.has(word.toLowerCase())
 }
 
-/** Whether a bare word is one of the grammar. */
+/** Whether a bare word is a keyword. */
 export function isKeyword(word: string): boolean {
   const lower = word.toLowerCase()
   return RESERVED.has(lower) || UNRESERVED.has(lower)
 }
 
-/** A name as DuckDB prints it in an expression. */
+/** A name as DuckDB prints it in an expression: in quotes if it needs them. */
 export function printIdentifier(name: string): string {
   const isBare = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isKeyword(name)
   return isBare ? name : `"${name.replaceAll('"', '""')}"`

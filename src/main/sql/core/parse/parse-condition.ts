@@ -8,10 +8,10 @@ import { parseLiteral } from './parse-literal.ts'
 import { parseValue } from './parse-value.ts'
 import type { TokenReader } from './token-reader.ts'
 
-/** How deep brackets and NOT may be nested, as in the JSON language. */
+/** How deep brackets and NOT may be nested: as deep as filters in the JSON language. */
 const MOST_DEEP = 64
 
-/** A condition of WHERE or HAVING: comparisons of a value with literals, and what AND, OR and NOT make of them. */
+/** Parses a condition of WHERE or HAVING: comparisons of values with literals, joined by AND, OR and NOT. */
 export function parseCondition(reader: TokenReader, depth = 0): Condition {
   return parseSeries(reader, 'OR', () => parseSeries(reader, 'AND', () => parseNegation(reader, depth)))
 }
@@ -58,7 +58,7 @@ function negated(arg: Condition, isNot: boolean): Condition {
   return isNot ? { kind: 'not', arg } : arg
 }
 
-/** `5 < c`, `1 = 1`, `TRUE`. */
+/** Parses a condition that begins with a literal: `5 < c`, `1 = 1`, `TRUE`. */
 function parseAfterLiteral(reader: TokenReader, literal: Literal): Condition {
   const comparison = takeComparison(reader)
   if (comparison === null) {
@@ -70,7 +70,7 @@ function parseAfterLiteral(reader: TokenReader, literal: Literal): Condition {
     const value: Value = parseValue(reader)
     return { kind: 'compare', value, comparison: MIRROR[comparison], literal }
   }
-  // Of numbers without leading zeros, as in 1 = 1.
+  // Only integers without a sign or leading zeros are compared here, as in `1 = 1`: they are equal if their texts are.
   const isSimple = comparison === 'eq' && [literal, other].every(({ text }) => /^[1-9]\d{0,8}$/.test(text))
   if (!isSimple) decline('a comparison of two literals', literal.at)
   return { kind: 'constant', value: literal.text === other.text }
@@ -98,8 +98,8 @@ function expectLiteral(reader: TokenReader): Literal {
 const OPERATOR = /^[-+*/<>=~!@#%^&|?]$/
 
 /**
- * Takes a comparison, of which DuckDB reads as many signs as stand together; a minus after them belongs to a number, but
- * not after `!`. Null: none comes next.
+ * Takes a comparison operator. Null: none comes next. As in DuckDB, the operator is the longest run of signs without blanks
+ * between them. A minus at its end is the sign of a number, unless the run contains `!`.
  */
 function takeComparison(reader: TokenReader): Comparison | null {
   const signs: Token[] = []

@@ -2,12 +2,13 @@ import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { OptionValue } from '../../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../../plan/format/format-row.ts'
 import { decline } from '../../../query/bind/declined.ts'
-import type { From, Select } from './ast.ts'
+import { isSign } from '../../gate/tokens.ts'
+import type { From, FromSources, Select } from './ast.ts'
 import { parseList } from './parse-list.ts'
 import { expectString } from './parse-literal.ts'
 import type { TokenReader } from './token-reader.ts'
 
-/** One source, and its name. `parseSelect` reads a query in brackets. */
+/** Parses a source of rows and its alias. `parseSelect` parses a query in brackets. */
 export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: () => Select): From {
   const at = reader.at()
   if (reader.takeSign('(')) {
@@ -16,14 +17,26 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
     return { kind: 'select', select, at, alias: parseAlias(reader) }
   }
   const token = reader.peek()
+  if (!isSign(reader.peek(1), '(')) return parseTable(reader)
   const row = token?.kind === 'word' ? formats.functions.get(token.text.toLowerCase()) : undefined
-  if (row === undefined) decline('a table that is no file', at)
+  if (row === undefined) decline('a function that reads no file', at)
   reader.next()
   reader.expectSign('(')
   const paths = parsePaths(reader)
-  const source = { format: formats.withOptions(row, parseOptions(reader, row)), paths }
+  const source = {
+    kind: 'files',
+    format: formats.withOptions(row, parseOptions(reader, row)),
+    paths,
+  } as const
   reader.expectSign(')')
-  return { kind: 'files', sources: [source], alias: parseAlias(reader) }
+  return { kind: 'sources', sources: [source], alias: parseAlias(reader) }
+}
+
+/** A table of the catalog, which goes by its name. */
+function parseTable(reader: TokenReader): FromSources {
+  const name = reader.expectName()
+  if (reader.isSign('.')) return reader.unexpected()
+  return { kind: 'sources', sources: [{ kind: 'table', name }], alias: parseAlias(reader) ?? name }
 }
 
 function parsePaths(reader: TokenReader): readonly string[] {
@@ -33,7 +46,7 @@ function parsePaths(reader: TokenReader): readonly string[] {
   return paths
 }
 
-/** `delimiter := ';', infer_records := 1000`: each option at most once; undefined: none is given. */
+/** Parses `, delimiter := ';', infer_records := 1000`, each option at most once. Undefined: there are no options. */
 function parseOptions(
   reader: TokenReader,
   { options }: FormatRow,
@@ -53,14 +66,14 @@ function parseOptions(
   return given
 }
 
-/** A whole number that every engine has room for. */
+/** Takes a whole number of at most 15 digits, which a 64-bit float holds exactly. */
 export function expectCount(reader: TokenReader): number {
   const token = reader.peek()
   if (token?.kind !== 'number' || !/^\d{1,15}$/.test(token.text)) return reader.unexpected()
   return Number(reader.next().text)
 }
 
-/** Words that begin what may follow a source. */
+/** Keywords that may follow a source. */
 const AFTER = ['WHERE', 'GROUP', 'HAVING', 'UNION', 'ORDER', 'LIMIT', 'OFFSET']
 
 function parseAlias(reader: TokenReader): string | null {

@@ -13,8 +13,8 @@ const TIME_FORMS: ReadonlyMap<string, TimeForm> = new Map([
 ])
 
 /**
- * A number with or without a minus, a string in single quotes, `TRUE`, `FALSE`, and dates and times: `DATE '…'`,
- * `'…'::DATE`, `CAST('…' AS DATE)`. Null: something else comes next.
+ * Parses a literal: a number with or without a minus, a string in single quotes, `TRUE`, `FALSE`, or a date or time as
+ * `DATE '…'`, `'…'::DATE` or `CAST('…' AS DATE)`. Null: something else comes next.
  */
 export function parseLiteral(reader: TokenReader): Literal | null {
   const at = reader.at()
@@ -61,7 +61,7 @@ function expectTimeForm(reader: TokenReader): TimeForm {
   return form
 }
 
-/** What a string in single quotes says. */
+/** Takes a string in single quotes and returns its value. */
 export function expectString(reader: TokenReader): string {
   const at = reader.at()
   const token = reader.peek()
@@ -71,11 +71,11 @@ export function expectString(reader: TokenReader): string {
   return token.text.slice(1, -1).replaceAll("''", "'")
 }
 
-/** A number is an integer, a DECIMAL if it has a point, or a DOUBLE if it has an exponent. */
+/** The literal of a number: an integer, a DECIMAL if it has a point, or a DOUBLE if it has an exponent. */
 function number(text: string, at: number): Literal {
   if (text.includes('_')) decline('a number with underscores', at)
   if (/e/i.test(text)) return { form: 'double', text, at }
-  // As it is read elsewhere: digits on both sides of the point.
+  // `.5` becomes `0.5` and `5.` becomes `5.0`: decimals are read with digits on both sides of the point.
   const decimal = text.replace(/^(-?)\./, '$10.').replace(/\.$/, '.0')
   return { form: decimal.includes('.') ? 'decimal' : 'integer', text: decimal, at }
 }

@@ -10,12 +10,12 @@ import { parseColumn, parseValue } from './parse-value.ts'
 import { createTokenReader, type TokenReader } from './token-reader.ts'
 import { type Single, united } from './union.ts'
 
-/** How deep queries in brackets may be nested. */
+/** The deepest nesting of queries in brackets. */
 const MOST_DEEP = 16
 
 /**
- * The tokens of a statement that passed the gate, if it is a `SELECT` of the simple shape (docs/reference/sql.md, "Engines"); else why
- * not. What it gives is not yet known to mean anything.
+ * Parses the tokens of a statement that has passed the gate. Declines what is not a `SELECT` of the simple shape
+ * (docs/reference/sql.md, "Engines"). Names are not resolved yet.
  */
 export function parseSelect(tokens: readonly Token[], formats: Formats): Declinable<Select> {
   return orDeclined(() => {
@@ -37,12 +37,12 @@ function parseQuery(reader: TokenReader, formats: Formats, depth: number): Selec
   }
   const at = reader.at()
   const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
-  // It knows the names of the list alone.
+  // Unlike that of a SELECT, the ORDER BY of a UNION ALL knows only the names of the select list.
   if (isUnion && orderBy.some(({ value }) => value.kind !== 'ordinal')) decline('ORDER BY of a UNION ALL', at)
   return { ...query, orderBy, ...parseLimits(reader) }
 }
 
-/** One SELECT, without what stands after the last one of several. */
+/** Parses one SELECT of a UNION ALL, without the ORDER BY and the limits that follow the last one. */
 function parseSingle(reader: TokenReader, formats: Formats, depth: number): Single {
   if (!reader.takeWords('SELECT')) reader.unexpected()
   const isDistinct = reader.takeWords('DISTINCT')
@@ -69,7 +69,7 @@ function parseItem(reader: TokenReader): Item {
   return { kind: 'value', value: parseValue(reader), alias: parseItemAlias(reader) }
 }
 
-/** After AS any word is a name, else none of the grammar's. */
+/** Parses the alias of an item. After AS it may be any word, without AS it must not be a keyword. */
 function parseItemAlias(reader: TokenReader): string | null {
   const hasAs = reader.takeWords('AS')
   const token = reader.peek()
@@ -93,7 +93,10 @@ function parseOrdinal(reader: TokenReader): Ordinal | null {
   return reader.peek()?.kind === 'number' ? { kind: 'ordinal', place: expectCount(reader), at } : null
 }
 
-/** Nulls are last in an ascending order, first in a descending one (docs/reference/sql.md, "Dialect"). */
+/**
+ * Parses a key of ORDER BY. By default nulls are last in ascending and first in descending order (docs/reference/sql.md,
+ * "Dialect").
+ */
 function parseOrderItem(reader: TokenReader): OrderItem {
   const value = parseOrdinal(reader) ?? parseValue(reader)
   const isDescending = reader.takeWords('DESC')
@@ -103,7 +106,7 @@ function parseOrderItem(reader: TokenReader): OrderItem {
   return { value, isDescending, areNullsFirst }
 }
 
-/** LIMIT and OFFSET in either order, each at most once. */
+/** Parses LIMIT and OFFSET, in either order and each at most once. */
 function parseLimits(reader: TokenReader): Pick<Select, 'limit' | 'offset'> {
   let limit: number | null = null
   let offset: number | null = null

@@ -20,7 +20,7 @@ const AGGREGATES: ReadonlyMap<string, AggregateKind> = new Map([
   ['var_pop', 'var_pop'],
 ])
 
-/** A column, perhaps behind the name of its table, or an aggregate. */
+/** Parses a column, with or without the name of its table before a dot, or an aggregate. */
 export function parseValue(reader: TokenReader): Value {
   const token = reader.peek()
   if (token?.kind === 'word' && isSign(reader.peek(1), '(')) return parseAggregate(reader)
@@ -52,7 +52,7 @@ function parseAggregate(reader: TokenReader): AggregateCall {
   return call
 }
 
-/** `count()`, `count(*)`, `count(1)`, `count(c)`, `count(DISTINCT c)`. */
+/** Parses the argument of a count: `count()`, `count(*)`, `count(1)`, `count(c)` or `count(DISTINCT c)`. */
 function parseCount(reader: TokenReader, at: number): AggregateCall {
   const rows = { kind: 'aggregate', name: 'count', aggregate: 'count_rows', argument: null, at } as const
   if (reader.isSign(')') || reader.takeSign('*')) return { ...rows, label: 'count_star()' }
@@ -72,7 +72,7 @@ function parseOne(reader: TokenReader, name: string, aggregate: AggregateKind, a
   return { kind: 'aggregate', name, aggregate, argument, label: `${name}(${printColumn(argument)})`, at }
 }
 
-/** As it is written, quoted where DuckDB quotes it. */
+/** The name of a column as DuckDB prints it in a label. */
 function printColumn({ table, name }: ColumnName): string {
   return table === null ? printIdentifier(name) : `${printIdentifier(table)}.${printIdentifier(name)}`
 }

@@ -2,11 +2,11 @@ import { decline } from '../../../query/bind/declined.ts'
 import { isSign, type Token, wordOf } from '../../gate/tokens.ts'
 import { isName } from './keywords.ts'
 
-/** The tokens of a statement, one after the other. */
+/** Reads the tokens of a statement one after the other. */
 export interface TokenReader {
-  /** The next token, or the one so many after it; undefined: there is none. */
+  /** The next token, or the one `ahead` tokens after it. Undefined: the statement ends before. */
   peek(ahead?: number): Token | undefined
-  /** Where the next token begins. */
+  /** The position of the next token in the statement. */
   at(): number
   next(): Token
   isWord(...words: readonly string[]): boolean
@@ -15,53 +15,53 @@ export interface TokenReader {
   takeWords(...words: readonly string[]): boolean
   takeSign(sign: string): boolean
   expectSign(sign: string): void
-  /** Takes a name of a column or a table, as it is meant. */
+  /** Takes the name of a column or a table and returns it without quotes. */
   expectName(): string
-  /** Leaves the statement for what comes next. */
+  /** Declines the statement because of the next token. */
   unexpected(): never
 }
 
 export function createTokenReader(tokens: readonly Token[]): TokenReader {
-  let place = 0
+  let index = 0
   const reader: TokenReader = {
-    peek: (ahead = 0) => tokens[place + ahead],
-    at: () => tokens[place]?.start ?? tokens.at(-1)?.end ?? 0,
-    next: () => tokens[place++] ?? reader.unexpected(),
+    peek: (ahead = 0) => tokens[index + ahead],
+    at: () => tokens[index]?.start ?? tokens.at(-1)?.end ?? 0,
+    next: () => tokens[index++] ?? reader.unexpected(),
     isWord(...words) {
       for (let ahead = 0; ahead < words.length; ahead++)
-        if (wordOf(tokens[place + ahead]) !== words[ahead]) return false
+        if (wordOf(tokens[index + ahead]) !== words[ahead]) return false
       return true
     },
-    isSign: (sign) => isSign(tokens[place], sign),
+    isSign: (sign) => isSign(tokens[index], sign),
     takeWords(...words) {
       const isNext = reader.isWord(...words)
-      if (isNext) place += words.length
+      if (isNext) index += words.length
       return isNext
     },
     takeSign(sign) {
       const isNext = reader.isSign(sign)
-      if (isNext) place++
+      if (isNext) index++
       return isNext
     },
     expectSign(sign) {
       if (!reader.takeSign(sign)) reader.unexpected()
     },
     expectName() {
-      const token = tokens[place]
+      const token = tokens[index]
       const isNext = token?.kind === 'quoted' || (token?.kind === 'word' && isName(token.text))
       if (!isNext) return reader.unexpected()
-      place++
+      index++
       return token.text
     },
     unexpected() {
-      const token = tokens[place]
+      const token = tokens[index]
       return decline(token === undefined ? 'an end that was not expected' : describe(token), reader.at())
     },
   }
   return reader
 }
 
-/** What begins with a word or a sign, where nothing of the simple shape does. */
+/** What a word or a sign begins that the simple shape does not have, for messages. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ...['JOIN', 'CROSS', 'LEFT', 'RIGHT', 'FULL', 'INNER', 'NATURAL', 'ASOF', 'POSITIONAL', 'SEMI', 'ANTI'].map(
     (word): [string, string] => [word, 'a join'],

@@ -1,12 +1,12 @@
 import { decline } from '../../../query/bind/declined.ts'
-import type { FromFiles, Select } from './ast.ts'
+import type { FromSources, Select } from './ast.ts'
 
-/** A `SELECT` without its order and limits. */
+/** A `SELECT` without ORDER BY and limits. */
 export type Single = Omit<Select, 'orderBy' | 'limit' | 'offset'>
 
 const MOST_QUERIES = 64
 
-/** Two queries with `UNION ALL` between them as one over the files of both: they choose the same rows and columns. */
+/** Unites two queries with `UNION ALL` between them, which are equal except for their files, to one over the files of both. */
 export function united(one: Single, other: Single, at: number): Single {
   const [files, others] = [filesOf(one), filesOf(other)]
   if (files !== null && files.sources.length === MOST_QUERIES)
@@ -16,18 +16,18 @@ export function united(one: Single, other: Single, at: number): Single {
   return { ...one, from: { ...files, sources: [...files.sources, ...others.sources] } }
 }
 
-/** Null: the query does more than to choose rows and columns of files. */
-function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromFiles | null {
+/** The files of a query. Null: it does more than choose rows and columns of files. */
+function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromSources | null {
   const isPlain = items.every((item) => item.kind === 'star' || item.value.kind === 'column')
   if (isDistinct || !isPlain || groupBy !== null || having !== null) return null
-  return from.kind === 'files' ? from : null
+  return from.kind === 'sources' ? from : null
 }
 
-/** What a query chooses, wherever it stands in the text. */
+/** A key of what a query chooses: equal for queries that are written the same, at whatever position. */
 function written({ items, where, from }: Single): string {
   return JSON.stringify([items, where, from.alias], (key, value: unknown) => (key === 'at' ? 0 : value))
 }
 
-function isSameFormat({ sources: [one] }: FromFiles, { sources: [other] }: FromFiles): boolean {
-  return one !== undefined && other !== undefined && one.format.key === other.format.key
+function isSameFormat({ sources: [one] }: FromSources, { sources: [other] }: FromSources): boolean {
+  return one?.kind === 'files' && other?.kind === 'files' && one.format.key === other.format.key
 }

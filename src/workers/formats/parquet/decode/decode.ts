@@ -10,14 +10,14 @@ import { encodingOf } from '../pages/pages.ts'
 import { flatColumnOf } from './flat.ts'
 import { type MiniColumn, writeMiniFile } from './mini-file.ts'
 
-/** A unit has 64 MiB decoded at most; its pages and the growth of vectors come on top. Bytes. */
+/** The most memory of parquet-wasm, in bytes: a unit decodes to at most 64 MiB, its pages and growing vectors take more. */
 const DECODER_BYTES = 512 << 20
 
 const parquetWasm = createParquetWasm({ maximumBytes: DECODER_BYTES })
 
 /**
- * Rows `offset`..`offset + limit` of columns whose pages all begin at the same row, as columns of the core. This is
- * the place to choose a decoder for each column: the core's own for flat ones, parquet-wasm for all others.
+ * Decodes rows `offset`..`offset + limit` of columns whose pages all begin at the same row. Chooses the decoder of each column:
+ * the core for flat ones, parquet-wasm for all others.
  */
 export function decodePages(
   columns: readonly MiniColumn[],
@@ -29,7 +29,7 @@ export function decodePages(
     const flat = columns.map((column) => flatColumnOf(column, offset, limit))
     const others = columns.filter((_, i) => flat[i] === null)
     const decoded = collect(core, (made) => {
-      if (others.length > 0) made.push(...decodeByCrate(others, offset, limit, core))
+      if (others.length > 0) made.push(...decodeByParquetWasm(others, offset, limit, core))
       for (const each of flat) if (each !== null) made.push(core.flatColumn(each))
     })
     let nextOther = 0
@@ -38,8 +38,8 @@ export function decodePages(
   })
 }
 
-/** The same by parquet-wasm, whatever the columns. */
-export function decodeByCrate(
+/** Decodes all of the columns by parquet-wasm. Otherwise as `decodePages`. */
+export function decodeByParquetWasm(
   columns: readonly MiniColumn[],
   offset: number,
   limit: number,
@@ -61,14 +61,14 @@ const DELTA_ENCODINGS: readonly (number | undefined)[] = [
   Encoding.deltaByteArray,
 ]
 
-/** The crate cannot skip values in DuckDB's delta pages, whose miniblocks hold 256 ("cannot skip miniblock"). */
+/** Whether parquet-wasm can skip values: in delta pages with miniblocks of 256, as DuckDB writes them, it fails. */
 function canSkip({ chunks }: MiniColumn): boolean {
   return chunks.every(({ pages }) =>
     pages.every((page) => 'gap' in page || !DELTA_ENCODINGS.includes(encodingOf(page.header))),
   )
 }
 
-/** The column without its first `drop` rows. */
+/** Imports a decoded column into the core, without its first `drop` rows. Throws `unreadable_file` unless `rows` are left. */
 function importColumn(
   core: Core,
   { memory, batches }: DecodedBatches,

@@ -4,12 +4,12 @@ import { UNITS } from '../../../../wasm/core/type-code.ts'
 import { Codec, Encoding, PhysicalType } from '../metadata/metadata.ts'
 import type { Leaf } from '../metadata/schema.ts'
 
-/** Codecs that Node does not know and the core does. */
+/** The codecs of pages that are passed to the core: it inflates those that Node cannot. */
 export const CORE_CODECS: readonly number[] = [Codec.uncompressed, Codec.snappy, Codec.lz4, Codec.lz4Raw]
 
 const ALL = [Encoding.plain, Encoding.plainDictionary, Encoding.rleDictionary]
 
-/** The encodings that the core knows of values of each physical type. */
+/** The encodings that the core can decode, by physical type. */
 const ENCODINGS = new Map<number | undefined, readonly (number | undefined)[]>([
   [PhysicalType.boolean, [Encoding.plain, Encoding.rle]],
   [PhysicalType.int32, [...ALL, Encoding.deltaBinaryPacked, Encoding.byteStreamSplit]],
@@ -26,7 +26,7 @@ export function isKnownEncoding({ element }: Leaf, encoding: number | undefined)
   return ENCODINGS.get(element.type)?.includes(encoding) ?? false
 }
 
-/** How the core makes values of a leaf's type of the stored ones; null when it does not know. */
+/** How the core converts the stored values of a leaf to its type. Null: it cannot. */
 export function flatKind(leaf: Leaf): FlatKind | null {
   const stored = storedAs(leaf)
   if (stored === null) return null
@@ -88,7 +88,7 @@ function readAs({ element, stored: annotated, type }: Leaf, stored: FlatKind['st
       return same(rowWidth(type))
     case 'timestamp':
       if (element.type === PhysicalType.int96) return { read: 'instant', parameter: UNITS[type.unit] }
-      // A zone is not in the bits.
+      // The values are the same whatever the zone.
       return annotated.kind !== 'timestamp' || annotated.unit === type.unit ? same(8) : null
     case 'time':
     case 'duration':

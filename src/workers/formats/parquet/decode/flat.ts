@@ -7,9 +7,8 @@ import { CORE_CODECS, flatKind, isKnownEncoding } from './flat-kind.ts'
 import type { MiniChunk, MiniColumn } from './mini-file.ts'
 
 /**
- * Rows `offset`..`offset + limit` of a flat column for the core to decode; null when the core does not know its type or
- * one of its encodings, or when its pages are not as they should be: what is wrong with them is then told by whoever
- * decodes it.
+ * Rows `offset`..`offset + limit` of a flat column for the core to decode. Null: the core cannot decode its type or one of its
+ * encodings, or its pages are inconsistent. The column is then decoded by parquet-wasm, which reports what is wrong.
  */
 export function flatColumnOf(
   { column, chunks: [chunk, ...others] }: MiniColumn,
@@ -72,14 +71,14 @@ function hasKnownLevels({ header: { dataPage, dataPageV2 } }: Page, { maxDefinit
   return maxDefinition === 0 || dataPage?.definitionLevelEncoding === Encoding.rle
 }
 
-/** What follows the levels of a page without compression, if they say that no row is null. */
+/** The values of a page without compression. Null: its levels do not show that no row is null. */
 function plainValues(page: Page, { maxDefinition }: Leaf, rows: number): Uint8Array | null {
   const isOptional = maxDefinition > 0
   const { levels, values } = splitPage(page, isOptional)
   return isOptional && !areAllOnes(levels, rows) ? null : values
 }
 
-/** Whether definition levels of one bit are a single run of ones, which is how writers say that there is no null. */
+/** Whether definition levels of one bit are a single run of ones, as writers encode a page without nulls. */
 function areAllOnes(levels: Uint8Array, rows: number): boolean {
   let header = 0
   let at = 0

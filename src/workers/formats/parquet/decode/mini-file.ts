@@ -1,4 +1,5 @@
 import type { DataType, Field } from '../../../../plan/types/schema.ts'
+import { annotatedType, writeHints } from '../metadata/hint.ts'
 import {
   ConvertedType,
   fileMetaData,
@@ -13,31 +14,31 @@ import {
 import { type Column, isList, isMap, type Leaf, type Node } from '../metadata/schema.ts'
 import { encode } from '../metadata/thrift.ts'
 import { type Gap, type Page, valuesOf } from '../pages/pages.ts'
-import { annotatedType, writeHints } from './hint.ts'
 import { paddingPage } from './pad.ts'
 
-/**
- * A Parquet file in memory of one row group, with the wanted columns alone and of their chunks the wanted pages, for a
- * reader that takes whole files. Its schema says what `schema.ts` has made of the original's, in the plainest terms,
- * so the reader gives the types that the provider has promised.
- */
+/** A column to decode. */
 export interface MiniColumn {
   readonly column: Column
-  /** For each leaf of the column. */
+  /** One for each leaf of the column. */
   readonly chunks: readonly MiniChunk[]
 }
 
+/** The pages of a leaf that are to be decoded. */
 export interface MiniChunk {
   readonly leaf: Leaf
-  /** Of those pages that are still compressed. */
+  /** The codec of pages that are still compressed. */
   readonly codec: number
-  /** Dictionary pages first. */
+  /** Dictionary pages come first. */
   readonly pages: readonly (Page | Gap)[]
 }
 
 const MAGIC = Uint8Array.from(Buffer.from('PAR1'))
 
-/** The file in parts, not joined: pages stay where they were read or inflated. */
+/**
+ * A Parquet file of one row group with only these columns and pages, for parquet-wasm, which takes whole files. Its schema
+ * states the types that `metadata/schema.ts` has derived, so that parquet-wasm reads the types that the provider has announced.
+ * The file comes in parts, so that pages need not be copied.
+ */
 export function writeMiniFile(columns: readonly MiniColumn[], rows: number): Uint8Array[] {
   const parts: Uint8Array[] = [MAGIC]
   let size = MAGIC.length
@@ -95,12 +96,12 @@ export function writeMiniFile(columns: readonly MiniColumn[], rows: number): Uin
   return parts
 }
 
-/** Checked where the page was read; the optional statistics that a header may hold are not kept either. */
+/** The header without its checksum, which was verified when the page was read. */
 function withoutChecksum({ crc: _, ...header }: PageHeader): PageHeader {
   return header
 }
 
-/** Metadata would only travel with the types and back. */
+/** The field without its metadata, which parquet-wasm would only copy. */
 function plainField(field: Field): Field {
   return { ...field, metadata: {} }
 }
@@ -120,7 +121,7 @@ function* schemaElements(node: Node): Generator<SchemaElement> {
   for (const child of node.children) yield* schemaElements(child)
 }
 
-/** A group that is no list and no map is read as a struct, whatever else it is said to be: a VARIANT, for one. */
+/** The annotation of a group. Only lists and maps keep theirs: any other group, such as a VARIANT, is read as a struct. */
 function groupAnnotation(element: SchemaElement): Annotation {
   if (!isList(element) && !isMap(element)) return {}
   const { convertedType, logicalType } = element
@@ -131,8 +132,8 @@ function groupAnnotation(element: SchemaElement): Annotation {
 }
 
 /**
- * The leaf with the annotation of its type, whichever way the original said it. INT96 is given as the 12 bytes that it is
- * stored in, for the core to make times of: the crate's wrap around where they do not fit.
+ * The schema element of a leaf, annotated with its type by logical types alone. INT96 is declared as the 12 bytes that it is
+ * stored in, and the core converts them to times: those of parquet-wasm wrap around where they do not fit.
  */
 function leafElement({ element, stored, type }: Leaf): SchemaElement {
   const physical = physicalOf(element)

@@ -3,16 +3,15 @@ import { Encoding, type PageHeader, PageType, PhysicalType } from '../metadata/m
 import type { Leaf } from '../metadata/schema.ts'
 import type { Page } from '../pages/pages.ts'
 
-/** As much as a unit may have; more only where the leaves of a column begin far from each other. Bytes. */
+/** The most padding of a page, in bytes: as much as a unit. Only leaves whose pages begin far from each other need more. */
 const MAX_PADDING_BYTES = 64 << 20
 
 /** 1970-01-01 in INT96: nanoseconds of the day, then the Julian day 2 440 588. */
 const INT96_EPOCH = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0x8c, 0x3d, 0x25, 0)
 
 /**
- * A page of `rows` records that nobody looks at: nulls at the outermost level, or zeros (for a
- * time in INT96, 1970) where a leaf can have none. Its
- * parts are those of a V2 data page.
+ * A V2 data page of `rows` records that are not wanted: nulls at the outermost level, or zeros if the leaf cannot be null. A
+ * time in INT96 is that of 1970 then, because its day 0 is beyond the range of most units. Throws `memory_limit`.
  */
 export function paddingPage({ element, maxDefinition, maxRepetition }: Leaf, rows: number): Page {
   const repetition = maxRepetition > 0 ? zeroLevels(rows) : []
@@ -22,11 +21,10 @@ export function paddingPage({ element, maxDefinition, maxRepetition }: Leaf, row
   if (valueBytes > MAX_PADDING_BYTES)
     throw new ServiceError(
       'memory_limit',
-      `${rows} rows that nobody looks at take ${valueBytes} bytes; at most ${MAX_PADDING_BYTES} are made`,
+      `${rows} rows that are not wanted take ${valueBytes} bytes of padding; at most ${MAX_PADDING_BYTES} are made`,
     )
   const body = new Uint8Array(repetition.length + definition.length + valueBytes)
   body.set([...repetition, ...definition])
-  // The day 0 of INT96 is one that few units reach.
   if (element.type === PhysicalType.int96)
     for (let at = body.length - valueBytes; at < body.length; at += INT96_EPOCH.length)
       body.set(INT96_EPOCH, at)
@@ -47,7 +45,7 @@ export function paddingPage({ element, maxDefinition, maxRepetition }: Leaf, row
   return { header, body }
 }
 
-/** One run of `count` zeros in the RLE/bit-packing hybrid; levels of up to 8 bits. */
+/** `count` levels of 0 in the RLE/bit-packing hybrid, as one run. Levels have up to 8 bits. */
 function zeroLevels(count: number): number[] {
   const bytes: number[] = []
   for (let rest = count * 2; ; rest = Math.floor(rest / 128)) {
@@ -56,7 +54,7 @@ function zeroLevels(count: number): number[] {
   }
 }
 
-/** Of a zero in PLAIN encoding; an empty byte array is its length. */
+/** The bits of a zero in PLAIN encoding. An empty byte array has only its length. */
 function plainBits(physical: number | undefined, typeLength: number | undefined): number {
   switch (physical) {
     case PhysicalType.boolean:

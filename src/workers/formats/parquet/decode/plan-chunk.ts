@@ -6,26 +6,26 @@ import type { ReadLimits } from '../limits.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import type { PageMap } from '../pages/page-map.ts'
 import type { PageMaps } from '../pages/page-maps.ts'
-import { reliable } from '../reliable.ts'
-import { isWanted, settled, type WantedRows } from './wanted-rows.ts'
+import { unlessDamaged } from '../unless-damaged.ts'
+import { isWanted, type WantedRows, widenToKeep } from './wanted-rows.ts'
 
-/** The bytes of a chunk that hold some rows: whole pages, the dictionary first. */
+/** What to read of a chunk for the wanted rows. */
 export interface ChunkPlan {
   readonly chunk: Chunk
-  /** Of a chunk that is read as a whole not settled yet. */
+  /** If the chunk is read as a whole, `widenToKeep` is still to be applied: its pages are not known yet. */
   readonly rows: WantedRows
-  /** Ascending. Nobody looks at the rows between two of them. */
-  readonly stretches: readonly Stretch[]
+  /** Ascending, the dictionary first. Rows between two of them are not wanted. */
+  readonly ranges: readonly PageRange[]
 }
 
-/** Pages that lie together, and the rows that they hold; a dictionary alone holds none. */
-export interface Stretch extends Range {
+/** The bytes of adjoining pages, and the rows that they have. A dictionary page by itself has none. */
+export interface PageRange extends Range {
   readonly firstRow: number
-  /** The row behind the last. */
+  /** The row after the last. */
   readonly endRow: number
 }
 
-/** Plans what to read of a chunk. Errors are `unreadable_file`, without the file's name. */
+/** Plans what to read of a chunk. Throws `unreadable_file`; callers add the file's name. */
 export function planChunk(
   chunk: Chunk,
   rows: WantedRows,
@@ -36,29 +36,30 @@ export function planChunk(
 ): ChunkPlan {
   const isWhole = rows.selection === null && rows.to - rows.from === chunk.rows
   const isSmall = chunk.length <= smallChunk
-  // An offset index is small and one read; without one each page has to be visited.
+  // An offset index takes one small read. Without it every page header has to be read to find the pages.
   const isIndexed = rows.selection !== null && chunk.offsetIndex !== null && chunk.length > indexedChunk
   const find = (): PageMap | null => pages.of(chunk, source, checkCancelled)
-  const map = isWhole || (isSmall && !isIndexed) ? null : isSmall ? reliable(find) : find()
-  if (map === null) return { chunk, rows, stretches: [wholeChunk(chunk)] }
-  const wanted = settled(
+  const map = isWhole || (isSmall && !isIndexed) ? null : isSmall ? unlessDamaged(find) : find()
+  if (map === null) return { chunk, rows, ranges: [wholeChunk(chunk)] }
+  const wanted = widenToKeep(
     rows,
     map.runs.map((run) => run.firstRow),
   )
-  return { chunk, rows: wanted, stretches: stretchesOf(chunk, map, wanted, stopwatch) }
+  return { chunk, rows: wanted, ranges: rangesOf(chunk, map, wanted, stopwatch) }
 }
 
-function wholeChunk({ start, length, rows }: Chunk): Stretch {
+function wholeChunk({ start, length, rows }: Chunk): PageRange {
   return { offset: start, length, firstRow: 0, endRow: rows }
 }
 
-function stretchesOf(
+/** The ranges of the pages that have wanted rows. */
+function rangesOf(
   chunk: Chunk,
   { runs, dictionary }: PageMap,
   rows: WantedRows,
   stopwatch: Stopwatch,
-): readonly Stretch[] {
-  const stretches: Stretch[] = []
+): readonly PageRange[] {
+  const ranges: PageRange[] = []
   const first = runs.findLastIndex((run) => run.firstRow <= rows.from)
   for (let i = Math.max(0, first); i < runs.length; i++) {
     const run = runs[i]
@@ -70,11 +71,11 @@ function stretchesOf(
       stopwatch.count('bytesSkipped', length)
       continue
     }
-    const last = stretches.at(-1)
+    const last = ranges.at(-1)
     if (last?.endRow === firstRow && last.offset + last.length === offset)
-      stretches[stretches.length - 1] = { ...last, length: last.length + length, endRow }
-    else stretches.push({ offset, length, firstRow, endRow })
+      ranges[ranges.length - 1] = { ...last, length: last.length + length, endRow }
+    else ranges.push({ offset, length, firstRow, endRow })
   }
-  if (dictionary === null || stretches.length === 0) return stretches
-  return [{ ...dictionary, firstRow: 0, endRow: 0 }, ...stretches]
+  if (dictionary === null || ranges.length === 0) return ranges
+  return [{ ...dictionary, firstRow: 0, endRow: 0 }, ...ranges]
 }

@@ -7,20 +7,20 @@ import type { ColumnSet, ReadContext } from '../../provider.ts'
 import { readRanges } from '../../read-ranges.ts'
 import { PageType } from '../metadata/metadata.ts'
 import type { Column } from '../metadata/schema.ts'
-import { type ChunkPages, collectPages, createInflated } from '../pages/collect-pages.ts'
+import { type ChunkPages, collectPages, createInflater } from '../pages/collect-pages.ts'
 import { decodePages } from './decode.ts'
 import type { MiniColumn } from './mini-file.ts'
 import type { ChunkPlan } from './plan-chunk.ts'
 
-/** A column and the pages to read of each of its leaves. */
+/** A column, and what to read of each of its leaves. */
 export interface ColumnPlan {
   readonly column: Column
   readonly chunks: readonly ChunkPlan[]
 }
 
 /**
- * Rows `from`..`to`, `from < to`, of some columns of a row group; those of more than `together` bytes (inflated, by the
- * footer) one by one. Errors do not know the file: callers add it.
+ * Reads rows `from`..`to`, at least one, of columns of a row group. Columns of more than `together` bytes, inflated by the
+ * footer, are read one by one. Throws `unreadable_file` and `memory_limit`; callers add the file's name.
  */
 export function readColumns(
   plans: readonly ColumnPlan[],
@@ -52,18 +52,18 @@ function readTogether(
   source: ByteSource,
   context: ReadContext,
 ): { readonly rows: number; readonly columns: CoreColumn[]; readonly hasGaps: boolean } {
-  const ranges = plans.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.stretches))
+  const ranges = plans.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.ranges))
   using stored = readRanges(source, ranges)
-  using inflated = createInflated()
+  using inflater = createInflater()
   const aligned = plans.map(({ column, chunks }) =>
     locatingErrors(`column "${column.field.name}"`, () =>
       align(
         column,
-        chunks.map((plan) => collectPages(plan, stored, inflated, context)),
+        chunks.map((plan) => collectPages(plan, stored, inflater, context)),
       ),
     ),
   )
-  // Columns whose pages begin at the same row share one file; then they go back to the order asked.
+  // Columns whose pages begin at the same row are decoded together. Afterwards they are put back into the order asked for.
   const groups = [...Map.groupBy(aligned, (each) => each.firstRow)]
   const rows = Math.min(to, ...aligned.flatMap(({ chunks }) => chunks.map((chunk) => chunk.endRow))) - from
   const decoded = collect(context.core, (columns) => {
@@ -82,7 +82,7 @@ interface AlignedColumn extends MiniColumn {
   readonly chunks: readonly ChunkPages[]
 }
 
-/** Makes the pages of all leaves begin at the same row. */
+/** Puts gaps before the pages of leaves that begin later than others, so that all begin at the same row. */
 function align(column: Column, chunks: readonly ChunkPages[]): AlignedColumn {
   const firstRow = Math.min(...chunks.map((chunk) => chunk.firstRow))
   return {
@@ -112,16 +112,16 @@ function decode(
     return decodePages(columns, offset, limit, context)
   } catch (error) {
     if (!isServiceError(error) || error.code === 'cancelled') throw error
-    // One by one: that takes less memory, or tells which column is at fault.
+    // One by one: that takes less memory, and an error names its column.
     return collect(context.core, (decoded) => {
       for (const column of columns) decoded.push(...decode([column], offset, limit, context))
     })
   }
 }
 
-/** Estimated. */
-function inflatedBytes({ chunk, stretches }: ChunkPlan): number {
+/** An estimate of the inflated size of what is read of a chunk. */
+function inflatedBytes({ chunk, ranges }: ChunkPlan): number {
   const { uncompressedSize, compressedSize } = chunk.metaData
-  const stored = stretches.reduce((sum, range) => sum + range.length, 0)
+  const stored = ranges.reduce((sum, range) => sum + range.length, 0)
   return stored * Math.max(1, uncompressedSize / compressedSize)
 }

@@ -1,38 +1,42 @@
 import type { Selection } from '../../provider.ts'
 
-/** Rows `from`..`to` of a row group, and which of them somebody looks at; null: all. */
+/** The rows of a row group that are wanted of a column. */
 export interface WantedRows {
   readonly from: number
   readonly to: number
+  /** Which of the rows `from`..`to` are wanted. Null: all. */
   readonly selection: Selection | null
-  /** Whether all rows are to be read if it takes not much more work: they are kept. */
-  readonly isKept: boolean
-  /** Whether rows behind those that have all values are not wanted. */
+  /** Whether the column cache would keep the column if all of its rows were read; see `widenToKeep`. */
+  readonly wouldKeep: boolean
+  /** Whether reading may end once no later row has a new value. */
   readonly areValuesEnough: boolean
 }
 
-/** Of the rows: if pages with so many are read anyway, the others are too to be kept. */
+/** If pages with at least this share of the rows are wanted, the others are read as well, so that the column can be kept. */
 const KEPT_SHARE = 1 / 4
 
-/** All rows if they are to be kept and most pages are read anyway; `firstRows` are those of all pages. */
-export function settled(rows: WantedRows, firstRows: readonly number[]): WantedRows {
+/**
+ * Decides whether all rows of a column are read so that it can be kept: if the cache would keep it, and the wanted pages have a
+ * large share of its rows. `firstRows` has the first row of every page.
+ */
+export function widenToKeep(rows: WantedRows, firstRows: readonly number[]): WantedRows {
   const { from, to } = rows
-  if (!rows.isKept || rows.selection === null) return rows
+  if (!rows.wouldKeep || rows.selection === null) return rows
   const wanted = firstRows.reduce((sum, begin, i) => {
     const end = Math.min(to, firstRows[i + 1] ?? to)
     return isWanted(rows, begin, end) ? sum + end - Math.max(begin, from) : sum
   }, 0)
-  return { ...rows, isKept: false, selection: wanted < (to - from) * KEPT_SHARE ? rows.selection : null }
+  return { ...rows, wouldKeep: false, selection: wanted < (to - from) * KEPT_SHARE ? rows.selection : null }
 }
 
-/** Whether somebody looks at one of the rows `begin`..`end` of the row group. */
+/** Whether at least one of the rows `begin`..`end` of the row group is wanted. */
 export function isWanted({ from, to, selection }: WantedRows, begin: number, end: number): boolean {
   const first = Math.max(begin, from)
   const last = Math.min(end, to)
   return first < last && (selection === null || selection.hasAny(first - from, last - from))
 }
 
-/** The row behind the last of `begin`..`end` that somebody looks at, by halving. */
+/** The row after the last wanted one of `begin`..`end`. Found by bisection; if none is wanted it is `begin`. */
 export function wantedEnd(rows: WantedRows, begin: number, end: number): number {
   let low = begin
   for (let high = end; low < high; ) {

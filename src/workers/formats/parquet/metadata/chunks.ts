@@ -6,32 +6,32 @@ import { type ColumnMetaData, type RowGroup, statistics } from './metadata.ts'
 import type { Column, Leaf } from './schema.ts'
 import { decode } from './thrift.ts'
 
-/** The values of one leaf in one row group, where the footer says they are, checked against the file. */
+/** A column chunk: the values of one leaf in one row group. Its offsets and lengths have been checked against the file. */
 export interface Chunk {
   readonly leaf: Leaf
   /** Rows of the row group. */
   readonly rows: number
-  /** Of the first page, a dictionary or data. */
+  /** Offset in the file of its first page, a dictionary or data page. */
   readonly start: number
-  /** Bytes of all pages, but for what old writers did not count (chunk-pages.ts). */
+  /** Bytes of all its pages, except those that old writers did not count. */
   readonly length: number
-  /** Bytes behind them that may be theirs too. */
+  /** How many bytes after these may belong to it as well; see `MAX_UNCOUNTED_BYTES` and chunk-pages.ts. */
   readonly uncounted: number
   readonly metaData: ColumnMetaData
-  /** Where the two halves of the page index lie, if there are any. */
+  /** The two parts of its page index. Null: it has none. */
   readonly offsetIndex: Range | null
   readonly columnIndex: Range | null
-  /** Where its bloom filter lies, if it has one; length 0: not known. */
+  /** Its bloom filter, with length 0 if the file does not tell the length. Null: it has none. */
   readonly bloomFilter: Range | null
 }
 
 /**
- * Until parquet-mr 1.2.9 writers did not count the header of a chunk's dictionary page in its length (PARQUET-816).
- * parquet-mr and Arrow read so many bytes more.
+ * Versions of parquet-mr before 1.2.9 did not count the header of the dictionary page in the length of a chunk (PARQUET-816).
+ * This many bytes more are read, as parquet-mr and Arrow do.
  */
 const MAX_UNCOUNTED_BYTES = 100
 
-/** Of all leaves, for each row group. Errors are `unreadable_file`, without the file's name. */
+/** The chunks of each row group, one for each leaf. Throws `unreadable_file`; callers add the file's name. */
 export function readChunks(
   footer: Footer,
   columns: readonly Column[],
@@ -49,7 +49,7 @@ export function readChunks(
 function readChunk(group: RowGroup, index: number, leaf: Leaf, dataEnd: number, fileSize: number): Chunk {
   const column = group.columns[leaf.index]
   const metaData = column?.metaData
-  // Large files have some 100 000 chunks, so texts are made for the one at fault alone.
+  // A large file has some 100 000 chunks, so messages are made only when one is damaged.
   const fail = (what: string): ServiceError =>
     fault(`row group ${index}, column "${leaf.path.join('.')}" ${what}`)
   if (column?.crypto !== undefined || column?.encryptedMetaData !== undefined)
@@ -60,7 +60,7 @@ function readChunk(group: RowGroup, index: number, leaf: Leaf, dataEnd: number, 
     throw fail(`has the physical type ${metaData.type}, its schema ${leaf.element.type}`)
   const { dataPageOffset, compressedSize, values } = metaData
   const dictionary = metaData.dictionaryPageOffset ?? 0
-  // Some writers say 0 for "no dictionary".
+  // Some writers set the offset to 0 if there is no dictionary.
   const start = dictionary > 0 && dictionary < dataPageOffset ? dictionary : dataPageOffset
   if (group.rows > 0 && (start < 4 || compressedSize <= 0 || compressedSize > fileSize - 8 - start))
     throw fail(`claims ${compressedSize} bytes at ${start} of ${fileSize}; the file is damaged or cut short`)
@@ -83,7 +83,7 @@ function rangeOf(offset: number | undefined, length: number | undefined): Range 
   return offset === undefined || length === undefined ? null : { offset, length }
 }
 
-/** Estimated bytes of a chunk's values as an Arrow array. */
+/** An estimate of what the values of a chunk take as an Arrow array, in bytes. */
 export function decodedBytes({ leaf, metaData }: Chunk): number {
   const { values } = metaData
   const validity = leaf.maxDefinition > 0 ? values / 8 : 0
@@ -91,7 +91,7 @@ export function decodedBytes({ leaf, metaData }: Chunk): number {
   return Math.ceil(validity + offsets + valueBytes(leaf, metaData))
 }
 
-/** Text of unknown length, where nothing else is known: a word or a code. Bytes. */
+/** What a text is estimated at where nothing tells its length, in bytes: a word or a code. */
 const TYPICAL_TEXT_BYTES = 16
 
 function valueBytes(leaf: Leaf, metaData: ColumnMetaData): number {
@@ -99,7 +99,7 @@ function valueBytes(leaf: Leaf, metaData: ColumnMetaData): number {
   if (leaf.type.kind !== 'utf8' && leaf.type.kind !== 'binary') return values * rowWidth(leaf.type)
   const exact = sizeStatistics?.unencodedByteArrayBytes
   if (exact !== undefined && exact >= 0) return exact + 4 * values
-  // A dictionary stores each text once, so the stored size says little. The bounds are of typical length.
+  // With a dictionary each text is stored once, so the stored size may be too small. The bounds are texts of typical length.
   const { minValue, maxValue } = metaData.statistics ? decode(statistics, metaData.statistics) : {}
   const bounds = [minValue, maxValue].flatMap((bound) => (bound ? [bound.length] : []))
   const length =

@@ -3,16 +3,16 @@ import type { ByteSource } from '../../../store/byte-source.ts'
 import { type FileMetaData, fileMetaData } from './metadata.ts'
 import { decode } from './thrift.ts'
 
-/** Length of the metadata (uint32, little endian) and the magic number end the file. */
+/** A file ends with the length of its metadata (uint32, little endian) and the magic number. */
 const TRAILER_BYTES = 8
 
-/** Enough for the metadata of most files, so that opening is one read. */
+/** How much of the end of a file is read at once. It has the metadata of most files, so that opening takes one read. */
 const FIRST_READ_BYTES = 64 << 10
 
-/** Real footers reach some tens of megabytes (thousands of columns in hundreds of row groups). */
+/** The largest footer that is read. Thousands of columns in hundreds of row groups take some tens of megabytes. */
 const MAX_FOOTER_BYTES = 128 << 20
 
-/** Whether the file begins and ends with one of Parquet's magic numbers, encrypted footers included. */
+/** Whether the file begins and ends with one of Parquet's magic numbers, that of encrypted footers included. */
 export function hasMagic(source: ByteSource): boolean {
   if (source.size < 4 + TRAILER_BYTES) return false
   const isMagic = (bytes: Uint8Array): boolean => ['PAR1', 'PARE'].includes(ascii(bytes))
@@ -20,11 +20,11 @@ export function hasMagic(source: ByteSource): boolean {
 }
 
 export interface Footer extends FileMetaData {
-  /** Where it begins in the file: the rows lie before it. */
+  /** The offset in the file at which the footer begins. All rows lie before it. */
   readonly begin: number
 }
 
-/** Reads the footer and nothing else. Errors are `unreadable_file`, without the file's name. */
+/** Reads the footer. Throws `unreadable_file`; callers add the file's name. */
 export function readFooter(source: ByteSource): Footer {
   if (source.size < 4 + TRAILER_BYTES)
     throw fault(`it has ${source.size} bytes, too few for any Parquet file`)

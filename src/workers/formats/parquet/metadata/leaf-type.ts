@@ -3,8 +3,8 @@ import { type DataType, DECIMAL_DIGITS, type IntType, type TimeUnit } from '../.
 import { ConvertedType, type LogicalType, PhysicalType, type SchemaElement } from './metadata.ts'
 
 /**
- * The Arrow type of a leaf (LogicalTypes.md of apache/parquet-format). The logical type wins over the converted
- * type, its predecessor; an annotation that we do not know leaves the physical type bare.
+ * The Arrow type of a leaf (LogicalTypes.md of apache/parquet-format; docs/reference/types.md). The logical type takes
+ * precedence over the converted type, which is older. An unknown annotation is ignored. Throws `unreadable_file`.
  */
 export function leafType(element: SchemaElement): DataType {
   const annotation = element.logicalType ?? {}
@@ -56,7 +56,7 @@ function int64(annotation: LogicalType, converted: number | undefined): DataType
   switch (converted) {
     case ConvertedType.timeMicros:
       return { kind: 'time', unit: 'microsecond' }
-    // The old annotations meant instants.
+    // The converted types stand for times in UTC.
     case ConvertedType.timestampMillis:
       return { kind: 'timestamp', unit: 'millisecond', zone: 'UTC' }
     case ConvertedType.timestampMicros:
@@ -79,7 +79,7 @@ const CONVERTED_INTEGERS = new Map<number | undefined, { bitWidth: number; isSig
   [ConvertedType.int16, { bitWidth: 16, isSigned: true }],
 ])
 
-/** The annotated width, if values of the physical type can have it. */
+/** The integer type of an annotation, if its width is one of `widths`, which the physical type can hold. */
 function integer(
   annotation: LogicalType,
   converted: number | undefined,

@@ -1,8 +1,8 @@
 import { binary, bool, encoded, i8, i32, i64, list, struct, unread, utf8 } from './thrift.ts'
 
 /**
- * The file's metadata, field by field as in parquet.thrift of apache/parquet-format 2.12. Only what is read or
- * written here is named. Numbers of an enum stay numbers; those that we know are the constants below.
+ * The metadata of a file, as parquet.thrift of apache/parquet-format 2.12 defines them. Only fields that are read or written
+ * here are listed. Enums are numbers; the constants at the end name those that are known.
  */
 type Value<C> = C extends { read(input: never): infer T } ? T : never
 
@@ -10,7 +10,7 @@ const empty = struct({}, {})
 
 const timeUnit = struct({}, { millis: [1, empty], micros: [2, empty], nanos: [3, empty] })
 
-/** Sizes and encodings of values that a group type has no room for (a union: one member is set). */
+/** A union: exactly one member is set. */
 export const logicalType = struct(
   {},
   {
@@ -48,7 +48,7 @@ const schemaElement = struct(
 export const statistics = struct(
   {},
   {
-    /** Deprecated pair: compared as signed, whatever the type. */
+    /** A deprecated pair, whose order is that of signed values whatever the type. */
     max: [1, binary],
     min: [2, binary],
     nullCount: [3, i64],
@@ -74,7 +74,7 @@ const columnMetaData = struct(
     encodings: [2, unread(list(i32))],
     path: [3, unread(list(utf8))],
     dictionaryPageOffset: [11, i64],
-    // A large file has some 100 000 of them, of which few are ever looked at.
+    // A large file has some 100 000 of these and few are used, so they are decoded when they are.
     statistics: [12, encoded(statistics)],
     bloomFilterOffset: [14, i64],
     bloomFilterLength: [15, i32],
@@ -151,7 +151,7 @@ export const columnIndex = struct(
   { nullCounts: [5, list(i64)] },
 )
 
-/** Of the algorithms, hashes and compressions that there may be these are the only ones so far. */
+/** parquet-format 2.12 has no other algorithm, hash or compression than these. */
 export const bloomFilterHeader = struct(
   {
     bytes: [1, i32],

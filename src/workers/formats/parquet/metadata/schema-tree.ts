@@ -1,17 +1,20 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { SchemaElement } from './metadata.ts'
 
-/** Deeper than any real nesting, so that a hostile one cannot exhaust the stack. */
+/** The deepest nesting that is read. Real schemas nest less, and deeper ones could exhaust the stack. */
 const MAX_DEPTH = 64
 
-/** A node of the schema, which the file holds as a list in depth-first order. */
+/** A node of the schema tree. */
 export interface RawNode {
   readonly element: SchemaElement
   /** Null: a leaf. */
   readonly children: readonly RawNode[] | null
 }
 
-/** The root's children. Errors are `unreadable_file`, without the file's name. */
+/**
+ * Makes a tree of the schema, which a file stores as a list in depth-first order. Returns the children of the root. Throws
+ * `unreadable_file`; callers add the file's name.
+ */
 export function buildTree(elements: readonly SchemaElement[]): readonly RawNode[] {
   let next = 0
   const take = (depth: number): RawNode => {

@@ -1,19 +1,19 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import { type DataType, type Field, sameType } from '../../../../plan/types/schema.ts'
-import { annotatedType, hintedType, readHints } from '../decode/hint.ts'
+import { annotatedType, hintedType, readHints } from './hint.ts'
 import { leafType } from './leaf-type.ts'
 import { ConvertedType, type FileMetaData, Repetition, type SchemaElement } from './metadata.ts'
 import { buildTree, type RawNode } from './schema-tree.ts'
 
-/** A leaf of the schema's tree: what one column chunk of each row group holds. */
+/** A leaf of the schema tree. Each row group has one column chunk for it. */
 export interface Leaf {
-  /** Which chunk of a row group. */
+  /** The index of its chunk in every row group. */
   readonly index: number
   readonly path: readonly string[]
   readonly element: SchemaElement
-  /** The type that the file's own annotations give; the statistics are in its terms. */
+  /** The type by the annotations of Parquet. Statistics are of this type. */
   readonly stored: DataType
-  /** The type in which values are read: `stored`, refined by the writer's Arrow schema. */
+  /** The type in which values are read: `stored`, refined by the embedded Arrow schema. */
   readonly type: DataType
   readonly maxDefinition: number
   readonly maxRepetition: number
@@ -24,16 +24,16 @@ export interface Column {
   readonly field: Field
   readonly node: Node
   readonly leaves: readonly Leaf[]
-  /** Whether a reader needs the Arrow schema to give this column its type. */
+  /** Whether the type follows from the embedded Arrow schema, and not from Parquet's annotations alone. */
   readonly isHinted: boolean
 }
 
-/** The schema's tree, with what is known of its leaves. */
+/** A node of the schema tree, with what is known of its leaves. */
 export type Node =
   | { readonly element: SchemaElement; readonly leaf: Leaf }
   | { readonly element: SchemaElement; readonly children: readonly Node[] }
 
-/** The columns of a file. Errors are `unreadable_file`, without the file's name. */
+/** The top-level columns of a file. Throws `unreadable_file`; callers add the file's name. */
 export function readColumns(metadata: FileMetaData): readonly Column[] {
   const hints = readHints(metadata)
   const tree = buildTree(metadata.schema)
@@ -83,8 +83,8 @@ interface Converted {
 }
 
 /**
- * A node as Arrow sees it. A repeated node that no list claims is a list of required values
- * (LogicalTypes.md, "Nested Types").
+ * Converts a node to its Arrow type. A repeated node that is not part of a LIST or MAP is a list of required values
+ * (LogicalTypes.md of apache/parquet-format, "Nested Types").
  */
 function convert(
   raw: RawNode,
@@ -98,7 +98,7 @@ function convert(
   return { type: listType(item, hint, context), nullable: false, node }
 }
 
-/** A node that is its list's items: its type and the item's field. */
+/** Converts a repeated node, which holds the items of a list, to the field of these items. */
 function convertRepeated(
   raw: RawNode,
   parents: readonly string[],
@@ -111,7 +111,7 @@ function convertRepeated(
   return { item: fieldOf(raw, type, false, hint), node }
 }
 
-/** A node that is not repeated. */
+/** Converts a node that is not repeated. */
 function convertOne(
   raw: RawNode,
   parents: readonly string[],
@@ -125,7 +125,7 @@ function convertOne(
   return { type, nullable, node }
 }
 
-/** A node whose own repetition is already counted in `levels`. */
+/** Converts a node whose own repetition is already counted in `levels`. */
 function convertPresent(
   raw: RawNode,
   parents: readonly string[],
@@ -178,7 +178,7 @@ function convertList(
   const itemsHint = itemHint(hint)
   const items = repeated.children
   const only = items?.length === 1 ? items[0] : undefined
-  // The backward-compatibility rules: an old list has its items in the repeated node itself.
+  // The rules for backward compatibility of LogicalTypes.md: in old lists the repeated node is itself the item.
   const isTwoLevel =
     only === undefined ||
     (!isList(repeated.element) &&
@@ -206,7 +206,7 @@ function convertMap(
   context: Context,
 ): { readonly type: DataType; readonly node: Node } {
   const [entries] = children
-  // Values may be left out: a set, read as a list of its keys.
+  // A map may have no values. It is a set then, and read as a list of its keys.
   if (entries?.children?.length === 1) return convertList(raw, children, path, levels, hint, context)
   const [key, value] = entries?.children ?? []
   if (

@@ -11,13 +11,13 @@ import {
   Wire,
   writeByte,
   writeVarint,
-} from '../decode/compact.ts'
+} from './compact.ts'
 
 /**
- * Thrift's compact protocol (thrift-compact-protocol.md of Apache Thrift), as far as Parquet's metadata use it. A
- * type is described once, by a `Codec`; the description reads and writes. What comes in is untrusted: every length is
- * checked against the bytes that are left before it is used, and unknown fields are skipped to a limited depth.
- * Errors are `unreadable_file` and do not know the file: callers add it.
+ * Reads and writes values of one type in Thrift's compact protocol (thrift-compact-protocol.md of Apache Thrift). This file
+ * has the types that Parquet's metadata use. Input is untrusted: every length is checked against the bytes that are left
+ * before it is used, and unknown fields are skipped to a limited depth. Errors are `unreadable_file`; callers add the file's
+ * name.
  */
 export interface Codec<T> {
   readonly wire: number
@@ -25,7 +25,7 @@ export interface Codec<T> {
   write(output: Output, value: T): void
 }
 
-/** Elements of one list; the largest real ones are row groups and pages, some hundred thousand. */
+/** The most elements of one list. The longest real lists are those of row groups and pages, some hundred thousand. */
 const MAX_LIST = 1 << 22
 
 export function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
@@ -40,7 +40,7 @@ export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
 
 export const bool: Codec<boolean> = {
   wire: Wire.true,
-  // Inside a list a boolean is a byte; as a field it is in the field's header (`struct`).
+  // An element of a list is a byte. A field has its value in its header, which `struct` reads.
   read: (input) => readByte(input) === Wire.true,
   write: (output, value) => writeByte(output, value ? Wire.true : Wire.false),
 }
@@ -53,10 +53,10 @@ export const i8: Codec<number> = {
 
 const i16: Codec<number> = integer(Wire.i16, 0x7fff)
 export const i32: Codec<number> = integer(Wire.i32, 0x7fff_ffff)
-/** Parquet's 64-bit fields are sizes, counts and offsets: one past 2⁵² (zigzag doubles it) is no real one. */
+/** Parquet's 64-bit fields are sizes, counts and offsets: one beyond 2⁵² is damage. Zigzag doubles them, to 2⁵³. */
 export const i64: Codec<number> = integer(Wire.i64, 2 ** 52 - 1)
 
-/** A view into the input, not a copy. */
+/** Bytes. Reading returns a view of the input, not a copy. */
 export const binary: Codec<Uint8Array> = {
   wire: Wire.binary,
   read(input) {
@@ -85,7 +85,7 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
     wire: Wire.list,
     read(input) {
       const { length, wire } = readListHeader(input)
-      // An empty list may carry any element type.
+      // Writers may give an empty list any element type.
       if (length > 0 && wire !== item.wire && !(item.wire === Wire.true && wire === Wire.false))
         throw fault(`a list of type ${wire} where type ${item.wire} belongs`)
       if (length > MAX_LIST) throw fault(`a list of ${length} elements`)
@@ -104,7 +104,7 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
   }
 }
 
-/** The value's bytes, a view: `decode` them when they are wanted. What follows is checked even so. */
+/** Reads a value as its encoded bytes, a view of the input, for a later `decode`. Skipping it checks that it is complete. */
 export function encoded(codec: Codec<unknown>): Codec<Uint8Array> {
   return {
     wire: codec.wire,
@@ -117,7 +117,7 @@ export function encoded(codec: Codec<unknown>): Codec<Uint8Array> {
   }
 }
 
-/** A value that other readers want and we do not: passed over. */
+/** A value that is written for other readers and skipped when it is read. */
 export function unread<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
     wire: codec.wire,
@@ -131,7 +131,7 @@ export function unread<T>(codec: Codec<T>): Codec<T | undefined> {
   }
 }
 
-/** Field name → its number and its type. */
+/** Fields of a struct by their names, each with its id and its type. */
 type Fields = Readonly<Record<string, readonly [id: number, codec: Codec<unknown>]>>
 type ValueOf<F> = F extends readonly [number, Codec<infer T>] ? T : never
 
@@ -142,9 +142,9 @@ export type Struct<Required extends Fields, Optional extends Fields> = {
 }
 
 /**
- * A struct by its fields. Those not named here are skipped, and so is an optional field of another type, as in the
- * readers that Thrift generates: a writer may have used its number for something else. A union is a struct with
- * optional fields alone.
+ * A struct with these fields. Reading skips fields that are not named here, and an optional field that has another type: its
+ * id may stand for something else in the writer's version. The readers that Thrift generates do the same. A union is a struct
+ * with only optional fields.
  */
 export function struct<Required extends Fields, Optional extends Fields>(
   required: Required,

@@ -5,8 +5,8 @@ import { PageType } from '../metadata/metadata.ts'
 import { type Page, readPages, valuesOf } from './pages.ts'
 
 /**
- * The pages in a range of a chunk. Where that is the whole chunk and it has a dictionary, its length may be too short by
- * the header of the dictionary page; then the last pages are completed by bytes from behind it.
+ * The pages in a range of a chunk. If the range is the whole chunk and begins with a dictionary page, its length may lack that
+ * of this page's header (`MAX_UNCOUNTED_BYTES` in chunks.ts). The last pages are then read from the bytes after it as well.
  */
 export function pagesOf(range: Range, chunk: Chunk, stored: HeldRanges): readonly Page[] {
   const bytes = stored.of(range)
@@ -24,7 +24,7 @@ export function pagesOf(range: Range, chunk: Chunk, stored: HeldRanges): readonl
   return pages
 }
 
-/** The pages behind `pages`, which have all the values that the chunk lacks; null: there are none. */
+/** The pages after `pages`, if they have exactly the values that the chunk lacks. Null: there are no such pages. */
 function uncountedPages(
   pages: readonly Page[],
   bytes: Uint8Array,

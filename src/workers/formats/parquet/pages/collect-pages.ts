@@ -4,8 +4,8 @@ import type { ReadContext } from '../../provider.ts'
 import type { HeldRanges } from '../../read-ranges.ts'
 import type { MiniChunk } from '../decode/mini-file.ts'
 import type { ChunkPlan } from '../decode/plan-chunk.ts'
-import { createValuesMet } from '../decode/values-met.ts'
-import { isWanted, settled, type WantedRows, wantedEnd } from '../decode/wanted-rows.ts'
+import { createSeenValues } from '../decode/seen-values.ts'
+import { isWanted, type WantedRows, wantedEnd, widenToKeep } from '../decode/wanted-rows.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { checkCodec, isInflated } from '../metadata/codecs.ts'
 import { Codec, PageType } from '../metadata/metadata.ts'
@@ -15,36 +15,35 @@ import { inflateDictionaryFront } from './dictionary-front.ts'
 import { frontWidth, inflateFront } from './page-front.ts'
 import { type Gap, inflatePage, isByDictionary, type Page, rowsOf, valuesOf } from './pages.ts'
 
-/** What the footer says is an estimate; this is what pages may come to in fact. Bytes. */
+/** The most bytes that the pages of one read inflate to, in fact: the size in the footer is not to be relied on. */
 const MAX_INFLATED_BYTES = 256 << 20
 
-/** Pages without compression, until they are disposed of. */
-export interface Inflated extends Disposable {
-  /** Throws `memory_limit` when the pages become too many. */
+/** Inflates pages. Disposing of it frees all of them. Throws `memory_limit` once they come to more than the most. */
+export interface Inflater extends Disposable {
   inflate(page: Page, codec: number): Page
-  /** The first rows of a page alone, if that is less work. */
+  /** The page of rows `begin`..`end`, only up to its last wanted row. Null: inflating the whole page is as little work. */
   front(page: Page, chunk: Chunk, rows: WantedRows, begin: number, end: number): Page | null
-  /** As much of a dictionary as pages refer to, if that is less work. */
+  /** A dictionary page, only as far as `pages` refer to it. Null: inflating the whole page is as little work. */
   dictionaryFront(page: Page, pages: readonly (Page | Gap)[], chunk: Chunk): Page | null
 }
 
-export function createInflated(): Inflated {
+export function createInflater(): Inflater {
   const bodies: Uint8Array[] = []
   let left = MAX_INFLATED_BYTES
-  const makeRoom = ({ header }: Page): void => {
+  const reserve = ({ header }: Page): void => {
     left -= header.uncompressedSize
     if (left < 0)
       throw new ServiceError('memory_limit', `its pages hold more than ${MAX_INFLATED_BYTES} bytes`)
   }
   const held = (front: Page | null): Page | null => {
     if (front === null) return null
-    makeRoom(front)
+    reserve(front)
     bodies.push(front.body)
     return front
   }
   return {
     inflate(page, codec) {
-      makeRoom(page)
+      reserve(page)
       const inflated = inflatePage(page, codec)
       if (inflated !== page) bodies.push(inflated.body)
       return inflated
@@ -61,55 +60,58 @@ export function createInflated(): Inflated {
   }
 }
 
-/** The pages of one chunk, inflated. */
+/** The pages of a chunk that are to be decoded. */
 export interface ChunkPages extends MiniChunk {
-  /** At which the first of them begins: not behind the first wanted one. */
+  /** The row at which the first of them begins: the first wanted row or one before it. */
   readonly firstRow: number
-  /** Whether some of the rows are not there. */
+  /** Whether gaps stand for some of the rows. */
   readonly hasGaps: boolean
-  /** The row behind the last. */
+  /** The row after the last. */
   readonly endRow: number
 }
 
-/** The pages of one chunk that hold wanted rows, as far as their headers tell which they hold, inflated. */
+/**
+ * Inflates the pages of a chunk that have wanted rows, as far as their headers tell which rows they have. Gaps stand for the
+ * others. Throws `unreadable_file` and `memory_limit`; callers add the file's name.
+ */
 export function collectPages(
-  { chunk, rows: planned, stretches }: ChunkPlan,
+  { chunk, rows: planned, ranges }: ChunkPlan,
   stored: HeldRanges,
-  inflated: Inflated,
+  inflater: Inflater,
   { stopwatch, checkCancelled }: ReadContext,
 ): ChunkPages {
   const { leaf, metaData } = chunk
   checkCodec(metaData.codec)
-  const held = stretches.map((stretch) => ({ ...stretch, pages: pagesOf(stretch, chunk, stored) }))
-  const rows = planned.isKept ? settled(planned, firstRowsOf(held, leaf)) : planned
-  const met = rows.areValuesEnough
-    ? createValuesMet(
+  const read = ranges.map((range) => ({ ...range, pages: pagesOf(range, chunk, stored) }))
+  const rows = planned.wouldKeep ? widenToKeep(planned, firstRowsOf(read, leaf)) : planned
+  const seen = rows.areValuesEnough
+    ? createSeenValues(
         chunk,
-        held.flatMap((stretch) => stretch.pages),
+        read.flatMap((range) => range.pages),
       )
     : null
   const dictionaries: Page[] = []
   const pages: (Page | Gap)[] = []
   let firstRow = rows.from
-  /** The row up to which there are pages. */
+  /** The row up to which `pages` has pages or gaps. */
   let filled = rows.from
   let hasGaps = false
   let isCut = false
-  const leaveOut = (to: number): void => {
+  const addGap = (to: number): void => {
     if (to <= filled) return
     pages.push({ gap: to - filled })
     hasGaps = true
   }
   const take = (page: Page): Page => {
     checkCancelled()
-    return inflated.inflate(page, metaData.codec)
+    return inflater.inflate(page, metaData.codec)
   }
   stopwatch.time('inflate', () => {
-    for (const stretch of held) {
-      const { endRow } = stretch
-      // Row at which the next page begins; null once that is not known.
-      let row: number | null = stretch.firstRow
-      for (const page of stretch.pages) {
+    for (const range of read) {
+      const { endRow } = range
+      // The row at which the next page begins. Null from the first page on whose header does not tell its rows.
+      let row: number | null = range.firstRow
+      for (const page of range.pages) {
         const { header } = page
         if (header.type === PageType.dictionary) {
           dictionaries.push(page)
@@ -123,13 +125,13 @@ export function collectPages(
           continue
         }
         if (begin !== null) {
-          leaveOut(begin)
+          addGap(begin)
           if (pages.length === 0) firstRow = begin
         }
-        const front = begin !== null && row !== null ? inflated.front(page, chunk, rows, begin, row) : null
-        const cutFront = met?.cutFront(page) ?? null
+        const front = begin !== null && row !== null ? inflater.front(page, chunk, rows, begin, row) : null
+        const cutFront = seen?.cutFront(page) ?? null
         const whole = cutFront ?? front ?? take(page)
-        const cut = cutFront ?? met?.cut(whole) ?? null
+        const cut = cutFront ?? seen?.cut(whole) ?? null
         pages.push(cut ?? whole)
         const last = cut ?? front
         filled = last && begin !== null ? begin + (valuesOf(last.header) ?? 0) : (row ?? endRow)
@@ -140,30 +142,30 @@ export function collectPages(
       if (row !== null && row !== endRow)
         throw new ServiceError(
           'unreadable_file',
-          `its pages hold rows ${stretch.firstRow} to ${row} and not to ${endRow}`,
+          `its pages hold rows ${range.firstRow} to ${row} and not to ${endRow}`,
         )
     }
   })
-  if (!isCut) leaveOut(rows.to)
-  // A chunk whose dictionary became too large goes on with plain pages, which do without.
+  if (!isCut) addGap(rows.to)
+  // When a dictionary becomes too large, writers go on with plain pages, which need no dictionary.
   const needsDictionary = pages.some((page) => !('gap' in page) && isByDictionary(page.header))
   const known = stopwatch.time('inflate', () =>
     needsDictionary
-      ? dictionaries.map((page) => inflated.dictionaryFront(page, pages, chunk) ?? take(page))
+      ? dictionaries.map((page) => inflater.dictionaryFront(page, pages, chunk) ?? take(page))
       : [],
   )
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
   return { leaf, codec, pages: [...known, ...pages], firstRow, hasGaps, endRow: isCut ? filled : rows.to }
 }
 
-/** Of the data pages of a whole chunk, as far as their headers tell. */
+/** The first row of every data page of a whole chunk, as far as their headers tell. */
 function firstRowsOf(
-  stretches: readonly { readonly pages: readonly Page[] }[],
+  ranges: readonly { readonly pages: readonly Page[] }[],
   { maxRepetition }: Leaf,
 ): readonly number[] {
   const firstRows: number[] = []
   let row = 0
-  for (const { header } of stretches.flatMap(({ pages }) => pages)) {
+  for (const { header } of ranges.flatMap(({ pages }) => pages)) {
     if (header.type === PageType.dictionary) continue
     firstRows.push(row)
     row += rowsOf(header, maxRepetition) ?? 0

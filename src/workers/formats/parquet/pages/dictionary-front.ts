@@ -1,14 +1,14 @@
 import { inflateZstdFront } from '../../zstd-front.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { Codec } from '../metadata/metadata.ts'
-import { hybridRuns, MOST_BITS, wordAt } from './hybrid-reader.ts'
+import { hybridRuns, MAX_BITS, wordAt } from './hybrid-reader.ts'
 import { LARGE_PAGE, WIDTHS } from './page-front.ts'
 import { checkChecksum, type Gap, isByDictionary, type Page, valuesOf } from './pages.ts'
 import { splitPage } from './split-page.ts'
 
 /**
- * As much of a large dictionary of numbers as some pages, inflated, refer to: a chunk of many values has them in the order
- * in which they came. Null: all of it is needed, or that is not less work.
+ * Inflates a large dictionary of numbers only as far as some pages refer to it. Its values are in the order of their first
+ * rows, so the first pages need only its front. `pages` are inflated. Null: all of it is needed, or this would save no work.
  */
 export function inflateDictionaryFront(
   { header, body }: Page,
@@ -20,12 +20,12 @@ export function inflateDictionaryFront(
   if (metaData.codec !== Codec.zstd || uncompressedSize < LARGE_PAGE) return null
   if (width === undefined || leaf.maxRepetition > 0 || dictionaryPage === undefined) return null
   const byDictionary = pages.flatMap((page) => ('gap' in page || !isByDictionary(page.header) ? [] : [page]))
-  // To look at as many places as there are values would take longer than to inflate the values.
-  const places = byDictionary.reduce((sum, page) => sum + (valuesOf(page.header) ?? 0), 0)
-  if (places > uncompressedSize / width / 2) return null
+  // Reading as many indices as the dictionary has values would take longer than inflating the values.
+  const indices = byDictionary.reduce((sum, page) => sum + (valuesOf(page.header) ?? 0), 0)
+  if (indices > uncompressedSize / width / 2) return null
   let values = 0
   for (const page of byDictionary) {
-    const last = greatestPlace(splitPage(page, leaf.maxDefinition > 0).values, valuesOf(page.header) ?? 0)
+    const last = greatestIndex(splitPage(page, leaf.maxDefinition > 0).values, valuesOf(page.header) ?? 0)
     if (last === null || last >= dictionaryPage.values) return null
     values = Math.max(values, last + 1)
   }
@@ -46,24 +46,25 @@ export function inflateDictionaryFront(
 }
 
 /**
- * The greatest of at most `count` places in the hybrid, after a byte that tells their width. What pads the last of them may
- * make it greater. Null: they are too wide; so many values are no dictionary.
+ * The greatest of the first `count` dictionary indices of a page. `bytes` has their width, and then the indices in the
+ * RLE/bit-packing hybrid. It may be too great: values that pad a packed run are counted. Null: the indices are too wide to be
+ * those of a real dictionary.
  */
-function greatestPlace(bytes: Uint8Array, count: number): number | null {
+function greatestIndex(bytes: Uint8Array, count: number): number | null {
   const width = bytes[0] ?? 0
-  if (width > MOST_BITS) return null
-  const places = bytes.subarray(1)
+  if (width > MAX_BITS) return null
+  const indices = bytes.subarray(1)
   const mask = 2 ** width - 1
   let greatest = 0
   let left = count
-  for (const { values, at, isPacked } of hybridRuns(places, width)) {
+  for (const { values, at, isPacked } of hybridRuns(indices, width)) {
     if (left <= 0) break
-    const packed = isPacked ? Math.min(values, left, ((places.length - at) * 8) / Math.max(1, width)) : 0
+    const packed = isPacked ? Math.min(values, left, ((indices.length - at) * 8) / Math.max(1, width)) : 0
     for (let i = 0; i < packed; i++) {
       const bit = i * width
-      greatest = Math.max(greatest, (wordAt(places, at + (bit >> 3)) >>> (bit & 7)) & mask)
+      greatest = Math.max(greatest, (wordAt(indices, at + (bit >> 3)) >>> (bit & 7)) & mask)
     }
-    if (!isPacked) greatest = Math.max(greatest, wordAt(places, at) & mask)
+    if (!isPacked) greatest = Math.max(greatest, wordAt(indices, at) & mask)
     left -= isPacked ? packed : values
   }
   return greatest

@@ -1,16 +1,17 @@
-/** Wider values would not fit into a word with the bits before them. */
-export const MOST_BITS = 24
+/** The widest values that are read: one always lies in a 32-bit word, with up to 7 bits of others before it. */
+export const MAX_BITS = 24
 
-/** Values of the RLE/bit-packing hybrid (Encodings.md of apache/parquet-format) that were written together. */
+/** A run of the RLE/bit-packing hybrid (Encodings.md of apache/parquet-format). */
 interface Run {
-  /** Of a packed run with what pads the last byte. A damaged file may promise any number. */
+  /** How many values it has, those included that pad a packed run. In a damaged file it may be any number. */
   readonly values: number
-  /** Where they are: packed, or one for all. */
+  /** The position of its values. */
   readonly at: number
+  /** Whether its values are packed. If not, it has one value, which repeats. */
   readonly isPacked: boolean
 }
 
-/** The runs of values of `width` bits, up to `MOST_BITS`, to the end of the bytes. */
+/** The runs of values of `width` bits, at most `MAX_BITS`, up to the end of the bytes. */
 export function* hybridRuns(bytes: Uint8Array, width: number): Generator<Run, void> {
   for (let at = 0; at < bytes.length; ) {
     let header = 0
@@ -26,24 +27,24 @@ export function* hybridRuns(bytes: Uint8Array, width: number): Generator<Run, vo
   }
 }
 
-/** Four bytes, the least significant first; zeros beyond the end. */
+/** The 32-bit word at a position, little endian. Bytes beyond the end are zeros. */
 export function wordAt(bytes: Uint8Array, at: number): number {
   const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
   return low | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24)
 }
 
-/** Reads values of `width` bits, one at each call; null where the bytes end, or where values are too wide. */
+/** Returns a function that reads the next value of `width` bits. Null: the bytes have ended, or values are too wide. */
 export function createHybridReader(bytes: Uint8Array, width: number): () => number | null {
   const mask = 2 ** width - 1
   const runs = hybridRuns(bytes, width)
-  /** Values left of the run. */
+  /** How many values are left in the current run. */
   let left = 0
-  /** Of a packed run the next bit. */
+  /** The position of the next value in a packed run, in bits. */
   let bit = 0
-  /** Of another one its value. */
+  /** The value of a run that repeats it. Null: the run is packed. */
   let repeated: number | null = null
   return () => {
-    if (width > MOST_BITS) return null
+    if (width > MAX_BITS) return null
     while (left === 0) {
       const { value: run } = runs.next()
       if (run === undefined) return null

@@ -4,15 +4,16 @@ import { Encoding } from '../metadata/metadata.ts'
 import { inflatePage, type Page } from './pages.ts'
 import { inflatePrefix } from './prefix.ts'
 
-/** How many records a page begins, and whether its first value begins one. */
+/** How many records begin in a page, and whether one begins with its first value. */
 export interface Records {
   readonly count: number
   readonly startsOnRecord: boolean
 }
 
 /**
- * Counts the records that begin in a V1 data page: values whose repetition level is 0. Null when its levels cannot be
- * read here: for their encoding, given up before Parquet 1.0 of Java (BIT_PACKED), or for the page's codec.
+ * Counts the records that begin in a V1 data page: values whose repetition level is 0. Null: its levels cannot be read here,
+ * because of the codec of the page, or because they are BIT_PACKED, which writers gave up before version 1.0 of parquet-mr.
+ * Throws `unreadable_file`.
  */
 export function countRecords(page: Page, codec: number, maxRepetition: number): Records | null {
   const { dataPage } = page.header
@@ -25,7 +26,7 @@ export function countRecords(page: Page, codec: number, maxRepetition: number): 
   return levels && countIn(levels, dataPage.values, maxRepetition)
 }
 
-/** A page begins with its repetition levels, and they with their length. */
+/** Counts the records of an inflated page. It begins with the length of its repetition levels, and these follow. */
 function countIn(body: Uint8Array, values: number, maxRepetition: number): Records {
   const size = sizeOf(body)
   if (size > body.length - 4) throw fault()
@@ -38,8 +39,8 @@ function sizeOf(levels: Uint8Array): number {
 }
 
 /**
- * Zeros among `values` values in the RLE/bit-packing hybrid (Encodings.md of apache/parquet-format), and whether the
- * first is one.
+ * Counts the zeros among `values` values in the RLE/bit-packing hybrid (Encodings.md of apache/parquet-format), and tells
+ * whether the first value is one.
  */
 function countZeros(bytes: Uint8Array, bitWidth: number, values: number): Records {
   let count = 0
@@ -64,7 +65,7 @@ function countZeros(bytes: Uint8Array, bitWidth: number, values: number): Record
       }
       at += Math.floor(header / 2) * bitWidth
     } else {
-      // Repetition levels fit into a byte: a schema has at most 64 levels.
+      // A repetition level fits into a byte, because a schema has at most 64 levels (schema-tree.ts).
       const isZero = bytes[at++] === 0
       if (isZero) count += run
       if (done === 0) startsOnRecord = isZero

@@ -3,10 +3,10 @@ import type { Chunk } from '../metadata/chunks.ts'
 import { Codec, Encoding, PhysicalType } from '../metadata/metadata.ts'
 import { checkChecksum, type Page } from './pages.ts'
 
-/** Inflated: two blocks of a frame. Bytes. */
+/** The smallest inflated size of a page whose front may be inflated alone, in bytes: two blocks of a Zstandard frame. */
 export const LARGE_PAGE = 256 << 10
 
-/** Bytes of a value. */
+/** The size of a value by its physical type, in bytes. */
 export const WIDTHS = new Map<number | undefined, number>([
   [PhysicalType.int32, 4],
   [PhysicalType.int64, 8],
@@ -14,7 +14,7 @@ export const WIDTHS = new Map<number | undefined, number>([
   [PhysicalType.double, 8],
 ])
 
-/** Bytes that a value takes in a page whose front can be inflated alone; null: this one has to be inflated as a whole. */
+/** The size of a value in a page whose front can be inflated alone, in bytes. Null: the page has to be inflated as a whole. */
 export function frontWidth({ header }: Page, { leaf, metaData }: Chunk): number | null {
   const { dataPage, uncompressedSize } = header
   if (metaData.codec !== Codec.zstd || uncompressedSize < LARGE_PAGE) return null
@@ -24,22 +24,22 @@ export function frontWidth({ header }: Page, { leaf, metaData }: Chunk): number 
 }
 
 /**
- * The first `rows` rows of a page as a page of its own, not compressed, by `frontWidth`: what lies behind them is not even
- * inflated. Null: that is not less work.
+ * The first `rows` rows of a page as a page without compression, of which only the front is inflated. `width` is that of
+ * `frontWidth`. Null: this would save no work.
  */
 export function inflateFront(page: Page, { leaf }: Chunk, width: number, rows: number): Page | null {
   const { header, body } = page
   const { dataPage, uncompressedSize } = header
   if (dataPage === undefined) return null
   const isOptional = leaf.maxDefinition > 0
-  // Levels of a bit in the RLE/bit-packing hybrid take no more in any order, with some room for short runs.
+  // The most that levels of one bit take in the RLE/bit-packing hybrid: twice their bits, to allow for short runs.
   const mostLevels = isOptional ? 4 + Math.ceil(dataPage.values / 4) : 0
   const wanted = mostLevels + rows * width
   if (wanted >= uncompressedSize) return null
   checkChecksum(page)
   const front = inflateZstdFront(body, uncompressedSize, wanted)
   if (front === null) return null
-  // The levels of a V1 page begin with their length; those of the rows that are left out stay.
+  // The levels of a V1 page begin with their length. Those of all its rows are kept.
   const levels = isOptional ? 4 + new DataView(front.buffer, front.byteOffset).getUint32(0, true) : 0
   const length = levels + rows * width
   if (length > front.length) return null

@@ -6,27 +6,29 @@ import { PageType } from '../metadata/metadata.ts'
 import { countRecords } from './levels.ts'
 import { type Page, readPageHeader, rowsOf } from './pages.ts'
 
-/** Where the rows of a chunk lie. */
+/** Where the pages of a chunk lie, and which rows they have. */
 export interface PageMap {
+  /** The dictionary page. Null: there is none. */
   readonly dictionary: Range | null
-  /** Ascending; the first begins at row 0. */
+  /** Ascending. The first begins at row 0. */
   readonly runs: readonly PageRun[]
 }
 
-/** Pages (mostly one) that begin on a row and end before one. */
+/** Adjoining pages, mostly one, that have whole rows. */
 export interface PageRun extends Range {
   readonly firstRow: number
 }
 
-/** Of a page header with the reader's next look-up; a header has about 30 bytes, with statistics some hundred. */
+/** How many bytes are read at least to find a page header in them. It has about 30 bytes, with statistics some hundred. */
 const HEADER_BYTES = 4 << 10
 
-/** A header may carry two text bounds in full. */
+/** The largest page header that is read. Its statistics may have two long texts. */
 const MAX_HEADER_BYTES = 4 << 20
 
 /**
- * Walks the page headers of a chunk that has no offset index. V1 data pages of a nested column tell only in their levels
- * how many rows begin in them, so these are read on the way. Null: in this chunk that cannot be told (levels.ts).
+ * Finds the pages of a chunk without an offset index by reading their headers. The header of a V1 data page of a nested column
+ * does not tell how many rows begin in it, so its levels are read too. Null: these cannot be read (levels.ts). Throws
+ * `unreadable_file`; callers add the file's name.
  */
 export function mapPages(chunk: Chunk, source: ByteSource, checkCancelled: () => void): PageMap | null {
   const { leaf, metaData } = chunk

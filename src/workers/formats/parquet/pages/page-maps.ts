@@ -1,30 +1,30 @@
-import type { ColumnStatistics } from '../../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { readColumnIndex, readOffsetIndex } from '../statistics/page-index.ts'
 import { mapPages, type PageMap } from './page-map.ts'
 
-/** What is known of the pages of one file, kept for the units to come: those of a row group come one after the other. */
+/** The pages of a file's chunks and their statistics. They are cached, because the units of a row group are read in turn. */
 export interface PageMaps {
-  /** Where they lie; null: in this chunk that cannot be told. */
+  /** Where the pages of a chunk lie. Null: that cannot be found out. */
   of(chunk: Chunk, source: ByteSource, checkCancelled: () => void): PageMap | null
-  /** What the page index says of their values; null: there is none. */
+  /** The statistics of the page index. Null: there is none. */
   statistics(chunk: Chunk, source: ByteSource, checkCancelled: () => void): readonly PageStatistics[] | null
 }
 
-/** Of the rows from the page's first to that of the next. Bounds as in `ColumnStatistics`. */
+/** The statistics of a page: of the rows from its first one to the first of the next page. */
 export interface PageStatistics {
   readonly firstRow: number
   readonly rows: number
   readonly statistics: ColumnStatistics
 }
 
-/** Pages of which something is kept: each some 100 bytes, with statistics some hundred more. */
+/** The most pages that are cached. Each takes some 100 bytes, and its statistics some hundred more. */
 const MAX_PAGES = 100_000
 
 export function createPageMaps(): PageMaps {
-  const maps = keeping<PageMap | null>((map) => map?.runs.length ?? 0)
-  const statistics = keeping<readonly PageStatistics[] | null>((pages) => pages?.length ?? 0)
+  const maps = cachedByChunk<PageMap | null>((map) => map?.runs.length ?? 0)
+  const statistics = cachedByChunk<readonly PageStatistics[] | null>((pages) => pages?.length ?? 0)
   const mapOf: PageMaps['of'] = (chunk, source, checkCancelled) =>
     maps(chunk, () => readOffsetIndex(chunk, source) ?? mapPages(chunk, source, checkCancelled))
   return {
@@ -38,7 +38,7 @@ export function createPageMaps(): PageMaps {
           const firstRow = runs[i]?.firstRow ?? 0
           const rows = (runs[i + 1]?.firstRow ?? chunk.rows) - firstRow
           const known = isNull && nulls === undefined ? rows : nulls
-          // A page that is said to be of nulls and to have values besides says nothing.
+          // The number of nulls is ignored if it contradicts the rows of the page, or that the page has only nulls.
           const isConsistent = known !== undefined && known <= rows && (!isNull || known === rows)
           return { firstRow, rows, statistics: { ...bounds, ...(isConsistent && { nulls: known }) } }
         })
@@ -46,8 +46,8 @@ export function createPageMaps(): PageMaps {
   }
 }
 
-/** Keeps what was made of chunks; beyond `MAX_PAGES` what was made first is forgotten. */
-function keeping<T>(pagesOf: (value: T) => number): (chunk: Chunk, make: () => T) => T {
+/** Returns a function that makes a value for a chunk, or has it cached. Beyond `MAX_PAGES` the oldest values are dropped. */
+function cachedByChunk<T>(pagesOf: (value: T) => number): (chunk: Chunk, make: () => T) => T {
   const kept = new Map<Chunk, T>()
   let pages = 0
   return (chunk, make) => {

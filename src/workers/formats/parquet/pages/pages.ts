@@ -1,24 +1,24 @@
 import { crc32 } from 'node:zlib'
 import { ServiceError } from '../../../../plan/errors.ts'
-import type { Input } from '../decode/compact.ts'
 import { inflate, isInflated, MAX_PAGE_BYTES } from '../metadata/codecs.ts'
+import type { Input } from '../metadata/compact.ts'
 import { Codec, Encoding, type PageHeader, PageType, pageHeader } from '../metadata/metadata.ts'
 
-/** One page as it is stored. */
+/** A page. */
 export interface Page {
   readonly header: PageHeader
-  /** What follows the header: levels and values, compressed as the header and the chunk's codec say. */
+  /** The bytes after the header, levels and values, compressed as the header and the codec of the chunk say. */
   readonly body: Uint8Array
 }
 
-/** So many rows that nobody looks at, in the place of pages. */
+/** Rows that are not wanted, in place of the pages that have them. */
 export interface Gap {
   readonly gap: number
 }
 
 /**
- * The data and dictionary pages in a run of bytes that begins and ends with a page, or ends anywhere behind those that
- * have `values` values. Index pages are left out.
+ * The data and dictionary pages in bytes that begin and end with a page. If `values` is given, the pages end once they have as
+ * many, and any bytes may follow. Index pages are left out. Throws `unreadable_file`.
  */
 export function* readPages(bytes: Uint8Array, values = Number.POSITIVE_INFINITY): Generator<Page> {
   let left = values
@@ -34,7 +34,7 @@ export function* readPages(bytes: Uint8Array, values = Number.POSITIVE_INFINITY)
   }
 }
 
-/** The header that `bytes` begin with, checked in itself. */
+/** Reads the page header that the bytes begin with, and checks that it is consistent. Throws `unreadable_file`. */
 export function readPageHeader(bytes: Uint8Array): {
   readonly header: PageHeader
   readonly headerBytes: number
@@ -45,36 +45,36 @@ export function readPageHeader(bytes: Uint8Array): {
   return { header, headerBytes: input.at }
 }
 
-/** How the values of a page are encoded. */
+/** The encoding of the values of a page. */
 export function encodingOf(header: PageHeader): number | undefined {
   return (header.dataPage ?? header.dataPageV2 ?? header.dictionaryPage)?.encoding
 }
 
-/** Whether the values of a data page are places in the dictionary. */
+/** Whether the values of a data page are indices into the dictionary. */
 export function isByDictionary(header: PageHeader): boolean {
   const encoding = encodingOf(header)
   return encoding === Encoding.plainDictionary || encoding === Encoding.rleDictionary
 }
 
-/** Values of a data page, nulls and empty lists included; null: a dictionary page. */
+/** The number of values in a data page, nulls and empty lists included. Null: it is a dictionary page. */
 export function valuesOf(header: PageHeader): number | null {
   return header.dataPage?.values ?? header.dataPageV2?.values ?? null
 }
 
-/** Rows that begin in a data page, as far as its header tells. */
+/** The number of rows that begin in a data page. Null: its header does not tell. */
 export function rowsOf(header: PageHeader, maxRepetition: number): number | null {
   return maxRepetition === 0 ? valuesOf(header) : (header.dataPageV2?.rows ?? null)
 }
 
-/** Of the stored bytes, if the page has one. */
+/** Verifies the checksum of a page as it is stored, if it has one. Throws `unreadable_file`. */
 export function checkChecksum({ header, body }: Page): void {
   if (header.crc !== undefined && crc32(body) !== header.crc >>> 0)
     throw fault('the checksum of a page is wrong')
 }
 
 /**
- * The page without compression, if its codec is inflated here (codecs.ts), else the page itself; its checksum, if it
- * has one, is checked.
+ * Verifies the checksum of a page, if it has one, and inflates it if Node's zlib has its codec (codecs.ts). Otherwise returns
+ * the page itself. Throws `unreadable_file`.
  */
 export function inflatePage(page: Page, codec: number): Page {
   const { header, body } = page
@@ -130,7 +130,7 @@ function checkHeader(header: PageHeader): void {
     throw fault('the levels of a page do not fit into it')
 }
 
-/** Snappy data begin with their inflated length, for which the decoder makes room before anything else. */
+/** Checks the inflated length that Snappy data begin with: the decoder allocates as much memory before anything else. */
 function checkPreamble({ header, body }: Page, codec: number): void {
   if (codec !== Codec.snappy) return
   const v2 = header.dataPageV2

@@ -2,8 +2,8 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import { Codec } from '../metadata/metadata.ts'
 
 /**
- * The first bytes of a page in a codec that Node has not, enough to read its levels: whole pages of these codecs are
- * inflated by parquet-wasm. Null: this codec is not known here.
+ * Inflates the first `length` bytes of a page, to read its levels, for codecs that Node's zlib lacks. Whole pages of these
+ * codecs are inflated in the core or by parquet-wasm. Null: the codec is not supported here. Throws `unreadable_file`.
  */
 export function inflatePrefix(codec: number, stored: Uint8Array, length: number): Uint8Array | null {
   if (codec === Codec.uncompressed) return stored.subarray(0, length)
@@ -14,7 +14,7 @@ export function inflatePrefix(codec: number, stored: Uint8Array, length: number)
   return output
 }
 
-/** Until the output is full (format_description.txt of google/snappy). */
+/** Inflates until the output is full (format_description.txt of google/snappy). */
 function snappy(input: Uint8Array, output: Uint8Array): void {
   let at = 0
   while ((input[at++] ?? 0) > 127);
@@ -39,7 +39,7 @@ function snappy(input: Uint8Array, output: Uint8Array): void {
   }
 }
 
-/** Until the output is full (lz4_Block_format.md of lz4/lz4). */
+/** Inflates until the output is full (lz4_Block_format.md of lz4/lz4). */
 function lz4(input: Uint8Array, output: Uint8Array): void {
   let at = 0
   const extended = (nibble: number): number => {
@@ -70,7 +70,7 @@ function literal(input: Uint8Array, at: number, output: Uint8Array, end: number,
   return end + size
 }
 
-/** The copy may overlap what it makes. */
+/** Copies byte by byte, because source and target may overlap. */
 function copy(output: Uint8Array, end: number, offset: number, size: number): number {
   if (offset === 0 || offset > end) throw fault()
   const wanted = Math.min(end + size, output.length)

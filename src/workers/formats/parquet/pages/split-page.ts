@@ -1,8 +1,8 @@
 import type { Page } from './pages.ts'
 
 /**
- * Definition levels and values of an inflated data page of a column that is not repeated. Those of V2 tell their lengths in
- * the header, those of V1 begin with it; a page too short for that has no levels.
+ * The definition levels and the values of an inflated data page, of a column that is not repeated. The header of a V2 page has
+ * the length of the levels; a V1 page begins with it, and one that is too short for that has no levels.
  */
 export function splitPage(
   { header: { dataPageV2: v2 }, body }: Page,

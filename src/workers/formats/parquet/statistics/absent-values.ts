@@ -4,16 +4,16 @@ import type { SourceColumn } from '../../../../plan/scan.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Chunk } from '../metadata/chunks.ts'
-import { reliable } from '../reliable.ts'
+import { unlessDamaged } from '../unless-damaged.ts'
 import { type BloomFilter, readBloomFilter } from './bloom-filter.ts'
 import { plainValues } from './plain-value.ts'
 
-/** Values that one predicate looks up; an `in` of more is most likely to have one that is there. */
+/** The most values of a predicate that are looked up. A list of more is most likely to have one that is present. */
 const MAX_LOOKUPS = 64
 
 /**
- * The predicate without the values that, by their bloom filters, the columns do not hold: the same for their rows. The
- * very same object when all values may be there.
+ * The predicate without values that, by their bloom filters, the columns do not have. It holds for the same rows. Returns
+ * `predicate` itself if all values may be present.
  */
 export function withoutAbsentValues(
   predicate: Predicate,
@@ -28,7 +28,7 @@ export function withoutAbsentValues(
     const known = filters.get(column.name)
     if (known !== undefined) return known
     const range = chunk?.bloomFilter
-    const read = range ? reliable(() => readBloomFilter(range, source)) : null
+    const read = range ? unlessDamaged(() => readBloomFilter(range, source)) : null
     filters.set(column.name, read)
     return read
   }
@@ -68,9 +68,9 @@ export function withoutAbsentValues(
   return areSomeAbsent ? narrowed : predicate
 }
 
-/** A column of a filter, in the type of the scan. */
+/** A column that a filter compares, in its type in the scan. */
 export interface FilterColumn {
   readonly column: SourceColumn
-  /** Its values, which are not nested; null: the file has no such column. */
+  /** Its chunk; the column is flat. Null: the file has no such column. */
   readonly chunk: Chunk | null
 }

@@ -1,41 +1,42 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Range } from '../../read-ranges.ts'
-import type { Input } from '../decode/compact.ts'
+import type { Input } from '../metadata/compact.ts'
 import { bloomFilterHeader } from '../metadata/metadata.ts'
 import { xxhash64 } from './xxhash64.ts'
 
-/** Which values a chunk does not hold (BloomFilter.md of apache/parquet-format): split blocks, hashed by xxHash64. */
+/** The split-block bloom filter of a chunk, which tells of values that it does not hold (BloomFilter.md of parquet-format). */
 export interface BloomFilter {
-  /** False only if no value of the chunk has these bytes, PLAIN and without a length. */
+  /** False only if no value of the chunk has these bytes, in PLAIN encoding and without a length. */
   mayHold(value: Uint8Array): boolean
 }
 
-/** Of a block: 8 words of 32 bits. */
+/** The size of a block: 8 words of 32 bits. */
 const BLOCK_BYTES = 32
 
-/** More than any writer makes: parquet-mr stops there (`UPPER_BOUND_BYTES`). */
+/** The largest filter that is read, which is also the largest that parquet-mr writes (`UPPER_BOUND_BYTES`). */
 const MAX_BYTES = 128 << 20
 
-/** A header has about 15 bytes. */
+/** How much is read to find a header, which has about 15 bytes. */
 const HEADER_BYTES = 64
 
-/** A filter up to this size is read as a whole; of a larger one its header and the blocks that are looked at. */
+/** A filter up to this size is read as a whole. Of a larger one the header is read, and each block that is needed. */
 const SMALL_BYTES = 64 << 10
 
 /**
- * The filter that lies at `range` (a length of 0: not known), or null when what lies there is none that can be relied on.
+ * Reads the header of the filter at `range`, whose length is 0 if it is not known. Null: its kind is not known, or it is
+ * inconsistent.
  */
 export function readBloomFilter({ offset, length }: Range, source: ByteSource): BloomFilter | null {
-  const room = source.size - offset
-  if (!(offset >= 0 && length >= 0 && length <= room)) return null
+  const available = source.size - offset
+  if (!(offset >= 0 && length >= 0 && length <= available)) return null
   const isSmall = length > 0 && length <= SMALL_BYTES
-  const head = source.read(offset, Math.min(room, isSmall ? length : HEADER_BYTES))
+  const head = source.read(offset, Math.min(available, isSmall ? length : HEADER_BYTES))
   const input: Input = { bytes: head, at: 0 }
   const { bytes, algorithm, hash, compression } = bloomFilterHeader.read(input)
   const blocks = bytes / BLOCK_BYTES
   const isKnown = algorithm.block && hash.xxHash && compression.uncompressed
   if (!isKnown || !Number.isInteger(blocks) || blocks < 1 || bytes > MAX_BYTES) return null
-  if (length > 0 ? input.at + bytes !== length : bytes > room - input.at) return null
+  if (length > 0 ? input.at + bytes !== length : bytes > available - input.at) return null
   const blockAt = (index: number): Uint8Array => {
     const at = input.at + index * BLOCK_BYTES
     return at + BLOCK_BYTES <= head.length

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../plan/errors.ts'
-import type { ColumnStatistics } from '../../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { locatingErrors } from '../../error-location.ts'
 import type { Range } from '../../read-ranges.ts'
@@ -10,14 +10,14 @@ import type { PageMap } from '../pages/page-map.ts'
 import { boundsOf } from './statistics.ts'
 
 /**
- * The page index (PageIndex.md of apache/parquet-format): where the data pages of a chunk lie, and their statistics.
- * Errors are `unreadable_file`, without the file's name.
+ * Reads the page index of a chunk (PageIndex.md of apache/parquet-format): the offset index tells where its data pages lie, the
+ * column index has their statistics. Throws `unreadable_file`; callers add the file's name.
  */
 
-/** Some 100 000 pages. Bytes. */
+/** The largest offset or column index that is read, in bytes: one of some 100 000 pages. */
 const MAX_INDEX_BYTES = 8 << 20
 
-/** The chunk's pages, each of which begins on a row, or null when it has no offset index or one beyond the limit. */
+/** The pages of a chunk, each of which begins on a row. Null: it has no offset index, or too large a one. */
 export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | null {
   return locatingErrors('the offset index', () => {
     const pages = read(chunk.offsetIndex, offsetIndex, source)?.pages
@@ -28,7 +28,7 @@ export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | nul
     for (const [i, { offset, compressedSize, firstRow }] of pages.entries()) {
       if (offset < end || compressedSize <= 0 || compressedSize > chunk.start + chunk.length - offset)
         throw fault(`page ${i} lies outside its chunk`)
-      // A page without rows begins where the next one does; pyarrow writes some.
+      // A page may have no rows, and then begins at the same row as the next one. pyarrow writes such pages.
       if (firstRow < lastRow || firstRow > chunk.rows || (i === 0 && firstRow !== 0))
         throw fault(`page ${i} begins at row ${firstRow}`)
       end = offset + compressedSize
@@ -46,12 +46,13 @@ export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | nul
   })
 }
 
-/** Statistics of a data page, as far as they can be relied on, and whether it is said to hold nulls alone. */
+/** The statistics of a data page that can be relied on. */
 export interface IndexedPage extends ColumnStatistics {
+  /** Whether the column index says that the page has only nulls. */
   readonly isNull: boolean
 }
 
-/** The data pages of a chunk; null when there is no column index. */
+/** The statistics of each data page of a chunk. Null: it has no column index, or too large a one. */
 export function readColumnIndex(chunk: Chunk, source: ByteSource): readonly IndexedPage[] | null {
   return locatingErrors('the column index', () => {
     const index = read(chunk.columnIndex, columnIndex, source)
@@ -66,7 +67,7 @@ export function readColumnIndex(chunk: Chunk, source: ByteSource): readonly Inde
       throw fault('its lists are of different lengths')
     return nullPages.map((isNull, i): IndexedPage => {
       const nulls = nullCounts?.[i]
-      // The bounds of a page of nulls are placeholders.
+      // A page of nulls has no bounds: what stands in their place is a placeholder.
       const bounds = isNull ? null : boundsOf(chunk.leaf, minValues[i], maxValues[i])
       return { isNull, ...bounds, ...(nulls !== undefined && nulls >= 0 && { nulls }) }
     })

@@ -4,18 +4,18 @@ import { PhysicalType } from '../metadata/metadata.ts'
 import type { Leaf } from '../metadata/schema.ts'
 
 /**
- * Every way in which a leaf may hold a value of a scan's column, PLAIN and without a length: none if it cannot hold it.
- * Null: they are not known for sure.
+ * The PLAIN encodings, without a length, that a value of a scan's column may have in a leaf. Empty: the leaf cannot hold the
+ * value. Null: they are not known for certain.
  */
 export function plainValues(leaf: Leaf, type: DataType, value: Scalar): readonly Uint8Array[] | null {
   const { element, stored } = leaf
   const isInteger = leaf.type.kind === 'int' && type.kind === 'int'
   if (!isInteger && !sameType(valueType(leaf.type), valueType(type))) return null
-  // Days that are read as milliseconds (hint.ts).
+  // The leaf stores days, and the Arrow schema makes milliseconds of them (metadata/hint.ts).
   if (stored.kind === 'date' && type.kind === 'date' && type.unit === 'millisecond') return null
   switch (element.type) {
     case PhysicalType.int32:
-      // Of narrow unsigned ones it is not told how they fill the four bytes.
+      // The format does not say how unsigned integers of 8 and 16 bits are extended to 32.
       if (stored.kind === 'int' && !stored.signed && stored.bits < 32) return null
       return value.kind === 'int' ? integers(value.value, 4, isUnsigned(stored)) : null
     case PhysicalType.int64:
@@ -46,7 +46,7 @@ function integers(value: bigint, width: 4 | 8, isUnsigned: boolean): readonly Ui
   return [bytes.subarray(0, width)]
 }
 
-/** Zero equals its negative, and NaN has many forms. */
+/** The encodings of a float: both zeros for a zero. Null: NaN, which has many. */
 function floats(
   value: number,
   array: (value: number) => Float32Array | Float64Array,

@@ -2,20 +2,20 @@ import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../../plan/predicate/prune.ts'
 import { statisticsWidening } from '../../../../plan/predicate/widen-statistics.ts'
-import type { ColumnStatistics } from '../../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { RowRun } from '../../../../plan/source/unit.ts'
 import { valueType } from '../../../../plan/types/schema.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { ReadLimits } from '../limits.ts'
 import type { PageMaps, PageStatistics } from '../pages/page-maps.ts'
-import { reliable } from '../reliable.ts'
+import { unlessDamaged } from '../unless-damaged.ts'
 import { type FilterColumn, withoutAbsentValues } from './absent-values.ts'
 import { columnStatistics } from './statistics.ts'
 
 /**
- * The rows of a range of a row group that may make a filter true, by the statistics of pages and by bloom filters,
- * counted from its beginning; null: they all may. What is damaged there says nothing: then the rows are read.
+ * The rows of a range that may make a filter true by the statistics of pages and by bloom filters, as runs counted from the
+ * beginning of the range. Null: all of them may. Statistics and filters that are damaged are ignored.
  */
 export function possibleRows(
   filter: Predicate,
@@ -29,14 +29,14 @@ export function possibleRows(
   const indexed = new Map(
     columns.map(({ chunk }) => {
       const isWorthIt = chunk?.columnIndex && chunk.length > indexedChunk
-      const all = isWorthIt && reliable(() => pages.statistics(chunk, source, checkCancelled))
+      const all = isWorthIt && unlessDamaged(() => pages.statistics(chunk, source, checkCancelled))
       return [chunk, all ? pagesIn(range, all) : []]
     }),
   )
   const allPages = [...indexed.values()].flat()
   if (allPages.length === 0 && !columns.some(({ chunk }) => chunk?.bloomFilter)) return null
 
-  // From one of these rows to the next no column goes on to another page.
+  // The range is cut wherever a page of any column begins. Each part then lies in a single page of each column.
   const begins = new Set([range.from, ...allPages.map(({ firstRow }) => Math.max(firstRow, range.from))])
   const parts = [...begins].toSorted((a, b) => a - b)
   const known = new Map(
@@ -62,14 +62,18 @@ export function possibleRows(
   return first?.from === 0 && first.to === range.to - range.from ? null : runs
 }
 
-/** Rows of which as much is known: all of them are null, or none is, or it is not known. As if they were one. */
+/**
+ * The number of rows that `mayMatch` is told a part has. Only whether none or all of them are null matters to it, and a part
+ * may have fewer rows than the pages that it lies in. So a part counts as one row, which is null or not.
+ */
 const ALIKE = 1
 
+/** The pages that have rows of the range. */
 function pagesIn({ from, to }: RowRun, pages: readonly PageStatistics[]): readonly PageStatistics[] {
   return pages.filter(({ firstRow, rows }) => rows > 0 && firstRow < to && firstRow + rows > from)
 }
 
-/** What is known of a column in each part of a range; without pages the same in all. */
+/** What statistics tell about a column in each part: those of its page, or without pages those of the whole chunk. */
 function knownInParts(
   { column, chunk }: FilterColumn,
   pages: readonly PageStatistics[],
@@ -85,16 +89,16 @@ function knownInParts(
   }
   if (pages.length === 0) {
     const whole = knownOf(
-      reliable(() => columnStatistics(chunk.leaf, chunk.metaData)),
+      unlessDamaged(() => columnStatistics(chunk.leaf, chunk.metaData)),
       chunk.rows,
     )
     return () => whole
   }
   const ofPages = pages.map(({ statistics, rows }) => knownOf(statistics, rows))
   let page = 0
-  const places = parts.map((begin) => {
+  const pageOfPart = parts.map((begin) => {
     while ((pages[page + 1]?.firstRow ?? Number.POSITIVE_INFINITY) <= begin) page++
     return page
   })
-  return (part) => ofPages[places[part] ?? 0] ?? { type }
+  return (part) => ofPages[pageOfPart[part] ?? 0] ?? { type }
 }

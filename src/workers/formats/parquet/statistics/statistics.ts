@@ -1,17 +1,17 @@
-import type { ColumnStatistics } from '../../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type ColumnMetaData, PhysicalType, statistics as statisticsCodec } from '../metadata/metadata.ts'
 import type { Leaf } from '../metadata/schema.ts'
 import { decode } from '../metadata/thrift.ts'
 
 /**
- * What a column chunk says of its values, or null where it says nothing that can be relied on. Traps, each of which
- * some reader has fallen into:
- * - text bounds may be cut short, so they are bounds and not values;
- * - the older pair `min`/`max` was compared as signed bytes: it holds for signed numbers only;
- * - INT96 and intervals have no order;
- * - NaN is in no bound, and a bound that is NaN says nothing;
- * - a zero bound may have lost its sign, so it stands for both zeros.
+ * The statistics of a column chunk, as far as they can be relied on; null if none can. Throws `unreadable_file` if they cannot
+ * be decoded. What has to be observed:
+ * - Text bounds may be cut short: they are bounds, and need not occur as values.
+ * - The older pair `min` and `max` was compared as signed bytes, so it is valid for signed numbers only.
+ * - INT96 and intervals have no order.
+ * - Bounds do not count NaN, and a bound that is NaN says nothing.
+ * - The sign of a zero may be lost, so a zero bound stands for both zeros.
  */
 export function columnStatistics(leaf: Leaf, chunk: ColumnMetaData): ColumnStatistics | null {
   if (chunk.statistics === undefined) return null
@@ -33,7 +33,7 @@ export function columnStatistics(leaf: Leaf, chunk: ColumnMetaData): ColumnStati
   }
 }
 
-/** Whether a bound is a value that occurs. Text may be cut short, and beyond those of floats there may be NaN. */
+/** Whether a bound is a value that occurs, and none lies beyond it. Text may be cut short, and NaN lies beyond all floats. */
 function isExact({ stored }: Leaf, isSaidToBe: boolean | undefined): boolean {
   switch (stored.kind) {
     case 'float':
@@ -47,7 +47,7 @@ function isExact({ stored }: Leaf, isSaidToBe: boolean | undefined): boolean {
   }
 }
 
-/** A pair of bounds of the leaf's values, from its plain encoding; null when there is none to rely on. */
+/** Decodes a pair of bounds, which are in PLAIN encoding. Null: neither can be relied on. */
 export function boundsOf(
   leaf: Leaf,
   min: Uint8Array | undefined,
@@ -55,7 +55,7 @@ export function boundsOf(
 ): { readonly min?: Scalar; readonly max?: Scalar } | null {
   const low = min === undefined ? null : scalarOf(leaf, min)
   const high = max === undefined ? null : scalarOf(leaf, max)
-  // Bounds that cross come from a writer with another order; neither can be relied on.
+  // The writer had another order, so neither bound can be relied on.
   if (low && high && compare(low, high) > 0) return null
   if (low === null && high === null) return null
   return {
@@ -64,6 +64,7 @@ export function boundsOf(
   }
 }
 
+/** The bound, or `zero` in place of either zero. */
 function widened(bound: Scalar, zero: number): Scalar {
   return bound.kind === 'float' && bound.value === 0 ? { kind: 'float', value: zero } : bound
 }
@@ -92,7 +93,7 @@ function scalarOf(leaf: Leaf, bytes: Uint8Array): Scalar | null {
     case 'date':
     case 'timestamp': {
       const days = integer(view, leaf)
-      // Days that are read as milliseconds (hint.ts).
+      // Days, which the Arrow schema makes milliseconds of (metadata/hint.ts).
       const isScaled = stored.kind === 'date' && type.kind === 'date' && type.unit === 'millisecond'
       return days && isScaled ? { kind: 'int', value: days.value * 86_400_000n } : days
     }
@@ -122,7 +123,7 @@ function readFloat(view: DataView, bits: 16 | 32 | 64): number {
   return bits === 32 ? view.getFloat32(0, true) : float16(view.getUint16(0, true))
 }
 
-/** IEEE 754 binary16. */
+/** The value of an IEEE 754 binary16. */
 function float16(half: number): number {
   const sign = half & 0x8000 ? -1 : 1
   const exponent = (half >> 10) & 31
@@ -131,6 +132,7 @@ function float16(half: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25))
 }
 
+/** Whether values have the order of signed bytes or numbers, so that the deprecated bounds are valid. */
 function isOrderedAsSigned({ stored, element }: Leaf): boolean {
   switch (stored.kind) {
     case 'bool':

@@ -1,4 +1,4 @@
-/** xxHash of 64 bits with seed 0 (xxhash_spec.md of Cyan4973/xxHash), which Parquet's bloom filters hash values by. */
+/** The 64-bit xxHash with seed 0 (xxhash_spec.md of Cyan4973/xxHash), by which Parquet's bloom filters hash values. */
 export function xxhash64(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const { length } = bytes

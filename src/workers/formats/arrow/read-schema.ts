@@ -1,3 +1,5 @@
+import { Header } from '../../../plan/arrow/ipc.ts'
+import { TypeId } from '../../../plan/arrow/type-slots.ts'
 import { type DataType, type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import {
   readBool,
@@ -7,19 +9,15 @@ import {
   readTable,
   readTables,
   rootTable,
-  type Slot,
   type Table,
-  writeFlatbuffer,
 } from './flatbuffer.ts'
-import { CONTINUATION, Header, PREFIX_BYTES, readPrefix } from './message.ts'
-import { damaged, readType, TypeId, typeSlots } from './schema-type.ts'
+import { readPrefix } from './message.ts'
+import { damaged, readType } from './schema-type.ts'
 
 /**
- * Reads and writes the schema message of Arrow IPC (Message.fbs and Schema.fbs of apache/arrow). The apache-arrow package is
- * not used for this because input is untrusted: that package believes the length of every vector, and does not know list views.
+ * Reads the schema message of Arrow IPC (Message.fbs and Schema.fbs of apache/arrow). The apache-arrow package is not used for
+ * this because input is untrusted: that package believes the length of every vector, and does not know list views.
  */
-
-const METADATA_V5 = 4
 
 /** The most fields of a schema, at all depths. A small file can refer to one table many times, and so claim any number. */
 const MAX_FIELDS = 100_000
@@ -80,57 +78,4 @@ function readMetadata(table: Table, slot: number): Record<string, string> {
   return Object.fromEntries(
     readTables(table, slot).map((pair) => [readString(pair, 0) ?? '', readString(pair, 1) ?? '']),
   )
-}
-
-/** The encapsulated schema message, padded to 8 bytes. The id of a column's dictionary is the index of the column. */
-export function writeSchemaMessage(schema: Schema): Uint8Array {
-  const metadata = writeFlatbuffer([
-    { size: 2, value: METADATA_V5 },
-    { size: 1, value: Header.schema },
-    {
-      table: [
-        undefined,
-        { tables: schema.fields.map((field, id) => fieldSlots(field, id)) },
-        metadataSlot(schema.metadata),
-      ],
-    },
-  ])
-  const message = new Uint8Array(PREFIX_BYTES + metadata.length)
-  const view = new DataView(message.buffer)
-  view.setUint32(0, CONTINUATION, true)
-  view.setUint32(4, metadata.length, true)
-  message.set(metadata, PREFIX_BYTES)
-  return message
-}
-
-/** The slots of a `Field`. `dictionary` is the id of its dictionary, if its type is a dictionary type. */
-function fieldSlots(field: Field, dictionary = 0): readonly (Slot | undefined)[] {
-  const { id, slots, children } = typeSlots(field.type)
-  return [
-    { text: field.name },
-    { size: 1, value: Number(field.nullable) },
-    { size: 1, value: id },
-    { table: slots },
-    encodingSlot(field.type, dictionary),
-    { tables: children.map((child) => fieldSlots(child)) },
-    metadataSlot(field.metadata),
-  ]
-}
-
-function encodingSlot(type: DataType, id: number): Slot | undefined {
-  if (type.kind !== 'dictionary') return undefined
-  return {
-    table: [
-      { size: 8, value: id },
-      { table: typeSlots(type.index).slots },
-      { size: 1, value: Number(type.ordered) },
-    ],
-  }
-}
-
-function metadataSlot(metadata: Readonly<Record<string, string>>): Slot | undefined {
-  const pairs = Object.entries(metadata)
-  return pairs.length === 0
-    ? undefined
-    : { tables: pairs.map(([key, value]) => [{ text: key }, { text: value }]) }
 }

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 
 /**
- * The primitives of Thrift's compact protocol (thrift-compact-protocol.md of Apache Thrift). What comes in is untrusted:
- * every length is checked against the bytes that are left before it is used.
+ * Bytes in Thrift's compact protocol, and the position of the next one. This file has the primitives of the protocol
+ * (thrift-compact-protocol.md of Apache Thrift). Input is untrusted: every length is checked against the bytes that are left
+ * before it is used.
  */
 export interface Input {
   readonly bytes: Uint8Array
@@ -14,7 +15,7 @@ export interface Output {
   at: number
 }
 
-/** The types of values on the wire. A boolean field is its own type; in a list both are a byte. */
+/** The type codes of the protocol. The type of a boolean field is its value; an element of a list is a byte. */
 export const Wire = Object.freeze({
   true: 1,
   false: 2,
@@ -30,10 +31,10 @@ export const Wire = Object.freeze({
   struct: 12,
 })
 
-/** Deeper than any field of parquet.thrift, so that a skipped field cannot exhaust the stack. */
+/** The deepest nesting of a skipped field: more than parquet.thrift has, and too little to exhaust the stack. */
 const MAX_DEPTH = 32
 
-/** Passes over a value of type `wire`, `depth` levels below the value that was begun with. */
+/** Skips a value of type `wire`. `depth` counts the values that it is nested in and that are being skipped. */
 export function skip(input: Input, wire: number, depth: number): void {
   if (depth > MAX_DEPTH) throw fault(`fields nested deeper than ${MAX_DEPTH}`)
   switch (wire) {
@@ -82,12 +83,12 @@ export function skip(input: Input, wire: number, depth: number): void {
   }
 }
 
-/** Booleans take a byte in a list or map, so every element takes one at least and a false length ends soon. */
+/** Skips an element of a list or map. Each takes at least a byte, booleans too, so a false length soon exceeds the input. */
 function skipElement(input: Input, wire: number, depth: number): void {
   skip(input, wire === Wire.true || wire === Wire.false ? Wire.i8 : wire, depth)
 }
 
-/** Elements of a list, each of which takes a byte at least, and their type. */
+/** The number and type of a list's elements. Each takes at least a byte, so there are no more than bytes left. */
 export function readListHeader(input: Input): { length: number; wire: number } {
   const header = readByte(input)
   const length = header >> 4 === 15 ? readVarint(input) : header >> 4
@@ -96,7 +97,7 @@ export function readListHeader(input: Input): { length: number; wire: number } {
   return { length, wire: header & 15 }
 }
 
-/** Unsigned LEB128 of at most 2⁵³ (exact in a double; larger ones lose bits that no caller may use). */
+/** Reads unsigned LEB128. Beyond 2⁵³ the result is inexact; callers refuse such values. */
 export function readVarint(input: Input): number {
   let value = 0
   for (let scale = 1; scale < 2 ** 70; scale *= 128) {
@@ -113,7 +114,7 @@ export function readByte(input: Input): number {
   return byte
 }
 
-/** Passes over `length` bytes, if there are so many. */
+/** Skips `length` bytes. Throws `unreadable_file` if there are fewer. */
 export function advance(input: Input, length: number): void {
   if (length > input.bytes.length - input.at) throw fault(`a length of ${length} where less bytes follow`)
   input.at += length

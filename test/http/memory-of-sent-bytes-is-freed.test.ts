@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { frugal } from '../../src/main/output/given-back.ts'
+import { freeAfterSend } from '../../src/main/output/free-after-send.ts'
 
 const MIB = 1 << 20
 
-/** Chunks in memory of their own; the n-th is full of n. */
+/** Chunks, each in its own memory. All bytes of the n-th are n. */
 function chunksOf(count: number): Buffer[] {
   return Array.from({ length: count }, (_, n) => Buffer.from(new ArrayBuffer(MIB)).fill(n))
 }
 
-/** What a client gets that asks for the body. */
+/** The response that a client of a server with this body gets. */
 async function serve(
   t: Test,
   body: Readable,
@@ -31,7 +31,7 @@ async function serve(
 
 t.test('a body arrives whole and leaves no memory behind', async (t) => {
   const chunks = chunksOf(40)
-  const response = await serve(t, frugal(Readable.from(chunks, { objectMode: false })))
+  const response = await serve(t, freeAfterSend(Readable.from(chunks, { objectMode: false })))
   const bytes = Buffer.concat(await response.toArray())
   t.equal(bytes.length, 40 * MIB)
   for (let n = 0; n < 40; n++) t.ok(bytes.subarray(n * MIB, (n + 1) * MIB).every((byte) => byte === n))
@@ -43,7 +43,7 @@ t.test('a body arrives whole and leaves no memory behind', async (t) => {
 
 t.test('a client that does not read is waited for', async (t) => {
   const chunks = chunksOf(64)
-  const body = frugal(Readable.from(chunks, { objectMode: false, highWaterMark: MIB }))
+  const body = freeAfterSend(Readable.from(chunks, { objectMode: false, highWaterMark: MIB }))
   let mostWaiting = 0
   let stops: Promise<unknown> = Promise.resolve()
   const response = await serve(t, body, (sent) => {
@@ -64,8 +64,8 @@ t.test('a client that does not read is waited for', async (t) => {
   t.ok(mostWaiting <= 2 * MIB, 'no more than the chunk that was too much, and its successor')
 })
 
-t.test('a body of which somebody has seen the beginning', async (t) => {
-  const body = frugal(Readable.from(chunksOf(4), { objectMode: false }))
+t.test('a body whose beginning was read before arrives whole', async (t) => {
+  const body = freeAfterSend(Readable.from(chunksOf(4), { objectMode: false }))
   const first = await new Promise<Buffer>((resolve) => {
     body.once('data', (chunk: Buffer) => {
       body.pause()
@@ -83,7 +83,7 @@ t.test('a body of which somebody has seen the beginning', async (t) => {
 t.test('memory that others may use too stays', async (t) => {
   const shared = Buffer.from(new ArrayBuffer(2 * MIB))
   const [part, small] = [shared.subarray(0, MIB), Buffer.from('small')]
-  const response = await serve(t, frugal(Readable.from([part, small], { objectMode: false })))
+  const response = await serve(t, freeAfterSend(Readable.from([part, small], { objectMode: false })))
   await response.toArray()
   t.equal(part.byteLength, MIB)
   t.equal(small.toString(), 'small')

@@ -1,3 +1,4 @@
+import { writeSchemaMessage } from '../../../../plan/arrow/schema-message.ts'
 import {
   type DataType,
   DECIMAL_DIGITS,
@@ -6,45 +7,46 @@ import {
   sameType,
   valueType,
 } from '../../../../plan/types/schema.ts'
-import { readSchemaMessage, writeSchemaMessage } from '../../arrow/schema-message.ts'
-import { type FileMetaData, PhysicalType } from '../metadata/metadata.ts'
+import { readSchemaMessage } from '../../arrow/read-schema.ts'
+import { type FileMetaData, PhysicalType } from './metadata.ts'
 
 /**
- * Writers of Arrow data keep their schema beside Parquet's own, under the key `ARROW:schema` (base64 of an IPC schema
- * message), because Parquet has no durations, zones, large lists and the like. It is advice: it counts where the
- * stored values can be read as the type it names, as in the parquet crate (arrow/schema/primitive.rs).
+ * The key under which writers embed an Arrow schema, base64 of an IPC schema message, because Parquet has no durations, zones,
+ * large lists and so on. Its types are hints: one counts only where the stored values can be read as that type, as in the
+ * parquet crate of Rust (arrow/schema/primitive.rs).
  */
 const KEY = 'ARROW:schema'
 
-/** What the file's writer says of its columns, by name; empty when it says nothing. */
+/** The fields of the embedded Arrow schema by their names. Empty: there is none. */
 export function readHints(metadata: FileMetaData): ReadonlyMap<string, Field> {
   const encoded = metadata.keyValues?.find((pair) => pair.key === KEY)?.value
   if (encoded === undefined) return new Map()
   const { fields } = readSchemaMessage(Buffer.from(encoded, 'base64'))
-  // In Parquet a dictionary is no type: pages have one or not as it pays.
+  // Parquet has no dictionary types: each chunk has a dictionary or not, as its writer saw fit.
   return new Map(fields.map((field) => [field.name, { ...field, type: valueType(field.type) }]))
 }
 
-/** The key-value pair that makes the parquet crate read these fields in their own types. */
+/** The key-value pair that makes parquet-wasm read these fields in their Arrow types. */
 export function writeHints(schema: Schema): { readonly key: string; readonly value: string } {
   return { key: KEY, value: Buffer.from(writeSchemaMessage(schema)).toString('base64') }
 }
 
-/** The type in which a leaf of type `stored` is read. */
+/** The type in which a leaf of type `stored` is read, given the type that the embedded Arrow schema names. */
 export function hintedType(
   stored: DataType,
   physical: number | undefined,
   hint: DataType | undefined,
 ): DataType {
-  // Months, days and milliseconds: Arrow's interval of all three is not made by the crate, one of two would lose some.
+  // An INTERVAL has months, days and milliseconds. parquet-wasm cannot make Arrow's interval of all three, and the others would
+  // lose a part of it.
   if (stored.kind === 'interval' && (hint?.kind !== 'interval' || hint.unit === 'month_day_nano'))
     return { kind: 'fixed_binary', width: 12 }
   if (hint === undefined) return stored
   switch (hint.kind) {
     case 'timestamp':
-      // INT96 holds days and nanoseconds, more than 64 bits of nanoseconds can.
+      // INT96 holds days and nanoseconds of the day, which is more than 64 bits of nanoseconds can hold.
       if (physical === PhysicalType.int96) return hint
-      // Parquet has no seconds: pyarrow stores them as milliseconds, and the zone is still the writer's.
+      // Parquet has no seconds, so pyarrow stores them as milliseconds. The hint gives the zone alone.
       if (stored.kind === 'timestamp') return hint.zone === null ? stored : { ...stored, zone: hint.zone }
       return isPlainInt(stored, 64) ? hint : stored
     case 'duration':
@@ -72,7 +74,10 @@ export function hintedType(
   }
 }
 
-/** What a leaf's own annotation has to say for it to be read as `type`; an Arrow schema has to say the rest. */
+/**
+ * The type that a leaf has to be annotated with for parquet-wasm to read it as `type`. If it is not `type` itself, an Arrow
+ * schema has to be embedded as well.
+ */
 export function annotatedType(stored: DataType, type: DataType): DataType {
   return type.kind === 'utf8' || type.kind === 'fixed_binary' ? type : stored
 }

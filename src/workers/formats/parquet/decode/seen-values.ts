@@ -7,56 +7,56 @@ import { LARGE_PAGE } from '../pages/page-front.ts'
 import { checkChecksum, isByDictionary, type Page, valuesOf } from '../pages/pages.ts'
 import { inflatePrefix } from '../pages/prefix.ts'
 import { splitPage } from '../pages/split-page.ts'
-import { reliable } from '../reliable.ts'
 import { columnStatistics } from '../statistics/statistics.ts'
+import { unlessDamaged } from '../unless-damaged.ts'
 import { flatKind } from './flat-kind.ts'
 
-/** Of a chunk's rows, until it is given up: to look at a row takes about ten times as long as to decode it. */
-const LOOKED_AT_SHARE = 1 / 16
+/** The share of a chunk's rows that is examined at most: examining a row takes about ten times as long as decoding it. */
+const EXAMINED_SHARE = 1 / 16
 
-/** Of a page that is inflated for these rows alone: a block of a frame. Bytes. */
+/** How much of a compressed page is inflated at first to examine its rows, in bytes. Of a Zstandard frame it is a block. */
 const FRONT_BYTES = 64 << 10
 
-/** Which values of a chunk have been met on the way through its pages. */
-export interface ValuesMet {
-  /** The next page from its stored form, cut as by `cut`; null: it has to be inflated as a whole first. */
+/** Records which values of a chunk have occurred, page by page, to end reading at the row by which all have. */
+export interface SeenValues {
+  /** As `cut`, of a page of which only the front is inflated for it. Null also: the whole page has to be inflated first. */
   cutFront(page: Page): Page | null
-  /** The next page, inflated if that is done here, up to the row by which all values have been met; null: they have not. */
+  /** Examines the next page. Returns it cut after the row by which all values have occurred; null: they have not yet. */
   cut(page: Page): Page | null
 }
 
 /**
- * For a chunk whose values are all in a dictionary, so that it can be told when no other will come; null: it cannot.
- * `pages` are all of the chunk.
+ * Null unless all values of the chunk are in a dictionary, whose entries are the values to see. `pages` has all pages of the
+ * chunk.
  */
-export function createValuesMet({ leaf, metaData, rows }: Chunk, pages: readonly Page[]): ValuesMet | null {
+export function createSeenValues({ leaf, metaData, rows }: Chunk, pages: readonly Page[]): SeenValues | null {
   const { codec } = metaData
   const [dictionary, ...others] = pages
   const entries = dictionary?.header.dictionaryPage?.values
-  let unseen = rows * LOOKED_AT_SHARE
-  if (entries === undefined || entries > unseen || leaf.maxRepetition > 0 || leaf.maxDefinition > 1)
+  let unexamined = rows * EXAMINED_SHARE
+  if (entries === undefined || entries > unexamined || leaf.maxRepetition > 0 || leaf.maxDefinition > 1)
     return null
   if (flatKind(leaf) === null || !others.every((page) => isFlatByDictionary(page))) return null
   const isOptional = leaf.maxDefinition > 0
-  const known = isOptional ? reliable(() => columnStatistics(leaf, metaData)) : null
-  const met = new Uint8Array(entries)
-  let isNullMet = !isOptional || known?.nulls === 0
-  let left = entries + (isNullMet ? 0 : 1)
+  const known = isOptional ? unlessDamaged(() => columnStatistics(leaf, metaData)) : null
+  const seen = new Uint8Array(entries)
+  let isNullSeen = !isOptional || known?.nulls === 0
+  let left = entries + (isNullSeen ? 0 : 1)
 
-  /** The row behind the one by which all have been met. */
+  /** How many rows of a page are needed until all values have occurred. Null: they have not by its end. */
   const end = (page: Page): number | null => {
     const { levels, values } = splitPage(page, isOptional)
     const level = isOptional ? createHybridReader(levels, 1) : () => 1
-    const place = createHybridReader(values.subarray(1), values[0] ?? 0)
+    const index = createHybridReader(values.subarray(1), values[0] ?? 0)
     const count = valuesOf(page.header) ?? 0
-    for (let row = 1; row <= count && unseen > 0; row++, unseen--) {
+    for (let row = 1; row <= count && unexamined > 0; row++, unexamined--) {
       const isPresent = level()
-      const at = isPresent === 1 ? place() : null
-      if (at !== null && met[at] === 0) {
-        met[at] = 1
+      const at = isPresent === 1 ? index() : null
+      if (at !== null && seen[at] === 0) {
+        seen[at] = 1
         left--
-      } else if (isPresent === 0 && !isNullMet) {
-        isNullMet = true
+      } else if (isPresent === 0 && !isNullSeen) {
+        isNullSeen = true
         left--
       } else if (isPresent !== 0 && (at === null || at >= entries)) {
         return null
@@ -96,7 +96,7 @@ export function createValuesMet({ leaf, metaData, rows }: Chunk, pages: readonly
   }
 }
 
-/** Whether all values of a data page are places in the dictionary, and its levels are known. */
+/** Whether all values of a data page are indices into the dictionary, and its levels have a known encoding. */
 function isFlatByDictionary({ header }: Page): boolean {
   const { type, dataPage, dataPageV2 } = header
   if (type === PageType.dictionary || !isByDictionary(header)) return false

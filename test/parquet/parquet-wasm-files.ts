@@ -28,8 +28,8 @@ import {
 } from 'apache-arrow'
 import {
   Compression,
-  Table as CrateTable,
   Encoding,
+  Table as WasmTable,
   WriterPropertiesBuilder,
   WriterVersion,
   writeParquet,
@@ -47,7 +47,7 @@ const words = fc.oneof(
   fc.string(),
 )
 
-/** Types of columns, what is in them, and the encodings that the crate writes of them beside a dictionary. */
+/** Types of columns, their values, and the encodings besides a dictionary in which parquet-wasm writes them. */
 const KINDS: readonly [DataType, fc.Arbitrary<unknown>, readonly Encoding[]][] = [
   [new Bool(), fc.boolean(), [Encoding.PLAIN, Encoding.RLE]],
   [new Int8(), integer(-128, 127), INTEGERS],
@@ -80,15 +80,15 @@ const column = fc.constantFrom(...KINDS).chain(([type, value, encodings]) =>
     values: fc.array(value, { minLength: 1, maxLength: 60 }),
     encoding: fc.constantFrom(...encodings),
     isDictionary: fc.boolean(),
-    /** Every so many rows is null; 0: none. */
+    /** One in this many rows is null; 0: none is. */
     nulls: fc.constantFrom(0, 0, 1, 2, 7, 50),
-    /** How often each value comes in a row. */
+    /** How many times each value is repeated. */
     repeat: fc.constantFrom(1, 1, 9, 100),
   }),
 )
 
-/** Files of one column. */
-export const writtenByCrate: fc.Arbitrary<Uint8Array> = fc
+/** Files of one column, written by parquet-wasm. */
+export const writtenByParquetWasm: fc.Arbitrary<Uint8Array> = fc
   .record({
     column,
     rows: fc.integer({ min: 1, max: 600 }),
@@ -105,9 +105,7 @@ export const writtenByCrate: fc.Arbitrary<Uint8Array> = fc
     const rows = Array.from({ length: file.rows }, (_, i) =>
       nulls > 0 && i % nulls === 0 ? null : values[Math.floor(i / repeat) % values.length],
     )
-    const table = CrateTable.fromIPCStream(
-      tableToIPC(new Table({ x: vectorFromArray(rows, type) }), 'stream'),
-    )
+    const table = WasmTable.fromIPCStream(tableToIPC(new Table({ x: vectorFromArray(rows, type) }), 'stream'))
     const properties = new WriterPropertiesBuilder()
       .setCompression(file.codec)
       .setWriterVersion(file.version)

@@ -1,0 +1,89 @@
+import { lastAtMost } from '../../../plan/halving.ts'
+import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_CHUNKS, UNIT_ROWS } from '../../../plan/limits.ts'
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { cellsOf, type Grid } from '../../../plan/source/grid.ts'
+import { countRows, countUnits, rowsBefore, type UnitAxis } from '../../../plan/source/grid-units.ts'
+import type { RowRun } from '../../../plan/source/unit.ts'
+import type { Steps } from '../../../plan/steps.ts'
+import type { ColumnInFile } from '../source/column-in-file.ts'
+import { type GridLimits, unitAxes } from './grid-steps.ts'
+import { isByAxis, leftOfGrid } from './index-ranges.ts'
+
+const LIMITS: GridLimits = Object.freeze({
+  rows: UNIT_ROWS,
+  bytes: UNIT_BYTES,
+  chunks: UNIT_CHUNKS,
+  fewRows: FIRST_UNIT_ROWS,
+})
+
+/** The units of a grid that may have rows which pass a filter. */
+export interface CutGrid {
+  readonly axes: readonly UnitAxis[]
+  /** The number of units that have to be read. */
+  readonly units: number
+  /** The number of units that are left out, because none of their rows can pass. */
+  readonly pruned: number
+  /** The rows of the units that have to be read. */
+  readonly rows: number
+  /** How many of these rows pass the filter. Null: that is not known before they are read. */
+  readonly passing: number | null
+}
+
+/**
+ * Turns a filter into index ranges along each axis, and cuts the ranges into units. Nothing outside of the ranges is
+ * enumerated. `limit` is the most rows that are wanted, so that units need not have more.
+ */
+export function* cutGrid(
+  grid: Grid,
+  filter: Predicate | null,
+  columns: ReadonlyMap<string, ColumnInFile>,
+  rowBytes: number,
+  limit = Number.POSITIVE_INFINITY,
+  limits = LIMITS,
+): Steps<CutGrid> {
+  const { rows, bytes, fewRows } = limits
+  const most = Math.max(1, Math.floor(Math.min(rows, Math.max(limit, fewRows), bytes / rowBytes)))
+  const left = yield* leftOfGrid(grid, filter, columns)
+  const isSure = isByAxis(grid, filter) && left.every((each) => each.isSure)
+  const passing = left.reduce((all, each) => all * indicesIn(each.ranges), 1)
+  const ranges = left.map((each) => each.ranges)
+  const isEmpty = cellsOf(grid) === 0 || ranges.some((each) => each.length === 0)
+  const axes = isEmpty ? null : unitAxes(grid, ranges, most, limits)
+  const units = axes === null ? 0 : countUnits(axes)
+  return {
+    axes: axes ?? [],
+    units,
+    pruned: Math.max(0, countAll(grid, axes, most, limits) - units),
+    rows: axes === null ? 0 : countRows(axes),
+    passing: isSure ? passing : null,
+  }
+}
+
+function indicesIn(ranges: readonly RowRun[]): number {
+  return ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
+/** The number of units that the whole grid would have, if it were cut in the same way. */
+function countAll(grid: Grid, axes: readonly UnitAxis[] | null, most: number, limits: GridLimits): number {
+  if (cellsOf(grid) === 0) return 0
+  const whole = grid.shape.map((size) => [{ from: 0, to: size }])
+  if (axes === null) return countUnits(unitAxes(grid, whole, most, limits))
+  return countUnits(axes.map((axis, place) => ({ ...axis, ranges: whole[place] ?? [] })))
+}
+
+/** The units of a cut grid that contain the rows `offset` to before `offset + limit`, and the number of rows before these units. */
+export function unitsBetween(
+  { axes, units, rows }: CutGrid,
+  offset: number,
+  limit: number,
+): { readonly from: number; readonly to: number; readonly rowsBefore: number } {
+  if (offset >= rows || limit <= 0) return { from: units, to: units, rowsBefore: rows }
+  const from = unitOf(axes, units, offset)
+  const to = offset + limit >= rows ? units : unitOf(axes, units, offset + limit - 1) + 1
+  return { from, to, rowsBefore: rowsBefore(axes, from) }
+}
+
+/** The index of the unit that contains a row. */
+function unitOf(axes: readonly UnitAxis[], units: number, row: number): number {
+  return lastAtMost(units, (unit) => rowsBefore(axes, unit), row)
+}

@@ -1,0 +1,63 @@
+import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
+import { compareScalars } from '../../../plan/predicate/compare.ts'
+import type { Projection } from '../../../plan/scan.ts'
+import type { Aggregate } from '../../../plan/task/finish.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+
+/** Computes an aggregate from statistics, without reading rows. */
+export interface KnownAggregate {
+  /** The source column that it aggregates. Null: rows. */
+  readonly column: string | null
+  /** Adds `rows` rows with the statistics `known` of the column. False: the statistics are not enough. */
+  add(known: KnownColumn | null, rows: number): boolean
+  value(): Scalar | null
+}
+
+/** Null: an aggregate of this kind cannot be computed from statistics. */
+export function knownAggregate(
+  aggregate: Aggregate,
+  projection: readonly Projection[],
+): KnownAggregate | null {
+  if (aggregate.kind === 'count_rows') return counted(null)
+  const argument = projection[aggregate.argument]?.expression
+  if (argument?.kind !== 'column') return null
+  switch (aggregate.kind) {
+    case 'count':
+      return counted(argument.column)
+    case 'min':
+    case 'max':
+      return extreme(argument.column, aggregate.kind)
+    default:
+      return null
+  }
+}
+
+function counted(column: string | null): KnownAggregate {
+  let count = 0
+  return {
+    column,
+    add(known, rows) {
+      const nulls = column === null ? 0 : known?.nulls
+      count += rows - (nulls ?? 0)
+      return nulls !== undefined
+    },
+    value: () => ({ kind: 'int', value: BigInt(count) }),
+  }
+}
+
+function extreme(column: string, kind: 'min' | 'max'): KnownAggregate {
+  let found: Scalar | null = null
+  return {
+    column,
+    add(known, rows) {
+      if (known === null) return false
+      if (known.nulls === rows) return true
+      const bound = kind === 'min' ? known.isMinExact && known.min : known.isMaxExact && known.max
+      if (!bound) return false
+      const order = found === null ? 0 : compareScalars(bound, found)
+      if (found === null || (kind === 'min' ? order < 0 : order > 0)) found = bound
+      return true
+    },
+    value: () => found,
+  }
+}

@@ -1,0 +1,54 @@
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { type Axis, cellsOf, type Grid } from '../../../plan/source/grid.ts'
+import type { Steps } from '../../../plan/steps.ts'
+import type { ColumnInFile } from '../source/column-in-file.ts'
+import { knownOfBlock } from './axis-statistics.ts'
+import { isByAxis, leftOfGrid } from './index-ranges.ts'
+import type { KnownAggregate } from './known-aggregate.ts'
+
+/** Adds the rows of a grid that pass the filter to the aggregates. False: the statistics are not enough. */
+export function* addGrid(
+  grid: Grid,
+  filter: Predicate | null,
+  columns: ReadonlyMap<string, ColumnInFile>,
+  aggregates: readonly KnownAggregate[],
+): Steps<boolean> {
+  if (!isByAxis(grid, filter)) return false
+  const left = yield* leftOfGrid(grid, filter, columns)
+  if (left.some(({ ranges }) => ranges.length === 0) || cellsOf(grid) === 0) return true
+  if (left.some(({ isSure }) => !isSure)) return false
+  const indices = left.map(({ ranges }) => ranges.reduce((sum, { from, to }) => sum + to - from, 0))
+  const rows = indices.reduce((all, each) => all * each, 1)
+  return aggregates.every((aggregate) => {
+    const { column } = aggregate
+    if (column === null) return aggregate.add(null, rows)
+    const inFile = columns.get(column)
+    if (inFile?.index === null) return aggregate.add(inFile.of(null, rows), rows)
+    const place = grid.axes.findIndex((axis) => axis.column === column)
+    const axis = grid.axes[place]
+    if (axis === undefined || inFile === undefined || axis.statistics.length === 0) return false
+    const times = rows / (indices[place] ?? 1)
+    return blocksOf(axis, grid.shape[place] ?? 0, left[place]?.ranges ?? []).every(({ index, size }) => {
+      const known = knownOfBlock(axis, grid.shape[place] ?? 0, index, inFile)
+      const nulls = known?.nulls
+      return aggregate.add(
+        known && { ...known, ...(nulls !== undefined && { nulls: nulls * times }) },
+        size * times,
+      )
+    })
+  })
+}
+
+/** The blocks of an axis in the ranges, with their sizes. Ranges consist of whole blocks. */
+function blocksOf(
+  { block }: Axis,
+  size: number,
+  ranges: readonly { readonly from: number; readonly to: number }[],
+): readonly { readonly index: number; readonly size: number }[] {
+  return ranges.flatMap(({ from, to }) =>
+    Array.from({ length: Math.ceil((to - from) / block) }, (_, place) => {
+      const begin = from + place * block
+      return { index: Math.floor(begin / block), size: Math.min(block, size - begin) }
+    }),
+  )
+}

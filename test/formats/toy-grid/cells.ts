@@ -1,0 +1,117 @@
+import type { BoxRange } from '../../../src/plan/source/range.ts'
+import type { Column } from '../../../src/wasm/core/column.ts'
+import type { Core } from '../../../src/wasm/core/core.ts'
+import type { Dimension, Variable } from './document.ts'
+
+/** Values along some of the dimensions of a box, in C order. */
+export interface Cells {
+  readonly dimensions: readonly number[]
+  readonly values: BigInt64Array
+  /** One for each value, 0 where it is null; null: none is. */
+  readonly isThere: Uint8Array | null
+}
+
+/** The cells of a variable that lie in a box, from the chunks that these lie in. */
+export function cellsOfBox(
+  { dimensions }: Variable,
+  lengths: readonly Dimension[],
+  range: BoxRange,
+  chunkOf: (place: string, cells: number) => BigInt64Array | null,
+): Cells {
+  const at = dimensions.map((each) => range.dimensions.indexOf(each))
+  const from = at.map((place) => range.origin[place] ?? 0)
+  const extent = at.map((place) => range.extent[place] ?? 0)
+  const values = new BigInt64Array(product(extent))
+  const isThere = new Uint8Array(values.length)
+  const first = lengths.map(({ chunk }, place) => Math.floor((from[place] ?? 0) / chunk))
+  const counts = lengths.map(({ chunk }, place) => {
+    const end = (from[place] ?? 0) + (extent[place] ?? 0)
+    return extent[place] === 0 ? 0 : Math.ceil(end / chunk) - (first[place] ?? 0)
+  })
+  for (const index of indices(counts)) {
+    const chunk = index.map((each, place) => each + (first[place] ?? 0))
+    const begin = chunk.map((each, place) => each * (lengths[place]?.chunk ?? 1))
+    const size = begin.map((each, place) =>
+      Math.min(lengths[place]?.chunk ?? 1, (lengths[place]?.size ?? 0) - each),
+    )
+    const cells = chunkOf(chunk.join('.') || '0', product(size))
+    if (cells === null) continue
+    const low = begin.map((each, place) => Math.max(each, from[place] ?? 0))
+    const high = begin.map((each, place) =>
+      Math.min(each + (size[place] ?? 0), (from[place] ?? 0) + (extent[place] ?? 0)),
+    )
+    const last = extent.length - 1
+    const run = last < 0 ? 1 : (high[last] ?? 0) - (low[last] ?? 0)
+    for (const row of indices(low.slice(0, -1).map((each, place) => (high[place] ?? 0) - each))) {
+      const cell = [...row.map((each, place) => each + (low[place] ?? 0)), ...low.slice(-1)]
+      const source = placeOf(cell, begin, size)
+      const target = placeOf(cell, from, extent)
+      values.set(cells.subarray(source, source + run), target)
+      isThere.fill(1, target, target + run)
+    }
+  }
+  return { dimensions, values, isThere }
+}
+
+/** A column of the rows of a box: values are the same along the dimensions that the cells do not have. */
+export function boxColumn(cells: Cells, { dimensions, extent }: BoxRange, core: Core): Column {
+  const rows = product(extent)
+  const isWhole = dimensions.length === cells.dimensions.length
+  const strides = isWhole ? [] : stridesOf(cells.dimensions, dimensions, extent)
+  const values = isWhole ? cells.values : new BigInt64Array(rows)
+  const validity = new Uint8Array(Math.ceil(rows / 8))
+  let row = 0
+  for (const place of isWhole ? cells.values.keys() : places(extent, strides)) {
+    if (!isWhole) values[row] = cells.values[place] ?? 0n
+    if (cells.isThere === null || cells.isThere[place] === 1)
+      validity[row >> 3] = (validity[row >> 3] ?? 0) | (1 << (row & 7))
+    row++
+  }
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+  return core.assemble({ layout: 'fixed', parameter: 8, rows, buffers: [cells.isThere && validity, bytes] })
+}
+
+/** How far apart in the cells neighbours along each dimension of a box are; 0: they are the same. */
+function stridesOf(
+  own: readonly number[],
+  all: readonly number[],
+  extent: readonly number[],
+): readonly number[] {
+  let stride = 1
+  return all
+    .map((dimension, place) => ({ dimension, length: extent[place] ?? 0 }))
+    .reverse()
+    .map(({ dimension, length }) => {
+      const its = own.includes(dimension) ? stride : 0
+      if (its > 0) stride *= length
+      return its
+    })
+    .reverse()
+}
+
+function* places(extent: readonly number[], strides: readonly number[]): Generator<number> {
+  for (const index of indices(extent))
+    yield index.reduce((sum, each, place) => sum + each * (strides[place] ?? 0), 0)
+}
+
+/** All indices of a box, the last the fastest. */
+function* indices(extent: readonly number[]): Generator<number[]> {
+  const cells = product(extent)
+  const index = extent.map(() => 0)
+  for (let cell = 0; cell < cells; cell++) {
+    yield [...index]
+    for (let place = index.length - 1; place >= 0; place--) {
+      index[place] = (index[place] ?? 0) + 1
+      if ((index[place] ?? 0) < (extent[place] ?? 0)) break
+      index[place] = 0
+    }
+  }
+}
+
+function placeOf(cell: readonly number[], from: readonly number[], extent: readonly number[]): number {
+  return cell.reduce((sum, each, place) => sum * (extent[place] ?? 1) + each - (from[place] ?? 0), 0)
+}
+
+function product(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all * each, 1)
+}

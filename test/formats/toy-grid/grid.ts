@@ -1,0 +1,182 @@
+import { inflateSync } from 'node:zlib'
+import { ServiceError } from '../../../src/plan/errors.ts'
+import type { Axis, Grid } from '../../../src/plan/source/grid.ts'
+import type { BoxRange } from '../../../src/plan/source/range.ts'
+import { type DataType, field } from '../../../src/plan/types/schema.ts'
+import type { Column } from '../../../src/wasm/core/column.ts'
+import { collect } from '../../../src/workers/formats/collect.ts'
+import { locatingErrorsInFile } from '../../../src/workers/formats/error-location.ts'
+import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
+import type { Store } from '../../../src/workers/store/store.ts'
+import { boxColumn, type Cells, cellsOfBox } from './cells.ts'
+import {
+  type Dimension,
+  type GridDocument,
+  lengthsOf,
+  MARKER,
+  readDocument,
+  type Variable,
+} from './document.ts'
+
+const INTEGER: DataType = { kind: 'int', bits: 64, signed: true }
+
+/** Runs of indices whose values main is told of, along an axis. */
+const MOST_BLOCKS = 4096
+
+/**
+ * Integers in a folder: `grid.json` has the dimensions, `v/2.0` the chunk of variable `v` that is the third along its first
+ * dimension and the first along its second. A chunk that is not there is null.
+ */
+export const grid: Provider = Object.freeze({
+  sniff(store: Store) {
+    try {
+      return documentOf(store) !== null
+    } catch {
+      return false
+    }
+  },
+  open: (store: Store) => locatingErrorsInFile(store, 'Toy grid', () => open(store)),
+})
+
+function documentOf(store: Store): GridDocument | null {
+  const source = store.open(MARKER)
+  return source && readDocument(source.read(0, source.size))
+}
+
+function open(store: Store): OpenFile {
+  const document = documentOf(store)
+  if (document === null) throw new ServiceError('unreadable_file', `there is no ${MARKER}`)
+  const { dimensions, variables } = document
+  const fields = [
+    ...dimensions.map(({ name }) => ({ ...field(name, INTEGER), nullable: false })),
+    ...variables.map(({ name }) => field(name, INTEGER)),
+  ]
+  const names = fields.map(({ name }) => name)
+  return {
+    schema: { fields, metadata: {} },
+    segments: (columns) => gridOf(document, columns.length === 0 ? names : columns, names.length),
+    statistics: () => [],
+    typeOf: ({ name }) => (names.includes(name) ? INTEGER : null),
+    read: (store, range, asked, context) =>
+      locatingErrorsInFile(store, 'Toy grid', () => {
+        if (range.kind !== 'box') throw new RangeError(`a ${range.kind} range of a grid`)
+        requireInside(range, dimensions)
+        const rows = range.extent.reduce((cells, each) => cells * each, 1)
+        const columns = collect(context.core, (made) => {
+          for (const { name } of asked) {
+            context.checkCancelled()
+            made.push(columnOf(document, name, range, store, context))
+          }
+        })
+        return { rows, columns }
+      }),
+  }
+}
+
+/** The dimensions of the named columns together, in their order. */
+function gridOf(document: GridDocument, columns: readonly string[], fields: number): Grid {
+  const { dimensions, variables, isDeflated } = document
+  const used = dimensions.flatMap((dimension, place) => {
+    const isUsed =
+      columns.includes(dimension.name) ||
+      variables.some((each) => columns.includes(each.name) && each.dimensions.includes(place))
+    return isUsed ? [{ dimension, place }] : []
+  })
+  return {
+    kind: 'grid',
+    shape: used.map(({ dimension }) => dimension.size),
+    chunk: used.map(({ dimension }) => dimension.chunk),
+    axes: used.map(({ dimension, place }) => axisOf(dimension, place)),
+    isAtomic: isDeflated,
+    decodedBytes: Array.from({ length: fields }, () => 8),
+  }
+}
+
+function axisOf(dimension: Dimension, place: number): Axis {
+  const { name, size, chunk, start, step } = dimension
+  const block = chunk * Math.max(1, Math.ceil(size / chunk / MOST_BLOCKS))
+  const statistics = Array.from({ length: Math.ceil(size / block) }, (_, index) => {
+    const ends = [index * block, Math.min(size, (index + 1) * block) - 1].map((each) => start + step * each)
+    const [min, max] = [Math.min(...ends), Math.max(...ends)].map((value) => ({
+      kind: 'int' as const,
+      value: BigInt(value),
+    }))
+    return {
+      ...(min && { min }),
+      ...(max && { max }),
+      isMinExact: true as const,
+      isMaxExact: true as const,
+      nulls: 0,
+    }
+  })
+  return { dimension: place, column: name, block, statistics }
+}
+
+function columnOf(
+  document: GridDocument,
+  name: string,
+  range: BoxRange,
+  store: Store,
+  context: ReadContext,
+): Column {
+  const place = document.dimensions.findIndex((each) => each.name === name)
+  const dimension = document.dimensions[place]
+  if (dimension !== undefined) return boxColumn(coordinate(dimension, place, range), range, context.core)
+  const variable = document.variables.find((each) => each.name === name)
+  if (variable === undefined) throw new RangeError(`no column ${name}`)
+  const lengths = lengthsOf(document, variable)
+  const chunkOf = (key: string, cells: number) => chunk(document, variable, key, cells, store, context)
+  return boxColumn(cellsOfBox(variable, lengths, range, chunkOf), range, context.core)
+}
+
+/** The values along one dimension. */
+function coordinate(
+  { start, step }: Dimension,
+  place: number,
+  { dimensions, origin, extent }: BoxRange,
+): Cells {
+  const at = dimensions.indexOf(place)
+  const from = origin[at] ?? 0
+  const values = BigInt64Array.from({ length: extent[at] ?? 0 }, (_, index) =>
+    BigInt(start + step * (from + index)),
+  )
+  return { dimensions: [place], values, isThere: null }
+}
+
+/** The cells of a chunk in C order; null: there is none. */
+function chunk(
+  { isDeflated }: GridDocument,
+  { name }: Variable,
+  place: string,
+  cells: number,
+  store: Store,
+  { chunks, stopwatch }: ReadContext,
+): BigInt64Array | null {
+  const key = `${name}/${place}`
+  const source = store.open(key)
+  if (source === null) return null
+  const bytes = (): ArrayBuffer => {
+    const stored = source.read(0, source.size)
+    const made = isDeflated ? stopwatch.time('inflate', () => inflated(key, stored, 8 * cells)) : stored
+    if (made.length !== 8 * cells)
+      throw new ServiceError('unreadable_file', `${key} has ${made.length} of ${8 * cells} bytes`)
+    return Uint8Array.from(made).buffer
+  }
+  return new BigInt64Array(isDeflated ? chunks.get(store, key, source.version, bytes) : bytes())
+}
+
+function inflated(key: string, stored: Uint8Array, bytes: number): Uint8Array {
+  try {
+    return inflateSync(stored, { maxOutputLength: bytes })
+  } catch (cause) {
+    throw new ServiceError('unreadable_file', `${key} cannot be inflated`, { cause })
+  }
+}
+
+function requireInside({ dimensions, origin, extent }: BoxRange, all: readonly Dimension[]): void {
+  for (const [place, dimension] of dimensions.entries()) {
+    const [from, length, size] = [origin[place] ?? -1, extent[place] ?? 0, all[dimension]?.size ?? 0]
+    if (!(from >= 0 && length >= 0 && from + length <= size))
+      throw new RangeError(`no indices ${from}..${from + length} of ${size}`)
+  }
+}

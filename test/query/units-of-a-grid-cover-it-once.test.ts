@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import t from 'tap'
+import { type CutGrid, cutGrid, unitsBetween } from '../../src/main/query/plan/cut-grid.ts'
+import type { GridLimits } from '../../src/main/query/plan/grid-steps.ts'
+import type { Grid } from '../../src/plan/source/grid.ts'
+import { boxAt, rowsBefore } from '../../src/plan/source/grid-units.ts'
+import type { BoxUnit } from '../../src/plan/source/unit.ts'
+import { allSteps } from '../../src/plan/steps.ts'
+import { fc } from '../support/generate.ts'
+
+const ROW_BYTES = 8
+
+const axis = fc.record({ size: fc.integer({ min: 1, max: 9 }), chunk: fc.integer({ min: 1, max: 10 }) })
+
+const grids = fc.array(axis, { maxLength: 4 }).map(
+  (axes): Grid => ({
+    kind: 'grid',
+    shape: axes.map(({ size }) => size),
+    chunk: axes.map(({ chunk }) => chunk),
+    axes: axes.map((_, dimension) => ({ dimension, column: null, block: 1, statistics: [] })),
+    isAtomic: true,
+    decodedBytes: [ROW_BYTES],
+  }),
+)
+
+const limits = fc.record({
+  rows: fc.integer({ min: 1, max: 200 }),
+  bytes: fc.constantFrom(8, 40, 100, 10_000),
+  chunks: fc.integer({ min: 1, max: 20 }),
+  fewRows: fc.integer({ min: 1, max: 50 }),
+})
+
+function cut(grid: Grid, bounds: GridLimits, limit?: number): CutGrid {
+  return allSteps(cutGrid(grid, null, new Map(), ROW_BYTES, limit, bounds))
+}
+
+function boxes({ axes, units }: CutGrid): readonly BoxUnit[] {
+  const grid = {
+    kind: 'grid',
+    first: 0,
+    count: units,
+    skipped: 0,
+    file: 0,
+    axes,
+    rowBytes: ROW_BYTES,
+  } as const
+  return Array.from({ length: units }, (_, index) => boxAt(grid, index))
+}
+
+/** Cells of a box in C order, each by its indices. */
+function cellsIn({ origin, extent }: BoxUnit): string[] {
+  let cells: number[][] = [[]]
+  for (const [place, from] of origin.entries())
+    cells = cells.flatMap((cell) => Array.from({ length: extent[place] ?? 0 }, (_, n) => [...cell, from + n]))
+  return cells.map((cell) => cell.join())
+}
+
+function wholeOf({ shape }: Grid): string[] {
+  return cellsIn({
+    kind: 'box',
+    file: 0,
+    dimensions: shape.map((_, place) => place),
+    origin: shape.map(() => 0),
+    extent: shape,
+    decodedBytes: 0,
+  })
+}
+
+t.test('every cell of a grid is in one unit, and units are bounded', async () => {
+  const property = fc.property(grids, limits, (grid, bounds) => {
+    const units = boxes(cut(grid, bounds))
+    const cells = units.flatMap(cellsIn)
+    assert.deepEqual(cells.toSorted(), wholeOf(grid).toSorted())
+    for (const { extent, origin, decodedBytes } of units) {
+      const rows = extent.reduce((all, each) => all * each, 1)
+      assert.ok(rows <= Math.max(1, Math.min(bounds.rows, bounds.bytes / ROW_BYTES)), `${rows} rows`)
+      assert.equal(decodedBytes, rows * ROW_BYTES)
+      const chunks = extent.reduce((all, each, place) => {
+        const [from, size] = [origin[place] ?? 0, grid.chunk[place] ?? 1]
+        return all * (Math.floor((from + each - 1) / size) - Math.floor(from / size) + 1)
+      }, 1)
+      assert.ok(chunks <= bounds.chunks, `${chunks} chunks`)
+      // Either it is of whole chunks, or a part of one.
+      for (const [place, each] of extent.entries()) {
+        const [from, size, all] = [origin[place] ?? 0, grid.chunk[place] ?? 1, grid.shape[place] ?? 0]
+        const isWhole = from % size === 0 && ((from + each) % size === 0 || from + each === all)
+        assert.ok(isWhole || Math.floor(from / size) === Math.floor((from + each - 1) / size))
+      }
+    }
+  })
+  fc.assert(property, { numRuns: 1000 })
+})
+
+t.test('the order of rows hangs on the grid, not on how large units are', async () => {
+  const property = fc.property(grids, limits, fc.nat(100), (grid, bounds, limit) => {
+    const order = boxes(cut(grid, { ...bounds, bytes: 1e9, fewRows: 1e9 })).flatMap(cellsIn)
+    assert.deepEqual(boxes(cut(grid, bounds)).flatMap(cellsIn), order)
+    assert.deepEqual(boxes(cut(grid, bounds, limit)).flatMap(cellsIn), order)
+  })
+  fc.assert(property, { numRuns: 1000 })
+})
+
+t.test('rows before a unit are those of the units before it, and offsets find theirs', async () => {
+  const property = fc.property(grids, limits, fc.nat(200), fc.nat(200), (grid, bounds, offset, limit) => {
+    const made = cut(grid, bounds)
+    const rows = boxes(made).map((unit) => cellsIn(unit).length)
+    const before = rows.map((_, unit) => rows.slice(0, unit).reduce((sum, each) => sum + each, 0))
+    for (const [unit, expected] of before.entries()) assert.equal(rowsBefore(made.axes, unit), expected)
+    assert.equal(rowsBefore(made.axes, made.units), made.rows)
+    const { from, to, rowsBefore: skipped } = unitsBetween(made, offset, limit)
+    const wanted = boxes(made)
+      .flatMap(cellsIn)
+      .slice(offset, offset + limit)
+    const read = boxes(made).slice(from, to).flatMap(cellsIn)
+    assert.deepEqual(read.slice(offset - skipped).slice(0, limit), wanted)
+    if (wanted.length > 0) assert.ok(skipped + (rows[from] ?? 0) > offset, 'the first is needed')
+    assert.ok(wanted.length > 0 || from === to)
+  })
+  fc.assert(property, { numRuns: 1000 })
+})
+
+t.test('a grid of a million chunks takes no more than one of few', async (t) => {
+  const grid: Grid = {
+    kind: 'grid',
+    shape: [1e5, 1e5, 1e5],
+    chunk: [1e3, 1e3, 1e3],
+    axes: [0, 1, 2].map((dimension) => ({ dimension, column: null, block: 1, statistics: [] })),
+    isAtomic: true,
+    decodedBytes: [ROW_BYTES],
+  }
+  const made = allSteps(cutGrid(grid, null, new Map(), ROW_BYTES))
+  t.equal(made.units, 1e9, 'parts of chunks of a million rows')
+  t.equal(made.rows, 1e15)
+  const space = { kind: 'grid', first: 0, count: made.units, skipped: 0, file: 0, rowBytes: 8 } as const
+  t.same(boxAt({ ...space, axes: made.axes }, 1001), {
+    kind: 'box',
+    file: 0,
+    dimensions: [0, 1, 2],
+    origin: [1, 0, 1000],
+    extent: [1, 1000, 1000],
+    decodedBytes: 8e6,
+  })
+  t.ok(JSON.stringify(made).length < 500)
+})
