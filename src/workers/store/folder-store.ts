@@ -41,15 +41,15 @@ export function openFolderStore(
   function look(key: string, hasWaited = false): FileVersion | null {
     const names = namesOf(key, path)
     const { folder, depth } = folders.reach(names.slice(0, -1))
-    const stats = lookAt(`${path}/${key}`, `${folder.location}/${names[depth]}`)
-    const isThere = depth === names.length - 1 && stats !== undefined
-    const version = isThere ? versionOf(regularFile(`${path}/${key}`, stats)) : null
+    const isFolderThere = depth === names.length - 1
+    const stats = isFolderThere ? lookAt(`${path}/${key}`, `${folder.location}/${names[depth]}`) : undefined
+    const version = stats === undefined ? null : versionOf(regularFile(`${path}/${key}`, stats))
     const known = key === marker ? file.version : documents.get(`${location}/${key}`)
     if (known !== undefined) {
       if (!isSame(version, known)) throw changed(`${path}/${key}`)
     } else if (version !== null) requirePlanned(`${path}/${key}`, version.ctimeNs, plannedAt)
     else requireUnchanged(folder, plannedAt)
-    if (isThere && !hasWaited && waitForWriting(stats)) return look(key, true)
+    if (stats !== undefined && !hasWaited && waitForWriting(stats)) return look(key, true)
     return version
   }
 
