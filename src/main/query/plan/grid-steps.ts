@@ -26,8 +26,8 @@ export function cellSteps(
   for (let place = steps.length - 1; place >= 0; place--) {
     const size = shape[place] ?? 0
     const each = chunk[place] ?? 1
-    const room = Math.floor((limits.rows * (extents[place] ?? 1)) / Math.max(1, productOf(extents)))
-    const most = Math.min(Math.floor(room / each), Math.floor(limits.chunks / chunks), Math.ceil(size / each))
+    const fitting = Math.floor((limits.rows * (extents[place] ?? 1)) / Math.max(1, productOf(extents)))
+    const most = Math.min(Math.floor(fitting / each), Math.floor(limits.chunks / chunks), Math.ceil(size / each))
     const step = Math.max(1, most) * each
     steps[place] = step
     extents[place] = Math.min(size, step)
@@ -101,10 +101,10 @@ function merged(
   const axis = axes[place]
   if (axis === undefined || axes.slice(0, place).some((each) => longest(each) > 1)) return axes
   const inner = axes.slice(place + 1)
-  const room = Math.floor(mostRows / productOf(inner.map(longest)) / axis.step)
+  const fitting = Math.floor(mostRows / productOf(inner.map(longest)) / axis.step)
   const chunks = inner.reduce((all, each, at) => all * chunksIn(each, chunk[place + 1 + at] ?? 1), 1)
   const most = Math.floor((mostChunks * (chunk[place] ?? 1)) / (chunks * axis.step))
-  const step = axis.step * Math.max(1, Math.min(room, most))
+  const step = axis.step * Math.max(1, Math.min(fitting, most))
   const wider = { ...axis, step, part: step, block: step }
   const made = axes.with(place, wider)
   return step > axis.step && countCellSlices(wider) === 1 ? merged(made, chunk, mostRows, mostChunks) : made

@@ -9,7 +9,7 @@ export interface TaggedAnswer {
   /** The JSON text of what `normalizedRequest` returns. */
   readonly request: string
   readonly plan: ScanPlan
-  /** Of whom it is for, with what they may read. */
+  /** The key of the caller and its rights. */
   readonly callerKey: string
   /** Digests of the tables that it names. */
   readonly tables: readonly (string | null)[]

@@ -168,7 +168,7 @@ function checkName(sql: string, token: Token, next: Token | undefined, path: Pat
     if (isSystemSchema(name)) throw notAvailable(sql, token)
   } else if (!isSign(next, '(')) {
     if (path.isTable && isSystemRelation(name)) throw notAvailable(sql, token)
-    // What comes before the name does not reach the worker's look-up of tables.
+    // The worker resolves a table by its last name alone, so that names before it would be ignored.
     if (path.isTable && !path.isAlone)
       throw invalidSql(sql, token.start, `a table is called by its name alone, ${name}`)
   } else if (path.isTable) {
