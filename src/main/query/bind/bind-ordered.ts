@@ -84,14 +84,14 @@ interface Finished {
 function finishOf(scope: Scope): Finished {
   const { finals, groups, keys } = scope
   const projection = createProjectionList()
-  const { grouping, placeOf } =
+  const { grouping, indexOf } =
     groups === null
-      ? { grouping: null, placeOf: (term: Term) => projection.add(evaluated(term)) }
+      ? { grouping: null, indexOf: (term: Term) => projection.add(evaluated(term)) }
       : distinct(scope, groups, projection)
-  const output = [...finals.values()].map(placeOf)
+  const output = [...finals.values()].map(indexOf)
   const order = keys.map(
     (key): SortKey => ({
-      column: placeOf(key),
+      column: indexOf(key),
       isDescending: key.direction === 'desc',
       areNullsFirst: false,
     }),
@@ -114,16 +114,16 @@ function distinct(
   { finals, keys }: Scope,
   groups: readonly Term[],
   projection: ProjectionList,
-): { readonly grouping: Finish['grouping']; placeOf(term: Term): number } {
+): { readonly grouping: Finish['grouping']; indexOf(term: Term): number } {
   if (!isPartOf(keys, groups)) decline('distinct rows in the order of other columns')
   const list = createGroupList(projection)
   for (const term of groups) list.addKey(evaluated(term))
-  const placeOf = (term: Term): number => {
+  const indexOf = (term: Term): number => {
     const expression = evaluated(term)
-    return list.keyPlace(expression) ?? list.aggregatePlace('first', expression)
+    return list.keyIndex(expression) ?? list.aggregateIndex('first', expression)
   }
-  for (const term of finals.values()) placeOf(term)
-  return { grouping: list.grouping(null), placeOf }
+  for (const term of finals.values()) indexOf(term)
+  return { grouping: list.grouping(null), indexOf }
 }
 
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })

@@ -23,10 +23,10 @@ export type FieldOf = (name: string, path: string) => Field
 
 /** Looks up the columns of a schema. `relation` is its name in messages. */
 export function fieldsOf({ fields }: Schema, relation: string): FieldOf {
-  const places = fieldIndexes(fields)
+  const indexes = fieldIndexes(fields)
   return (name, path) => {
-    const found = fields[places.get(name) ?? -1]
-    return found ?? unknownColumn(name, path, relation, [...places.keys()])
+    const found = fields[indexes.get(name) ?? -1]
+    return found ?? unknownColumn(name, path, relation, [...indexes.keys()])
   }
 }
 
@@ -119,11 +119,11 @@ export function scanSpec(
   projection: readonly Projection[],
   fields: readonly Field[],
 ): ScanSpec {
-  const places = fieldIndexes(fields)
+  const indexes = fieldIndexes(fields)
   const expressions = expressionsOf({ filter, projection })
   const call = expressions.find(({ kind }) => kind === 'call')
   if (call !== undefined) throw new TypeError(`a scan evaluates no functions: ${expressionKey(call)}`)
-  const sources = columnsOfExpressions(expressions).flatMap((name) => fields[places.get(name) ?? -1] ?? [])
+  const sources = columnsOfExpressions(expressions).flatMap((name) => fields[indexes.get(name) ?? -1] ?? [])
   const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
   return Object.freeze({ format, columns, filter, projection: Object.freeze(projection) })
 }

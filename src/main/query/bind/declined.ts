@@ -4,7 +4,7 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 export interface Reason {
   /** What the core does not run. */
   readonly what: string
-  /** Where that is in the statement, in UTF-16 units from its beginning. Null: not at one place, or not known. */
+  /** Where that is in the statement, in UTF-16 units from its beginning. Null: not at one position, or not known. */
   readonly at: number | null
 }
 
@@ -33,7 +33,7 @@ function isReason(cause: unknown): cause is Reason {
 /** The most characters of a reason that are printed. */
 const MOST_CHARS = 200
 
-/** A reason with its place in the statement, as EXPLAIN prints it: `a join (line 2, column 7)`. */
+/** A reason with its position in the statement, as EXPLAIN prints it: `a join (line 2, column 7)`. */
 export function printReason({ what, at }: Reason, sql: string): string {
   if (at === null) return shortened(what)
   const before = sql.slice(0, at)

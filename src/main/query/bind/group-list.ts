@@ -18,17 +18,17 @@ import type { ProjectionList } from './projection-list.ts'
 export interface GroupList {
   addKey(expression: TypedExpression): void
   /** The index of the column of a key. Null: the expression is not a key. */
-  keyPlace(expression: TypedExpression): number | null
+  keyIndex(expression: TypedExpression): number | null
   /**
    * The index of the column of an aggregate, which is added if it is new. `argument` is null for `count_rows`. Declines an
    * aggregate that the core does not have for the type of its argument; `at` is its position in the statement.
    */
-  aggregatePlace(
+  aggregateIndex(
     kind: AggregateKind | 'count_rows',
     argument: TypedExpression | null,
     at?: number | null,
   ): number
-  columnAt(place: number): GroupColumn
+  columnAt(index: number): GroupColumn
   grouping(having: Predicate<GroupColumn> | null): Grouping
 }
 
@@ -59,16 +59,16 @@ export function createGroupList(projection: ProjectionList): GroupList {
       keys.set(key, keyColumns.push(projection.add(expression)) - 1)
       types.push(expression.type)
     },
-    keyPlace: (expression) => keys.get(expressionKey(expression)) ?? null,
-    aggregatePlace(kind, argument, at = null) {
+    keyIndex: (expression) => keys.get(expressionKey(expression)) ?? null,
+    aggregateIndex(kind, argument, at = null) {
       const key = argument === null ? kind : `${kind} ${expressionKey(argument)}`
       const known = aggregates.get(key)
       if (known !== undefined) return known
       const { aggregate, type } = aggregateOf(kind, argument, at)
-      const place = keyColumns.length + aggregateList.push(aggregate) - 1
-      aggregates.set(key, place)
+      const index = keyColumns.length + aggregateList.push(aggregate) - 1
+      aggregates.set(key, index)
       types.push(type)
-      return place
+      return index
     },
     columnAt(index) {
       const type = types[index]

@@ -7,23 +7,23 @@ export interface ProjectionList {
   readonly list: readonly Projection[]
   /** Adds an expression unless the list has it, and returns its index. */
   add(expression: TypedExpression): number
-  typeAt(place: number): DataType
+  typeAt(index: number): DataType
 }
 
 export function createProjectionList(): ProjectionList {
   const list: Projection[] = []
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   return {
     list,
     add(expression) {
       const key = expressionKey(expression)
-      const known = places.get(key)
+      const known = indexes.get(key)
       if (known !== undefined) return known
-      const place = list.length
-      list.push(Object.freeze({ expression, field: field(String(place), expression.type) }))
-      places.set(key, place)
-      return place
+      const index = list.length
+      list.push(Object.freeze({ expression, field: field(String(index), expression.type) }))
+      indexes.set(key, index)
+      return index
     },
-    typeAt: (place) => list[place]?.field.type ?? { kind: 'null' },
+    typeAt: (index) => list[index]?.field.type ?? { kind: 'null' },
   }
 }

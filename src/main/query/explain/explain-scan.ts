@@ -37,9 +37,9 @@ export function scanNode(plan: ScanPlan): PlanNode {
   const ordered = order(plan, grouped)
   if (finish.isCounted)
     return { 'Node Type': 'Count', Engine: 'core', Plans: [ordered], Output: outputOf(plan) }
-  const expressions = finish.output.map((place, index) => {
-    const name = printName(plan.output.fields[index]?.name ?? '')
-    const source = grouped.names[place] ?? ''
+  const expressions = finish.output.map((index, position) => {
+    const name = printName(plan.output.fields[position]?.name ?? '')
+    const source = grouped.names[index] ?? ''
     return source === name ? name : `${source} AS ${name}`
   })
   return {
@@ -83,7 +83,7 @@ export function limits({ offset, limit }: Pick<ScanPlan, 'offset' | 'limit'>): {
 
 /** The node of a grouping. If only the first row of each group is kept, it is printed as distinct rows. */
 function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources: readonly string[]): Step {
-  const named = (place: number): string => sources[place] ?? ''
+  const named = (index: number): string => sources[index] ?? ''
   const by = keys.map(named)
   const made = aggregates.map((aggregate) => printAggregate(aggregate, named))
   const names = [...by, ...made]
@@ -106,7 +106,7 @@ function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources
   }
 }
 
-function printAggregate(aggregate: Aggregate, named: (place: number) => string): string {
+function printAggregate(aggregate: Aggregate, named: (index: number) => string): string {
   switch (aggregate.kind) {
     case 'count_rows':
       return 'count(*)'

@@ -53,9 +53,9 @@ function merged(axis: Axis, size: number, from: number, to: number): ColumnStati
   if (to <= from) return null
   const blocks = axis.statistics.slice(from, to)
   return mergeStatistics(
-    blocks.map((statistics, place) => ({
+    blocks.map((statistics, index) => ({
       statistics,
-      rows: rowsOf(axis, size, from + place, from + place + 1),
+      rows: rowsOf(axis, size, from + index, from + index + 1),
     })),
   )
 }

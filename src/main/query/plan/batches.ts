@@ -45,10 +45,10 @@ export function* batchLimits(
   let bytes = 0
   let rows = 0
   for (const summary of summaries) {
-    const places = [...columnsIn(summary, scan).values()].flatMap(({ index }) => index ?? [])
+    const indexes = [...columnsIn(summary, scan).values()].flatMap(({ index }) => index ?? [])
     for (const segment of segmentsOf(summary.segments)) {
       rows += segment.rows ?? 0
-      for (const place of places) bytes += segment.storedBytes[place] ?? 0
+      for (const index of indexes) bytes += segment.storedBytes[index] ?? 0
     }
     yield
   }
@@ -79,7 +79,7 @@ export function* batchesOf(
   return {
     count,
     at(index) {
-      const run = made[lastAtMost(made.length, (place) => made[place]?.first ?? 0, index)]
+      const run = made[lastAtMost(made.length, (each) => made[each]?.first ?? 0, index)]
       return run === undefined ? [] : run.batches.at(index - run.first)
     },
   }
@@ -104,8 +104,8 @@ function* listedBatches(
   const batches: Unit[][] = []
   let range = -1
   let bytes = 0
-  for (const [place, unit] of units.entries()) {
-    if (place % STEP_ITEMS === 0) yield
+  for (const [index, unit] of units.entries()) {
+    if (index % STEP_ITEMS === 0) yield
     const rangeOfUnit = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
     bytes += unit.decodedBytes
     const last = batches.at(-1)

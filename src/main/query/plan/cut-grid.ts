@@ -68,7 +68,7 @@ function countAll(grid: Grid, axes: readonly UnitAxis[] | null, most: number, li
   if (cellsOf(grid) === 0) return 0
   const whole = grid.shape.map((size) => [{ from: 0, to: size }])
   if (axes === null) return countUnits(unitAxes(grid, whole, most, limits))
-  return countUnits(axes.map((axis, place) => ({ ...axis, ranges: whole[place] ?? [] })))
+  return countUnits(axes.map((axis, index) => ({ ...axis, ranges: whole[index] ?? [] })))
 }
 
 /** The units of a cut grid that contain the rows `offset` to before `offset + limit`, and the number of rows before these units. */

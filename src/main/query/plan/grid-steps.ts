@@ -21,16 +21,20 @@ export function cellSteps(
   limits: GridLimits,
 ): readonly number[] {
   const steps = [...chunk]
-  const extents = steps.map((step, place) => Math.min(step, shape[place] ?? 0))
+  const extents = steps.map((step, index) => Math.min(step, shape[index] ?? 0))
   let chunks = 1
-  for (let place = steps.length - 1; place >= 0; place--) {
-    const size = shape[place] ?? 0
-    const each = chunk[place] ?? 1
-    const fitting = Math.floor((limits.rows * (extents[place] ?? 1)) / Math.max(1, productOf(extents)))
-    const most = Math.min(Math.floor(fitting / each), Math.floor(limits.chunks / chunks), Math.ceil(size / each))
+  for (let index = steps.length - 1; index >= 0; index--) {
+    const size = shape[index] ?? 0
+    const each = chunk[index] ?? 1
+    const fitting = Math.floor((limits.rows * (extents[index] ?? 1)) / Math.max(1, productOf(extents)))
+    const most = Math.min(
+      Math.floor(fitting / each),
+      Math.floor(limits.chunks / chunks),
+      Math.ceil(size / each),
+    )
     const step = Math.max(1, most) * each
-    steps[place] = step
-    extents[place] = Math.min(size, step)
+    steps[index] = step
+    extents[index] = Math.min(size, step)
     chunks *= Math.max(1, most)
     if (step < size) break
   }
@@ -48,9 +52,9 @@ export function unitAxes(
   limits: GridLimits,
 ): readonly UnitAxis[] {
   const cells = cellSteps({ shape, chunk }, limits)
-  const whole = axes.map(({ dimension }, place): UnitAxis => {
-    const step = cells[place] ?? 1
-    return { dimension, step, part: step, block: step, ranges: joined(left[place] ?? [], chunk[place] ?? 1) }
+  const whole = axes.map(({ dimension }, index): UnitAxis => {
+    const step = cells[index] ?? 1
+    return { dimension, step, part: step, block: step, ranges: joined(left[index] ?? [], chunk[index] ?? 1) }
   })
   const rows = productOf(whole.map(longest))
   return rows > mostRows ? cut(whole, chunk, mostRows) : merged(whole, chunk, mostRows, limits.chunks)
@@ -73,16 +77,16 @@ function joined(ranges: readonly RowRun[], chunk: number): readonly RowRun[] {
  */
 function cut(axes: readonly UnitAxis[], chunk: readonly number[], mostRows: number): readonly UnitAxis[] {
   const extents = axes.map(longest)
-  return axes.map((axis, place) => {
+  return axes.map((axis, index) => {
     const rows = productOf(extents)
-    const extent = extents[place] ?? 1
+    const extent = extents[index] ?? 1
     if (rows <= mostRows) return axis
     const most = Math.max(1, Math.floor((mostRows * extent) / rows))
-    const size = chunk[place] ?? 1
+    const size = chunk[index] ?? 1
     // Whole chunks, or equal parts of one.
     const part = most >= size ? most - (most % size) : Math.ceil(size / Math.ceil(size / most))
     const block = part < size ? size : axis.step
-    extents[place] = part
+    extents[index] = part
     return { ...axis, part, block }
   })
 }
@@ -97,16 +101,16 @@ function merged(
   mostRows: number,
   mostChunks: number,
 ): readonly UnitAxis[] {
-  const place = axes.findLastIndex((axis) => countCellSlices(axis) > 1)
-  const axis = axes[place]
-  if (axis === undefined || axes.slice(0, place).some((each) => longest(each) > 1)) return axes
-  const inner = axes.slice(place + 1)
+  const index = axes.findLastIndex((axis) => countCellSlices(axis) > 1)
+  const axis = axes[index]
+  if (axis === undefined || axes.slice(0, index).some((each) => longest(each) > 1)) return axes
+  const inner = axes.slice(index + 1)
   const fitting = Math.floor(mostRows / productOf(inner.map(longest)) / axis.step)
-  const chunks = inner.reduce((all, each, at) => all * chunksIn(each, chunk[place + 1 + at] ?? 1), 1)
-  const most = Math.floor((mostChunks * (chunk[place] ?? 1)) / (chunks * axis.step))
+  const chunks = inner.reduce((all, each, at) => all * chunksIn(each, chunk[index + 1 + at] ?? 1), 1)
+  const most = Math.floor((mostChunks * (chunk[index] ?? 1)) / (chunks * axis.step))
   const step = axis.step * Math.max(1, Math.min(fitting, most))
   const wider = { ...axis, step, part: step, block: step }
-  const made = axes.with(place, wider)
+  const made = axes.with(index, wider)
   return step > axis.step && countCellSlices(wider) === 1 ? merged(made, chunk, mostRows, mostChunks) : made
 }
 

@@ -30,8 +30,8 @@ export function* leftOfGrid(
     return axes.map(() => ({ ranges: [], isSure: true }))
   const asked = filter === null ? [] : columnsOf(filter)
   const left: LeftOfAxis[] = []
-  for (const [place, axis] of axes.entries()) {
-    const size = shape[place] ?? 0
+  for (const [index, axis] of axes.entries()) {
+    const size = shape[index] ?? 0
     const column = axis.column === null ? undefined : columns.get(axis.column)
     const isAsked = axis.column !== null && asked.includes(axis.column) && axis.statistics.length > 0
     if (filter === null || column === undefined || !isAsked || size === 0)

@@ -24,18 +24,20 @@ export function* addGrid(
     if (column === null) return aggregate.add(null, rows)
     const inFile = columns.get(column)
     if (inFile?.index === null) return aggregate.add(inFile.of(null, rows), rows)
-    const place = grid.axes.findIndex((axis) => axis.column === column)
-    const axis = grid.axes[place]
+    const axisIndex = grid.axes.findIndex((axis) => axis.column === column)
+    const axis = grid.axes[axisIndex]
     if (axis === undefined || inFile === undefined || axis.statistics.length === 0) return false
-    const times = rows / (indices[place] ?? 1)
-    return blocksOf(axis, grid.shape[place] ?? 0, left[place]?.ranges ?? []).every(({ index, size }) => {
-      const known = knownOfBlock(axis, grid.shape[place] ?? 0, index, inFile)
-      const nulls = known?.nulls
-      return aggregate.add(
-        known && { ...known, ...(nulls !== undefined && { nulls: nulls * times }) },
-        size * times,
-      )
-    })
+    const times = rows / (indices[axisIndex] ?? 1)
+    return blocksOf(axis, grid.shape[axisIndex] ?? 0, left[axisIndex]?.ranges ?? []).every(
+      ({ index, size }) => {
+        const known = knownOfBlock(axis, grid.shape[axisIndex] ?? 0, index, inFile)
+        const nulls = known?.nulls
+        return aggregate.add(
+          known && { ...known, ...(nulls !== undefined && { nulls: nulls * times }) },
+          size * times,
+        )
+      },
+    )
   })
 }
 
@@ -46,8 +48,8 @@ function blocksOf(
   ranges: readonly { readonly from: number; readonly to: number }[],
 ): readonly { readonly index: number; readonly size: number }[] {
   return ranges.flatMap(({ from, to }) =>
-    Array.from({ length: Math.ceil((to - from) / block) }, (_, place) => {
-      const begin = from + place * block
+    Array.from({ length: Math.ceil((to - from) / block) }, (_, nth) => {
+      const begin = from + nth * block
       return { index: Math.floor(begin / block), size: Math.min(block, size - begin) }
     }),
   )

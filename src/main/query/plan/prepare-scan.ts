@@ -122,13 +122,13 @@ function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: UnitSpace): Frag
  */
 function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const { grouping, order } = finish
-  const places =
+  const indexes =
     grouping === null
       ? order.slice(0, 1).map(({ column }) => column)
       : grouping.aggregates.flatMap((each) => (each.kind === 'count_rows' ? [] : [each.argument]))
   const isAsked = grouping === null || grouping.keys.length === 0
-  const projected = places.flatMap((place) => {
-    const output = scan.projection[place]
+  const projected = indexes.flatMap((index) => {
+    const output = scan.projection[index]
     return isAsked && output !== undefined ? [output] : []
   })
   return columnsRead({ filter: scan.filter, projection: projected })

@@ -11,14 +11,14 @@ export function reducedPlan(plan: ScanPlan): ScanPlan {
   const { grouping, isCounted } = finish
   if (isRows(finish)) {
     const { output } = finish
-    return { ...plan, scan: narrowed(scan, output), finish: { ...finish, output: places(output) } }
+    return { ...plan, scan: narrowed(scan, output), finish: { ...finish, output: indexes(output) } }
   }
   const needed = { ...finish, order: isCounted ? [] : finish.order }
   if (grouping === null ? isCounted : isCount(grouping))
     return { ...plan, scan: narrowed(scan, []), finish: needed }
   if (grouping === null || grouping.having !== null || !isCounted) return { ...plan, finish: needed }
   const { keys } = grouping
-  const groups = { keys: places(keys), aggregates: [], having: null }
+  const groups = { keys: indexes(keys), aggregates: [], having: null }
   return { ...plan, scan: narrowed(scan, keys), finish: { ...needed, grouping: groups } }
 }
 
@@ -27,6 +27,6 @@ export function isCount({ keys, aggregates }: Grouping): boolean {
   return keys.length === 0 && aggregates.every(({ kind }) => kind === 'count_rows')
 }
 
-function places(items: readonly unknown[]): readonly number[] {
-  return items.map((_, place) => place)
+function indexes(items: readonly unknown[]): readonly number[] {
+  return items.map((_, index) => index)
 }

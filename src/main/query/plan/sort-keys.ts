@@ -58,13 +58,13 @@ function keyOfBox(
   remembered: ReturnType<typeof createLru<SegmentKey>>,
 ): SegmentKey {
   if (inFile.index === null) return { known: inFile.of(null, 1), rows: 1 }
-  const place = axes.findIndex((axis) => axis.column === column)
-  const axis = axes[place]
+  const index = axes.findIndex((axis) => axis.column === column)
+  const axis = axes[index]
   if (axis === undefined) return UNKNOWN
-  const from = origin[place] ?? 0
-  const to = from + (extent[place] ?? 0)
+  const from = origin[index] ?? 0
+  const to = from + (extent[index] ?? 0)
   const key = `${file} ${from} ${to}`
-  const found = remembered.get(key) ?? knownOfIndices(axis, shape[place] ?? 0, from, to, inFile)
+  const found = remembered.get(key) ?? knownOfIndices(axis, shape[index] ?? 0, from, to, inFile)
   remembered.put(key, found)
   return found
 }

@@ -95,17 +95,17 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     if (reach === null) return scan
     return { ...scan, filter: scan.filter === null ? reach : and(scan.filter, reach) }
   }
-  const visitOf = (place: number): Visit => {
-    const unit = unitAt(units, place)
-    return { unit, place, segment: keyOf(unit) }
+  const visitOf = (index: number): Visit => {
+    const unit = unitAt(units, index)
+    return { unit, index, segment: keyOf(unit) }
   }
 
   /** All units in the order of their keys, without those that have no row among the first. */
   function* sorted(): Steps<readonly Visit[]> {
     const visits: Visit[] = []
-    for (let place = 0; place < units.count; place++) {
-      visits.push(visitOf(place))
-      if (place % STEP_ITEMS === STEP_ITEMS - 1) yield
+    for (let index = 0; index < units.count; index++) {
+      visits.push(visitOf(index))
+      if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
     }
     if (key === null) return visits
     const inOrder = yield* sortedSteps(visits, (a, b) => earlier(key, a.segment, b.segment))
@@ -113,9 +113,9 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     const sure = scan.filter === null ? yield* sureKey(key, inOrder, fragment.limit) : null
     if (sure !== null) reached(sure)
     const left: Visit[] = []
-    for (const [place, visit] of inOrder.entries()) {
+    for (const [index, visit] of inOrder.entries()) {
       if (mayBeWanted(visit)) left.push(visit)
-      if (place % STEP_ITEMS === STEP_ITEMS - 1) yield
+      if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
     }
     return left
   }
@@ -140,7 +140,7 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     requestOf(index) {
       const visit = visitAt(index)
       if (!mayBeWanted(visit)) return null
-      return { scan: numbered(wanted(), visit.place, type), fragment: numberedTop, more: [] }
+      return { scan: numbered(wanted(), visit.index, type), fragment: numberedTop, more: [] }
     },
     found,
   }
@@ -150,7 +150,7 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
 interface Visit {
   readonly unit: Unit
   /** Its index among the units in file order. */
-  readonly place: number
+  readonly index: number
   readonly segment: SegmentKey
 }
 
@@ -177,8 +177,8 @@ function and(...args: readonly Predicate[]): Predicate {
 function* sureKey(key: TopKey, visits: readonly Visit[], limit: number): Steps<Scalar | null> {
   if (key.operand.type.kind === 'float' && !key.isDescending) return null
   const held: { readonly last: Scalar; readonly rows: number }[] = []
-  for (const [place, { unit, segment }] of visits.entries()) {
-    if (place % STEP_ITEMS === STEP_ITEMS - 1) yield
+  for (const [index, { unit, segment }] of visits.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
     const rowsOfUnit = rowsIn(unit)
     if (segment.known?.nulls === undefined || rowsOfUnit === null) continue
     const { min, max } = boundsOf(segment.known)

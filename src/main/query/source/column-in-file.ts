@@ -25,13 +25,13 @@ export function columnsIn(
   { columns }: Pick<ScanSpec, 'columns'>,
 ): ReadonlyMap<string, ColumnInFile> {
   const { fields } = summary.schema
-  const places = fieldIndexes(fields)
+  const indexes = fieldIndexes(fields)
   const segments = segmentsOf(summary.segments)
   const rowsOf = (segment: number) => segments[segment]?.rows ?? 0
   return new Map(
     columns.map(({ name, type }): [string, ColumnInFile] => {
       const minRowBytes = rowWidth(type)
-      const index = places.get(name)
+      const index = indexes.get(name)
       const stored = index === undefined ? undefined : fields[index]
       const { constants } = summary
       if (constants !== undefined && Object.hasOwn(constants, name)) {

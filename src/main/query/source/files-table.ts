@@ -70,15 +70,15 @@ export async function listed(
   const found = unlisted === null ? table.files : await unlisted.files(filter)
   const { files, summaries: known } = await summarized(format, found, wanted, context)
   if (unlisted !== null)
-    for (const [place, file] of files.entries()) requireFitting(table, schema, file, known[place])
+    for (const [index, file] of files.entries()) requireFitting(table, schema, file, known[index])
   return { ...table, files, summaries: withConstants(known, files), unlisted: null }
 }
 
 /** Adds the constant columns of files to their summaries. Summaries are kept without them, since tables may share a file. */
 function withConstants(summaries: readonly FileSummary[], files: readonly FileRef[]): readonly FileSummary[] {
   if (files.every(({ constants }) => constants === undefined)) return summaries
-  return summaries.map((summary, place) => {
-    const constants = files[place]?.constants
+  return summaries.map((summary, index) => {
+    const constants = files[index]?.constants
     return constants === undefined ? summary : { ...summary, constants }
   })
 }
@@ -102,9 +102,9 @@ function requireFitting(
   { path, constants = {} }: FileRef,
   summary: FileSummary | undefined,
 ): void {
-  const places = fieldIndexes(fields)
+  const indexes = fieldIndexes(fields)
   for (const { name, type } of summary?.schema.fields ?? []) {
-    const wanted = fields[places.get(name) ?? -1]?.type
+    const wanted = fields[indexes.get(name) ?? -1]?.type
     if (wanted === undefined || Object.hasOwn(constants, name)) continue
     const wider = widen(type, wanted)
     if (wider === null || !sameType(wider, wanted))

@@ -78,10 +78,10 @@ async function filesOf(
 /** Whether rows with the constants of the part may pass the predicate. */
 function mayHoldRows({ constants }: TablePart, columns: Schema | null, predicate: Predicate | null): boolean {
   if (predicate === null || columns === null) return true
-  const places = fieldIndexes(columns.fields)
+  const indexes = fieldIndexes(columns.fields)
   const known = (name: string): KnownColumn | null => {
     const value = Object.hasOwn(constants, name) ? constants[name] : undefined
-    const type = columns.fields[places.get(name) ?? -1]?.type
+    const type = columns.fields[indexes.get(name) ?? -1]?.type
     if (value === undefined || type === undefined) return null
     return value === null ? { type, nulls: 1 } : { type, min: value, max: value, nulls: 0 }
   }

@@ -9,10 +9,10 @@ import { scanSpec } from '../../query/bind/columns.ts'
 export function scanOf(
   format: FileFormat,
   schema: Schema,
-  places: readonly number[] | null,
+  indexes: readonly number[] | null,
   filter: Predicate | null,
 ): ScanSpec {
-  const fields = places === null ? schema.fields : places.flatMap((place) => schema.fields[place] ?? [])
+  const fields = indexes === null ? schema.fields : indexes.flatMap((index) => schema.fields[index] ?? [])
   return scanSpec(format, filter, fields.map(asItIs), schema.fields)
 }
 

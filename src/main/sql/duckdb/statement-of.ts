@@ -130,9 +130,9 @@ function projectionOf(
   { fields }: Schema,
   words: StatementWords,
 ): readonly Projection[] {
-  const places = fieldIndexes(fields)
+  const indexes = fieldIndexes(fields)
   const names = columnsOfExpressions(terms.map(({ expression }) => expression))
-  const sources: readonly Field[] = names.flatMap((name) => fields[places.get(name) ?? -1] ?? [])
+  const sources: readonly Field[] = names.flatMap((name) => fields[indexes.get(name) ?? -1] ?? [])
   const projection = sources.map((source) =>
     Object.freeze({
       expression: columnExpression(source.name, source.type),

@@ -26,11 +26,11 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
   const sources = fields.map(({ name }) => name)
   const named = [...[...outputs].map(([name, term]) => ({ ...term, name })), ...(groups ?? [])]
   const words = wordsFor([...sources, ...named.map(({ name }) => name), 'row', 'filler'])
-  const columns = new Map(sources.map((name, place) => [name, words[place] ?? name]))
+  const columns = new Map(sources.map((name, index) => [name, words[index] ?? name]))
   const own = new Map<Expression, string>()
-  for (const [place, { expression }] of named.entries())
+  for (const [index, { expression }] of named.entries())
     if (expression.kind !== 'column' && !own.has(expression))
-      own.set(expression, words[sources.length + place] ?? '')
+      own.set(expression, words[sources.length + index] ?? '')
 
   const column = (name: string): string => columns.get(name) ?? name
   const quoted = (expression: Expression): string | null => {

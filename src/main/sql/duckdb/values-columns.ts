@@ -26,9 +26,9 @@ export function createValues(fields: readonly Field[], rows: number): ValuesBuil
       return textBytes
     },
     add(added) {
-      for (const [place, column] of columns.entries())
+      for (const [index, column] of columns.entries())
         textBytes += column.add(
-          added.map((values) => values[place] ?? null),
+          added.map((values) => values[index] ?? null),
           row,
         )
       row += added.length

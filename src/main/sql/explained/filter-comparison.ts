@@ -26,7 +26,7 @@ export function columnOperand(
     expression.kind === 'cast'
       ? { arg: expression.arg, cast: expression.type }
       : { arg: expression, cast: null }
-  const field = arg.kind === 'column' ? fields[arg.place] : undefined
+  const field = arg.kind === 'column' ? fields[arg.index] : undefined
   return field === undefined ? null : { operand: columnExpression(field.name, field.type), cast }
 }
 

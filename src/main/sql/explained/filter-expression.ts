@@ -5,7 +5,7 @@ import { type FilterToken, filterTokens } from './filter-tokens.ts'
 
 /** A filter of DuckDB's plan, parsed from the text that EXPLAIN prints. What could not be parsed is `unknown`. */
 export type FilterExpression =
-  | { readonly kind: 'column'; readonly place: number }
+  | { readonly kind: 'column'; readonly index: number }
   | Literal
   | { readonly kind: 'cast'; readonly arg: FilterExpression; readonly type: string }
   | { readonly kind: 'and' | 'or'; readonly args: readonly FilterExpression[] }
@@ -68,14 +68,14 @@ function bracketPartners(tokens: readonly FilterToken[]): ReadonlyMap<number, nu
 function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<number, number>) {
   /** The indexes of the tokens from `from` to before `to` that are in no brackets which open there. */
   function outermost(from: number, to: number): number[] {
-    const places: number[] = []
-    for (let index = from; index < to; index = (partners.get(index) ?? index) + 1) places.push(index)
-    return places
+    const indexes: number[] = []
+    for (let index = from; index < to; index = (partners.get(index) ?? index) + 1) indexes.push(index)
+    return indexes
   }
 
   function expression(from: number, to: number): FilterExpression {
-    const places = outermost(from, to)
-    const words = (text: string) => places.filter((place) => isWord(tokens[place], text))
+    const indexes = outermost(from, to)
+    const words = (text: string) => indexes.filter((index) => isWord(tokens[index], text))
     const [ands, ors, betweens] = [words('AND'), words('OR'), words('BETWEEN')]
     if (betweens.length > 0) {
       const [between = from, and = from] = [...betweens, ...ands]
@@ -87,18 +87,18 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
     if (ands.length > 0) return { kind: 'and', args: split(from, to, ands) }
     if (ors.length > 0) return { kind: 'or', args: split(from, to, ors) }
     if (isWord(tokens[from], 'NOT')) return { kind: 'not', arg: operand(from + 1, to) }
-    return comparison(from, to, places)
+    return comparison(from, to, indexes)
   }
 
   function split(from: number, to: number, separators: readonly number[]): FilterExpression[] {
-    const starts = [from, ...separators.map((place) => place + 1)]
+    const starts = [from, ...separators.map((index) => index + 1)]
     return starts.map((start, index) => operand(start, separators[index] ?? to))
   }
 
-  function comparison(from: number, to: number, places: readonly number[]): FilterExpression {
-    const is = places.find((place) => isWord(tokens[place], 'IS'))
+  function comparison(from: number, to: number, indexes: readonly number[]): FilterExpression {
+    const is = indexes.find((index) => isWord(tokens[index], 'IS'))
     if (is !== undefined) return isTest(from, is, to)
-    const [sign, ...others] = places.filter((place) => COMPARISONS.has(signOf(tokens[place])))
+    const [sign, ...others] = indexes.filter((index) => COMPARISONS.has(signOf(tokens[index])))
     const operator = sign === undefined ? undefined : COMPARISONS.get(signOf(tokens[sign]))
     if (sign === undefined || operator === undefined || others.length > 0) return operand(from, to)
     return {
@@ -126,7 +126,7 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
     if (first === undefined || from >= to) return UNKNOWN
     const isAlone = from + 1 === to
     if (isSign(first, '(')) return partners.get(from) === to - 1 ? expression(from + 1, to - 1) : UNKNOWN
-    if (first.kind === 'column') return isAlone ? { kind: 'column', place: first.place } : UNKNOWN
+    if (first.kind === 'column') return isAlone ? { kind: 'column', index: first.index } : UNKNOWN
     if (first.kind === 'sign') return UNKNOWN
     if (first.kind === 'word' && partners.get(from + 1) === to - 1) return call(first.text, from + 2, to - 1)
     if (first.kind === 'word' && !LITERAL_WORDS.has(first.text)) return UNKNOWN
@@ -140,8 +140,8 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
   }
 
   function call(name: string, from: number, to: number): FilterExpression {
-    const places = outermost(from, to)
-    const as = places.findLast((place) => isWord(tokens[place], 'AS'))
+    const indexes = outermost(from, to)
+    const as = indexes.findLast((index) => isWord(tokens[index], 'AS'))
     if (name === 'CAST') {
       return as === undefined ? UNKNOWN : { kind: 'cast', arg: operand(from, as), type: typeText(as + 1, to) }
     }
@@ -151,7 +151,7 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
       args: split(
         from,
         to,
-        places.filter((place) => isSign(tokens[place], ',')),
+        indexes.filter((index) => isSign(tokens[index], ',')),
       ),
     }
   }

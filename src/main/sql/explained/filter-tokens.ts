@@ -1,8 +1,8 @@
 import type { FilterText } from '../../../plan/statement/statement.ts'
 
-/** A token of a filter's text. `place` is the index of a column. */
+/** A token of a filter's text. `index` is the index of a column. */
 export type FilterToken =
-  | { readonly kind: 'column'; readonly place: number }
+  | { readonly kind: 'column'; readonly index: number }
   | { readonly kind: 'number'; readonly text: string }
   /** Without its quotes. */
   | { readonly kind: 'string'; readonly text: string }
@@ -17,7 +17,7 @@ export function filterTokens(text: FilterText): readonly FilterToken[] | null {
   const tokens: FilterToken[] = []
   for (const piece of text) {
     if (typeof piece === 'number') {
-      tokens.push({ kind: 'column', place: piece })
+      tokens.push({ kind: 'column', index: piece })
       continue
     }
     TOKEN.lastIndex = 0

@@ -222,14 +222,14 @@ function noParameters(sql: string, at: number): ServiceError {
 const LIKE_SPACES = /[\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/
 
 function requireNoSpaceInside(sql: string, start: number, end: number): void {
-  const place = sql.slice(start, end).search(LIKE_SPACES)
-  if (place === -1) return
+  const offset = sql.slice(start, end).search(LIKE_SPACES)
+  if (offset === -1) return
   const code = sql
-    .charCodeAt(start + place)
+    .charCodeAt(start + offset)
     .toString(16)
     .toUpperCase()
     .padStart(4, '0')
-  throw invalidSql(sql, start + place, `U+${code} looks like a space; write a space, or quote the name`)
+  throw invalidSql(sql, start + offset, `U+${code} looks like a space; write a space, or quote the name`)
 }
 
 /** Whether a character is a space for DuckDB: blank, tab, line feed, form feed or carriage return. */

@@ -17,34 +17,34 @@ export function bindGroups(query: Query): ScanPlan {
   const projection = createProjectionList()
   const groups = createGroupList(projection)
   for (const { term, at } of groupTerms(query)) groups.addKey(columnAt(query, columnOf(term, at), at))
-  const placeOf = (term: Term, at: number): number => {
+  const indexOf = (term: Term, at: number): number => {
     if (term.kind === 'aggregate') {
-      const { aggregate, place } = term
-      return groups.aggregatePlace(aggregate, place === null ? null : columnAt(query, place, at), at)
+      const { aggregate, index } = term
+      return groups.aggregateIndex(aggregate, index === null ? null : columnAt(query, index, at), at)
     }
-    const place = groups.keyPlace(columnAt(query, term.place, at))
-    return place ?? decline('a column that is neither grouped by nor in an aggregate', at)
+    const index = groups.keyIndex(columnAt(query, term.index, at))
+    return index ?? decline('a column that is neither grouped by nor in an aggregate', at)
   }
-  const output = entries.map(({ term, at }) => placeOf(term, at))
+  const output = entries.map(({ term, at }) => indexOf(term, at))
   const { onKeys, onGroups } = splitHaving(query)
   // Conditions on keys become filters of rows below. This only checks that each of their values is a key.
-  for (const value of onKeys.flatMap(valuesIn)) placeOf(query.termOf(value, 'having'), value.at)
+  for (const value of onKeys.flatMap(valuesIn)) indexOf(query.termOf(value, 'having'), value.at)
   const having = all<GroupColumn>(
     onGroups.map((condition) =>
-      bindCondition(condition, (value) => groups.columnAt(placeOf(query.termOf(value, 'having'), value.at))),
+      bindCondition(condition, (value) => groups.columnAt(indexOf(query.termOf(value, 'having'), value.at))),
     ),
   )
-  const order = orderOf(query, placeOf)
+  const order = orderOf(query, indexOf)
   const grouping = groups.grouping(unlessTrue(having))
   const { keys, aggregates } = grouping
   const given = new Set(output)
-  if (select.isDistinct && !keys.every((_, place) => given.has(place)))
+  if (select.isDistinct && !keys.every((_, index) => given.has(index)))
     decline('DISTINCT over groups that it does not tell apart')
   // The core fails when a sum overflows, even that of a group which is not in the answer. DuckDB would not compute that one.
   // Sums of narrower integers cannot overflow.
   const isCut = having !== TRUE || select.limit !== null || select.offset > 0
-  const isWide = (place: number): boolean => {
-    const type = projection.typeAt(place)
+  const isWide = (index: number): boolean => {
+    const type = projection.typeAt(index)
     return type.kind === 'int' && type.bits === 64
   }
   if (isCut && aggregates.some((each) => each.kind === 'sum' && isWide(each.argument)))

@@ -40,31 +40,33 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   const { fields: given } = inner.output
   const names = sqlNames(inner.output)
   // DuckDB renames the second of two columns with the same name for the outer query.
-  if (names.some((name, place) => name !== given[place]?.name)) decline('a query over one with equal names')
+  if (names.some((name, index) => name !== given[index]?.name)) decline('a query over one with equal names')
   const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
   requireFew(items, names.length)
-  const fieldIndexes = (item: Item): readonly (readonly [place: number, name: string])[] => {
+  const indexesOf = (item: Item): readonly (readonly [index: number, name: string])[] => {
     if (item.kind === 'star') {
       if (item.table !== null) requireAlias(item.table, alias, columns.has(item.table), item.at)
-      return columns.names.map((name, place) => [place, name])
+      return columns.names.map((name, index) => [index, name])
     }
-    const place = columns.placeOf(columnNameOf(item.value))
-    return [[place, item.alias ?? columns.names[place] ?? '']]
+    const index = columns.indexOf(columnNameOf(item.value))
+    return [[index, item.alias ?? columns.names[index] ?? '']]
   }
-  const places = items.flatMap(fieldIndexes)
-  const fields = places.map(([place, name]) => field(name, columns.fieldAt(place, 0).type))
+  const indexes = items.flatMap(indexesOf)
+  const fields = indexes.map(([index, name]) => field(name, columns.fieldAt(index, 0).type))
   const { finish, scan } = inner
-  const list = places.flatMap(([place], index) => {
-    const projection = scan.projection[place]
+  const list = indexes.flatMap(([index], position) => {
+    const projection = scan.projection[index]
     return projection === undefined
       ? []
-      : [Object.freeze({ ...projection, field: fields[index] ?? projection.field })]
+      : [Object.freeze({ ...projection, field: fields[position] ?? projection.field })]
   })
   return Object.freeze({
     ...inner,
     ...(isRows(finish)
       ? { scan: withProjection(scan, list), finish: allRows(list.length) }
-      : { finish: Object.freeze({ ...finish, output: places.map(([place]) => finish.output[place] ?? 0) }) }),
+      : {
+          finish: Object.freeze({ ...finish, output: indexes.map(([index]) => finish.output[index] ?? 0) }),
+        }),
     output: Object.freeze({ fields: Object.freeze(fields), metadata: inner.output.metadata }),
     offset: inner.offset + offset,
     limit: Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, inner.limit - offset)),

@@ -10,20 +10,22 @@ import { bindFilter, columnAt, columnOf, orderOf, planOf, type Query } from './q
 export function bindRows(query: Query): ScanPlan {
   const { select, entries } = query
   const projection = createProjectionList()
-  const placeOf = (term: Term, at: number): number => projection.add(columnAt(query, columnOf(term, at), at))
-  const outputs = entries.map(({ term, at }) => placeOf(term, at))
+  const indexOf = (term: Term, at: number): number => projection.add(columnAt(query, columnOf(term, at), at))
+  const outputs = entries.map(({ term, at }) => indexOf(term, at))
   /** The columns by which rows are distinct. DuckDB sorts distinct rows by these columns alone. Null: rows are not distinct. */
   const keys = select.isDistinct ? [...new Set(outputs)] : null
-  const places = new Map(keys?.map((place, index) => [place, index]))
-  const placeIn = (place: number, at: number): number =>
-    keys === null ? place : (places.get(place) ?? decline('DISTINCT rows in the order of another column', at))
-  const order = orderOf(query, (term, at) => placeIn(placeOf(term, at), at))
+  const indexes = new Map(keys?.map((index, position) => [index, position]))
+  const indexIn = (index: number, at: number): number =>
+    keys === null
+      ? index
+      : (indexes.get(index) ?? decline('DISTINCT rows in the order of another column', at))
+  const order = orderOf(query, (term, at) => indexIn(indexOf(term, at), at))
   const filters = [bindFilter(query, select.where, 'where')]
   const fields = entries.map(({ name }, index) => field(name, projection.typeAt(outputs[index] ?? 0)))
   if (keys === null && order.length === 0) {
     // Without groups and order the projection is the answer: an output column each, even if two are the same column.
-    const list = outputs.flatMap((place, index) => {
-      const [each, own] = [projection.list[place], fields[index]]
+    const list = outputs.flatMap((index, position) => {
+      const [each, own] = [projection.list[index], fields[position]]
       return each && own ? [Object.freeze({ ...each, field: own })] : []
     })
     return planOf(query, filters, list, allRows(list.length), fields)
@@ -31,7 +33,7 @@ export function bindRows(query: Query): ScanPlan {
   const finish = {
     grouping: keys && Object.freeze({ keys: Object.freeze(keys), aggregates: [], having: null }),
     order,
-    output: Object.freeze(outputs.map((place) => placeIn(place, 0))),
+    output: Object.freeze(outputs.map((index) => indexIn(index, 0))),
     isCounted: false,
   }
   return planOf(query, filters, projection.list, finish, fields)

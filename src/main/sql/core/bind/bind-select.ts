@@ -45,11 +45,11 @@ function entriesOf(
   if (item.kind === 'star') {
     const { table, at } = item
     if (table !== null) requireAlias(table, alias, columns.has(table), at)
-    return columns.names.map((name, place) => ({ term: { kind: 'column', place }, alias: null, name, at }))
+    return columns.names.map((name, index) => ({ term: { kind: 'column', index }, alias: null, name, at }))
   }
   const { value } = item
   const term = termOf(value, 'list')
-  const own = value.kind === 'aggregate' ? value.label : columns.names[columns.placeOf(value)]
+  const own = value.kind === 'aggregate' ? value.label : columns.names[columns.indexOf(value)]
   return [{ term, alias: item.alias, name: item.alias ?? own ?? '', at: value.at }]
 }
 

@@ -5,11 +5,11 @@ import type { TableColumns } from './table-columns.ts'
 
 /** The meaning of a value: a column of the table, by its index, or an aggregate of one. Null: an aggregate of rows. */
 export type Term =
-  | { readonly kind: 'column'; readonly place: number }
+  | { readonly kind: 'column'; readonly index: number }
   | {
       readonly kind: 'aggregate'
       readonly aggregate: Extract<Value, { kind: 'aggregate' }>['aggregate']
-      readonly place: number | null
+      readonly index: number | null
     }
 
 export type Clause = 'list' | 'where' | 'group' | 'having' | 'order'
@@ -19,7 +19,7 @@ export type TermOf = (value: Value, clause: Clause) => Term
 
 /** A key that is equal for equal terms. */
 export function termKey(term: Term): string {
-  return term.kind === 'column' ? `${term.place}` : `${term.aggregate} ${term.place}`
+  return term.kind === 'column' ? `${term.index}` : `${term.aggregate} ${term.index}`
 }
 
 /**
@@ -42,17 +42,17 @@ export function createTermOf(columns: TableColumns, aliases: readonly (readonly 
     if (value.kind === 'aggregate') {
       const { aggregate, argument } = value
       if (clause === 'where' || clause === 'group') decline(`the aggregate ${value.label}`, value.at)
-      if (argument === null) return { kind: 'aggregate', aggregate, place: null }
-      const place = columns.placeOf(argument)
+      if (argument === null) return { kind: 'aggregate', aggregate, index: null }
+      const index = columns.indexOf(argument)
       const other = argument.table === null && clause !== 'list' ? aliased(argument.name, argument.at) : null
-      if (other !== null && termKey(other) !== String(place)) ambiguous(argument.name, argument.at)
-      return { kind: 'aggregate', aggregate, place }
+      if (other !== null && termKey(other) !== String(index)) ambiguous(argument.name, argument.at)
+      return { kind: 'aggregate', aggregate, index }
     }
     const { table, name, at } = value
     const other = table === null && clause !== 'list' ? aliased(name, at) : null
-    if (other === null) return { kind: 'column', place: columns.placeOf(value) }
+    if (other === null) return { kind: 'column', index: columns.indexOf(value) }
     if (!columns.has(name) || clause === 'order') return other
-    const column: Term = { kind: 'column', place: columns.placeOf(value) }
+    const column: Term = { kind: 'column', index: columns.indexOf(value) }
     if (clause === 'having' && termKey(other) !== termKey(column)) ambiguous(name, at)
     return column
   }

@@ -35,26 +35,26 @@ export function termIn({ entries, termOf }: Query, value: Value | Ordinal, claus
   return value.kind === 'ordinal' ? entryAt(entries, value).term : termOf(value, clause)
 }
 
-function entryAt(entries: readonly Entry[], { place, at }: Ordinal): Entry {
-  return entries[place - 1] ?? decline(`the place ${place} in a list of ${entries.length}`, at)
+function entryAt(entries: readonly Entry[], { number, at }: Ordinal): Entry {
+  return entries[number - 1] ?? decline(`the place ${number} in a list of ${entries.length}`, at)
 }
 
 /** The index in the table of a term that is a column. Declines an aggregate. */
 export function columnOf(term: Term, at: number): number {
-  return term.kind === 'column' ? term.place : decline('an aggregate in place of a column', at)
+  return term.kind === 'column' ? term.index : decline('an aggregate in place of a column', at)
 }
 
-/** The sort keys of ORDER BY. `placeOf` gives the index of a term among the columns that are sorted. */
-export function orderOf(query: Query, placeOf: (term: Term, at: number) => number): readonly SortKey[] {
+/** The sort keys of ORDER BY. `indexOf` gives the index of a term among the columns that are sorted. */
+export function orderOf(query: Query, indexOf: (term: Term, at: number) => number): readonly SortKey[] {
   const keys = query.select.orderBy.map(({ value, isDescending, areNullsFirst }) =>
-    Object.freeze({ column: placeOf(termIn(query, value, 'order'), value.at), isDescending, areNullsFirst }),
+    Object.freeze({ column: indexOf(termIn(query, value, 'order'), value.at), isDescending, areNullsFirst }),
   )
   return Object.freeze(keys)
 }
 
 /** The expression of a column of the table, which a scan evaluates. */
-export function columnAt({ columns }: Query, place: number, at: number): ColumnExpression {
-  const { name, type } = columns.fieldAt(place, at)
+export function columnAt({ columns }: Query, index: number, at: number): ColumnExpression {
+  const { name, type } = columns.fieldAt(index, at)
   return columnExpression(name, type)
 }
 

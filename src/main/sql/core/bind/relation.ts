@@ -56,7 +56,7 @@ export function relationOfRows(
 ): Relation | null {
   const names = sqlNames(output)
   // DuckDB renames the second of two columns with the same name for the outer query.
-  const isPlain = names.every((name, place) => name === output.fields[place]?.name)
+  const isPlain = names.every((name, index) => name === output.fields[index]?.name)
   if (!isPlain || !isRows(finish) || offset > 0 || Number.isFinite(limit)) return null
   const fields = scan.projection.flatMap((each) => {
     const column = columnIn(each.expression)

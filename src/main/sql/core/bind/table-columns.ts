@@ -9,27 +9,27 @@ import type { Relation } from './relation.ts'
 export interface TableColumns extends Relation {
   has(name: string): boolean
   /** The index of a column. Declines a name that no column has. */
-  placeOf(column: ColumnName): number
+  indexOf(column: ColumnName): number
   /** The column at an index, under its name in the files. Declines a type that the core does not read. */
-  fieldAt(place: number, at: number): Field
+  fieldAt(index: number, at: number): Field
 }
 
 /** `alias` is the name of the relation in the statement. */
 export function createTableColumns(relation: Relation, alias: string | null): TableColumns {
   const { names, fields } = relation
-  const places = foldedPlaces(names)
-  const has = (name: string): boolean => places.has(foldSqlName(name))
+  const indexes = foldedIndexes(names)
+  const has = (name: string): boolean => indexes.has(foldSqlName(name))
   return {
     ...relation,
     has,
-    placeOf({ table, name, at }) {
+    indexOf({ table, name, at }) {
       if (table !== null) requireAlias(table, alias, has(table), at)
-      const place = places.get(foldSqlName(name))
-      return place ?? decline(`the name "${name}", which no column has`, at)
+      const index = indexes.get(foldSqlName(name))
+      return index ?? decline(`the name "${name}", which no column has`, at)
     },
-    fieldAt(place, at) {
-      const field = fields[place]
-      if (field === undefined) throw new RangeError(`column ${place} of ${fields.length}`)
+    fieldAt(index, at) {
+      const field = fields[index]
+      if (field === undefined) throw new RangeError(`column ${index} of ${fields.length}`)
       if (sqlColumnType(field.type) === null)
         decline(`the column "${field.name}" of type ${typeName(field.type)}`, at)
       return field
@@ -40,12 +40,12 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
 /** The indexes of names in SQL, by the list of names. Queries over the same files share the list, and so the map. */
 const folded = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
-function foldedPlaces(names: readonly string[]): ReadonlyMap<string, number> {
+function foldedIndexes(names: readonly string[]): ReadonlyMap<string, number> {
   const known = folded.get(names)
   if (known !== undefined) return known
-  const places = new Map(names.map((name, place) => [foldSqlName(name), place]))
-  folded.set(names, places)
-  return places
+  const indexes = new Map(names.map((name, index) => [foldSqlName(name), index]))
+  folded.set(names, indexes)
+  return indexes
 }
 
 /** Declines a name before a dot unless it can only be the relation's: it could be a struct column, with a field behind the dot. */

@@ -78,7 +78,7 @@ export type GroupBy =
 /** The number of an item of the select list, from 1. */
 export interface Ordinal {
   readonly kind: 'ordinal'
-  readonly place: number
+  readonly number: number
   readonly at: number
 }
 

@@ -90,7 +90,7 @@ function parseGroupBy(reader: TokenReader): GroupBy {
 
 function parseOrdinal(reader: TokenReader): Ordinal | null {
   const at = reader.at()
-  return reader.peek()?.kind === 'number' ? { kind: 'ordinal', place: expectCount(reader), at } : null
+  return reader.peek()?.kind === 'number' ? { kind: 'ordinal', number: expectCount(reader), at } : null
 }
 
 /**
