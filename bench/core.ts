@@ -1,5 +1,5 @@
 /**
- * The core alone: import, filter and encode of batches of 100 000 rows and 8 columns of 8 bytes, in MB/s of those
+ * Measures the WASM core without the service: importing, filtering and encoding batches of 100 000 rows, in MB/s of their
  * columns. `npx node bench/core.ts`
  */
 import type { DataType } from '../src/plan/types/schema.ts'
@@ -35,7 +35,7 @@ const nullable: CArray = {
 const words = Array.from({ length: ROWS }, (_, i) => `station ${i % 977}`)
 const text: CArray = { format: 'u', length: ROWS, nullCount: 0, buffers: [null, ...texts(words)] }
 
-/** Megabytes and milliseconds (median) of one step. */
+/** Runs a step many times and prints its median time, and the rate for so many megabytes. */
 function measure(name: string, megabytes: number, step: () => void): void {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,6 +1,6 @@
 /**
- * The benchmark's harness with other data: every flat type in many encodings, nulls, skewed keys, text that hardly
- * repeats, 200 columns, 1000 files. Every answer is compared with native DuckDB's. `npm run bench:other`
+ * `npm run bench:other`: the benchmark with other data: every flat type in many encodings, nulls, skewed keys, text that
+ * hardly repeats, 200 columns, 1000 files. Every answer is compared with that of native DuckDB.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ import { type Service, spawnServices } from './service/service.ts'
 
 const { values } = parseArgs({
   options: {
-    // Of short queries three times as many; what matters here are the answers.
+    // Timed runs of each query, three times as many for short ones. One is enough, as the answers matter here.
     rounds: { type: 'string', default: '1' },
-    // Queries, by their keys.
+    // Keys of the queries to run.
     only: { type: 'string' },
-    // Data sets, by their names.
+    // Names of the data sets to query.
     data: { type: 'string' },
   },
 })

@@ -1,6 +1,6 @@
 /**
- * The harness that every figure in the README comes from: the main benchmark by this service over HTTP and by native
- * DuckDB in this process, interleaved in one run, after a check that all answers agree; then the single figures.
+ * `npm run bench`: measures every figure in the README. It runs the queries of the benchmark by this service over HTTP and by
+ * native DuckDB in this process, interleaved, after checking that all answers agree, and then measures the single figures.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ const flags = (() => {
   }
 })()
 
-// So that the services end with this process.
+// Exits on a signal, because the services are ended by 'exit' handlers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const load = Number((loadavg()[0] ?? 0).toFixed(1))
@@ -46,7 +46,7 @@ const python = await startPython()
 try {
   const comparisons = await compare(services, python, benchCases(data, flags), flags)
   const figures: Figure[] = []
-  // One that fails does not lose the others.
+  // If one fails, the others are still measured.
   const measure = async (key: string, figure: () => Promise<Figure[]>) => {
     if (!(flags.only?.has(key) ?? isWhole(flags))) return
     try {

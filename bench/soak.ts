@@ -1,7 +1,7 @@
 /**
- * Mixed load: many clients at once, SQL and JSON, of which some leave, some do not read, some come with an ETag, some
- * watch files that change; then ten thousand small queries. Every answer is compared with the one of native DuckDB.
- * `npm run bench:soak -- --seconds 600`
+ * `npm run bench:soak -- --seconds 600`: mixed load by many clients at once, in SQL and JSON. Some hang up, some do not read,
+ * some revalidate by ETag, and some query files that change. Then come ten thousand small queries. Every answer is compared
+ * with that of native DuckDB.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,12 +21,12 @@ import { quantile } from './report/statistics.ts'
 import { type Service, withService } from './service/service.ts'
 import { changingFiles } from './soak/changing-files.ts'
 import { type Asking, asking, client, type Habit, type Soak } from './soak/clients.ts'
-import { endure, type Stretch } from './soak/endurance.ts'
+import { endure, type Interval } from './soak/endurance.ts'
 
-/** How long the service is left alone after the clients, milliseconds. */
+/** How long the service is idle after the clients before its memory is measured. Milliseconds. */
 const REST_MS = 3000
 
-/** Different hot questions of each kind. */
+/** Different texts of each hot query. */
 const HOT = 8
 
 const { values } = parseArgs({
@@ -85,7 +85,7 @@ await withService(options, async (service) => {
   const after = service.residentBytes()
   await alone(service)
   progress('ten thousand small queries')
-  const stretches = await endure(service, dataDir, smallQueries(data.small), table, judge)
+  const intervals = await endure(service, dataDir, smallQueries(data.small), table, judge)
 
   console.log(`${clients} clients for ${seconds} s, ${changes} changes of files`)
   for (const [habit, ms] of times)
@@ -94,14 +94,14 @@ await withService(options, async (service) => {
   console.log(`resident: ${megabytes(before)} before, ${megabytes(peak)} at most, ${megabytes(after)} after`)
   for (const [what, count] of counts) console.log(`${count} ${what}`)
   console.log('ten thousand small queries, each thousand:')
-  for (const stretch of stretches) console.log(`  ${describe(stretch)}`)
-  verdict(stretches[0], stretches.at(-1))
+  for (const interval of intervals) console.log(`  ${describe(interval)}`)
+  verdict(intervals[0], intervals.at(-1))
 })
 duckdb.close()
 if (process.exitCode === undefined) rmSync(scratch, { recursive: true })
 else console.log(`The log of the service is ${dataDir}.log`)
 
-/** Asks every query once, with no other client. */
+/** Sends every query once, without other clients. */
 async function alone(service: Service): Promise<void> {
   for (const { text, question } of [...cases, ...large, ...hot]) {
     try {
@@ -173,8 +173,8 @@ function count(what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1)
 }
 
-/** At the end as at the start: within what two stretches of one run differ by anyway. */
-function verdict(first: Stretch | undefined, last: Stretch | undefined): void {
+/** Compares the last interval with the first. The bounds allow for the differences between any two intervals of a run. */
+function verdict(first: Interval | undefined, last: Interval | undefined): void {
   const faults = [...counts].filter(([what]) => what.startsWith('FAILED')).map(([what]) => what)
   if (first === undefined || last === undefined) faults.push('no small queries')
   else {
@@ -188,7 +188,7 @@ function verdict(first: Stretch | undefined, last: Stretch | undefined): void {
   if (faults.length > 0) process.exitCode = 1
 }
 
-function describe({ perSecond, residentBytes, temporaryBytes, diskBytes }: Stretch): string {
+function describe({ perSecond, residentBytes, temporaryBytes, diskBytes }: Interval): string {
   return `${perSecond.toFixed(0)} req/s, resident ${megabytes(residentBytes)}, temporary files ${megabytes(temporaryBytes)}, data folder ${megabytes(diskBytes)}`
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# usage: scripts/build-wasm.sh            builds src/wasm/core.wasm and notes the compiler in src/wasm/TOOLCHAIN
-#        scripts/build-wasm.sh --check    only compares, where the compiler is the noted one, and says so where it is not
-# The same compiler gives the same bytes wherever the checkout lies; another one does not.
+# usage: scripts/build-wasm.sh            builds src/wasm/core.wasm and writes the compiler's version to src/wasm/TOOLCHAIN
+#        scripts/build-wasm.sh --check    builds and compares with src/wasm/core.wasm, if the compiler is that of TOOLCHAIN
+# The same compiler gives the same bytes in any folder. Another compiler gives others.
 set -eu
 cd "$(dirname "$0")/.."
 RUSTC=${RUSTC:-/usr/bin/rustc} CARGO=${CARGO:-/usr/bin/cargo} LINKER=${WASM_LD:-wasm-ld-22}
@@ -11,7 +11,7 @@ done
 
 cache=${HALOCLINE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/halocline}
 mkdir -p "$cache"
-# Checkouts share the cache: one build at a time, so that each takes its own module.
+# All checkouts share the cache, so only one may build at a time: it would take the other's module.
 exec 9> "$cache/build-wasm.lock"
 flock 9
 hash=$("$RUSTC" -vV | sed -n 's/^commit-hash: //p')
@@ -23,7 +23,7 @@ link=$("$RUSTC" --print sysroot)/lib/rustlib/src/rust
 src=$(readlink -f "$link/library")
 export RUSTC CARGO_TARGET_DIR="$cache/target-wasm"
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$LINKER
-# A stack of 256 KiB at the bottom of the memory, so that an overflow traps; a memory that the loader gives and limits.
+# The stack has 256 KiB at the beginning of the memory, so that an overflow traps. The loader makes the memory and limits it.
 export RUSTFLAGS="--sysroot $sysroot -Ctarget-feature=+simd128 \
   -Clink-arg=--import-memory -Clink-arg=--stack-first -Clink-arg=-zstack-size=262144 \
   --remap-path-prefix=$link=/rustc/$hash --remap-path-prefix=${src%/library}=/rustc/$hash \

@@ -1,12 +1,12 @@
 /**
- * The direction of imports, docs/architecture.md: each room imports only itself and the rooms that are listed before it. A room is
- * the longest folder of the list that a file lies in. No two files import each other, directly or through others, types included.
- * Exits 1 and names each import that goes against it.
+ * Checks the direction of imports (docs/architecture.md): each folder imports only itself and folders that are listed before it.
+ * A file belongs to the innermost listed folder that it lies in. No files import each other in a circle, not even for types.
+ * Names each import that breaks these rules, and exits with code 1 if there are any.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** Each line is one level: its rooms import none of each other, and those of the lines before that are in the same part. */
+/** Each line is one level. Its folders must not import each other; they may import those of earlier lines in the same part. */
 const LEVELS: readonly (readonly string[])[] = [
   ['src/plan'],
   ['src/wasm'],
@@ -40,7 +40,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/sample'],
 ]
 
-/** What a part of the program may import of the others. */
+/** The parts of the program, and which other parts each may import. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   plan: [],
   wasm: ['plan'],
@@ -49,7 +49,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   sample: [],
 }
 
-/** Packages that only some parts may load: rows stay in the core, readers stay with the workers. */
+/** Packages that only some parts may load. They keep readers, writers and DuckDB out of the main thread. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'apache-arrow': ['sample'],
   'parquet-wasm': ['wasm', 'sample'],
@@ -74,7 +74,7 @@ process.exitCode = faults.length > 0 ? 1 : 0
 function wrongImports(file: string): string[] {
   const part = partOf(file)
   return (imports.get(file) ?? []).flatMap((specifier) => {
-    const fault = `${file}: ${roomOf(file)} must not import ${specifier}`
+    const fault = `${file}: ${folderOf(file)} must not import ${specifier}`
     if (!specifier.startsWith('.')) {
       const parts = PACKAGES[specifier.split('/')[0] ?? '']
       return parts && !parts.includes(part) ? [`${file}: ${part} must not import ${specifier}`] : []
@@ -82,7 +82,7 @@ function wrongImports(file: string): string[] {
     const target = targetOf(file, specifier)
     if (partOf(target) !== part)
       return PARTS[part]?.includes(partOf(target)) ? [] : [`${file}: ${part} must not import ${specifier}`]
-    const isBefore = roomOf(target) === roomOf(file) || levelOf(target) < levelOf(file)
+    const isBefore = folderOf(target) === folderOf(file) || levelOf(target) < levelOf(file)
     return isBefore ? [] : [fault]
   })
 }
@@ -95,16 +95,16 @@ function partOf(file: string): string {
   return file.split('/')[1] ?? ''
 }
 
-function roomOf(file: string): string {
-  const rooms = LEVELS.flat().filter((room) => file.startsWith(`${room}/`))
-  return rooms.toSorted((a, b) => b.length - a.length)[0] ?? dirname(file)
+function folderOf(file: string): string {
+  const folders = LEVELS.flat().filter((folder) => file.startsWith(`${folder}/`))
+  return folders.toSorted((a, b) => b.length - a.length)[0] ?? dirname(file)
 }
 
 function levelOf(file: string): number {
-  return LEVELS.findIndex((rooms) => rooms.includes(roomOf(file)))
+  return LEVELS.findIndex((folders) => folders.includes(folderOf(file)))
 }
 
-/** Files that import each other, a line for each circle: the strongly connected components, by Tarjan's algorithm. */
+/** A line for each set of files that import each other: strongly connected components, by Tarjan's algorithm. */
 function circles(): string[] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()

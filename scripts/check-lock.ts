@@ -1,11 +1,11 @@
 /**
- * Keeps package-lock.json installable by `npm ci` on any platform and with no compiler; `--fix` writes what is
- * missing. npm drops both facts when it writes the lock:
+ * Checks that `npm ci` can install package-lock.json on any platform and without a compiler. `--fix` writes what is missing.
+ * npm leaves out two things when it writes the file:
  *
- * - an optional dependency that the registry at hand does not have (a mirror without other platforms' binaries)
- *   gets no entry, and `npm ci` then refuses the whole lock;
- * - `"gypfile": false`, by which a package with prebuilt binaries says that there is nothing to compile, is not kept,
- *   and npm 10 then runs node-gyp.
+ * - the entry of an optional dependency that the registry does not have, such as the binaries for other platforms on a
+ *   mirror: `npm ci` then refuses the whole file;
+ * - `"gypfile": false`, by which a package with prebuilt binaries says that there is nothing to compile: npm 10 then runs
+ *   node-gyp.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -22,7 +22,7 @@ interface Entry {
 
 const LOCK = 'package-lock.json'
 
-/** Packages that ship their binaries but also a binding.gyp. */
+/** Packages that have prebuilt binaries and a binding.gyp. */
 const PREBUILT = ['better-sqlite3']
 
 const PLATFORM = /-(aix|android|darwin|freebsd|linux|netbsd|openbsd|sunos|win32)-(\w+?)(?:-(gnu|musl|msvc))?$/

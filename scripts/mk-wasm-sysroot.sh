@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: scripts/mk-wasm-sysroot.sh DIR
-# Builds the standard library for wasm32-unknown-unknown once into DIR/lib/rustlib, from Debian's own sources; afterwards
+# Builds the standard library for wasm32-unknown-unknown into DIR/lib/rustlib, from the sources that Debian packages. It takes
+# about 30 s and is needed once. After that
 #   RUSTC=/usr/bin/rustc RUSTFLAGS="--sysroot DIR" cargo build --target wasm32-unknown-unknown
-# needs no -Z flag, no RUSTC_BOOTSTRAP and no source replacement. Takes about 30 s.
+# works without -Z flags, RUSTC_BOOTSTRAP and source replacement.
 # Debian 12: apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src lld-22
 set -eu
 dest=$1
@@ -25,7 +26,7 @@ RUSTC=$RUSTC RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$work/target \
   "$CARGO" build --offline --release --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort \
   --config 'source.crates-io.replace-with="v"' --config "source.v.directory=\"$src/vendor\""
 
-# Into place at once, so that an interrupted build leaves no half of a library behind.
+# Moved into place in one step, so that an interrupted build leaves no partial library.
 lib=lib/rustlib/wasm32-unknown-unknown/lib
 mkdir -p "$work/out/$lib"
 cp target/wasm32-unknown-unknown/release/deps/*.rlib "$work/out/$lib"

@@ -1,6 +1,6 @@
 import { SETTINGS, variableOf } from '../src/main/settings/settings.ts'
 
-/** The page of all settings, from the table that the service reads them by. */
+/** The page docs/reference/settings.md, made from the table of settings. */
 export function settingsPage(): string {
   const rows = Object.entries(SETTINGS).map(([key, { fallback, about, expects }]) => {
     const cells = [`\`${variableOf(key)}\``, `${about} Expects ${expects}.`, defaultOf(key, fallback)]

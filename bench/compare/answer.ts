@@ -1,21 +1,22 @@
-import { type Column, fingerprint } from './fingerprint.ts'
+import { type Column, multisetHash } from './multiset-hash.ts'
 
-/** An answer as it came, whoever gave it: batches of columns side by side. */
+/** An answer of any engine as batches of columns. */
 export interface Answer {
   readonly names: readonly string[]
   readonly batches: readonly (readonly Column[])[]
 }
 
 /**
- * When two answers are the same. `multiset`: the same rows, bit for bit, in any order. `ordered`: the same rows in the
- * same order, floats within 1e-9 of each other: sums depend on the order in which they were added up. `top`: ordered by
- * the first column; rows with equal values there may change places, and at the end be others of that value.
+ * When two answers count as equal. `multiset`: the same rows, bit for bit, in any order. `ordered`: the same rows in the same
+ * order, with floats within 1e-9 of each other, because sums depend on the order of addition. `top`: the first rows ordered by
+ * the first column, where rows with equal values may be in any order, and those with the last value may be other ones of that
+ * value.
  */
 export type Agreement = 'multiset' | 'ordered' | 'top'
 
 const TOLERANCE = 1e-9
 
-/** What is different about the answer; null: nothing. */
+/** What is different about an answer. Null: nothing. */
 export function difference(expected: Answer, actual: Answer, agreement: Agreement): string | null {
   if (expected.names.join() !== actual.names.join())
     return `the columns are ${actual.names.join()}, not ${expected.names.join()}`
@@ -28,7 +29,7 @@ export function rowCount({ batches }: Answer): number {
 }
 
 function otherRows(expected: Answer, actual: Answer): string | null {
-  const [a, b] = [fingerprint(expected.batches), fingerprint(actual.batches)]
+  const [a, b] = [multisetHash(expected.batches), multisetHash(actual.batches)]
   return a.rows === b.rows && a.hash === b.hash
     ? null
     : `${b.rows} rows (${b.hash}), not ${a.rows} (${a.hash})`
@@ -55,7 +56,7 @@ function rowsOf({ batches }: Answer): unknown[][] {
   )
 }
 
-/** Rows as an answer of one batch, its columns without names. */
+/** Rows as an answer of one batch, whose columns have no names. */
 export function answerOf(rows: readonly (readonly unknown[])[]): Answer {
   const columns = (rows[0] ?? []).map((_, i) => ({
     length: rows.length,

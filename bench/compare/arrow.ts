@@ -2,7 +2,7 @@ import { tableFromIPC } from 'apache-arrow'
 import type { Answer } from './answer.ts'
 import { cellsOfArrow } from './cells.ts'
 
-/** What an Arrow IPC stream holds. Throws when it is none, or is cut short. */
+/** The answer in an Arrow IPC stream. Throws when the bytes are none, or end early. */
 export function answerOfStream(body: Uint8Array): Answer {
   const { schema, batches } = tableFromIPC(body)
   return {

@@ -5,27 +5,27 @@ import { type BenchQuery, benchQueries, CSV_SCAN, GENERAL, type Tables } from '.
 import type { Agreement } from './answer.ts'
 
 /**
- * How a query is asked. Count: `SELECT count(*)` over it, execution alone; rows: its rows are delivered and read to the
- * end.
+ * The forms in which a query is sent. Count: as `SELECT count(*)` over it, which measures execution only. Rows: its rows are
+ * sent and read to the end.
  */
 export const FORMS = ['sql_count', 'sql_rows', 'json_rows'] as const
 
 export type Form = (typeof FORMS)[number]
 
-/** One query in one form over some files: what is asked of the service, and the same of native DuckDB. */
+/** One query in one form over some files: as a request to the service, and as a statement for native DuckDB. */
 export interface Case {
-  /** Whose rows they are: a layout, or the CSV file. */
+  /** The layout of the files, or `csv`. */
   readonly layout: string
   readonly query: string
   readonly form: Form
   readonly sql: string
   readonly body: object
   readonly agreement: Agreement
-  /** All that it reads, absolute. */
+  /** Absolute paths of the files that it reads. */
   readonly files: readonly string[]
 }
 
-/** What the flags ask for, layout by layout. General statements run over the layout `random` alone. */
+/** The cases that the flags select, layout by layout. General statements run over the layout `random` only. */
 export function benchCases(data: BenchData, { only, layouts, forms }: Flags): Case[] {
   const parquet = data.layouts.flatMap((layout) => {
     const folder = `${data.folder}/${layout}`
@@ -88,7 +88,7 @@ function formsOf({ json }: BenchQuery): readonly Form[] {
   return json === null ? ['sql_count', 'sql_rows'] : FORMS
 }
 
-/** `count_all` counts already. */
+/** The statement of a query in a form. `count_all` has only one row as it is. */
 function inForm(form: Form, { key, sql }: BenchQuery, tables: Tables): string {
   const query = sql(tables)
   return form === 'sql_count' && key !== 'count_all' ? `SELECT count(*) AS n FROM (${query}) sub` : query

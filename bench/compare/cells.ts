@@ -12,8 +12,8 @@ import {
 import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow'
 
 /**
- * A value of an answer in one form, whoever gave it, so that two can be compared: numbers, integers of 64 bits and text
- * as they are, the rest as text that says what it is.
+ * A value of an answer in a form that is the same for all engines, so that values can be compared: numbers, 64-bit integers
+ * and text as they are, and others as text that begins with their kind.
  */
 export type Cell = null | number | bigint | string
 
@@ -65,7 +65,7 @@ const NANOSECONDS = {
   [TimeUnit.NANOSECOND]: 1n,
 } as const
 
-/** Two's complement, the least significant word first. */
+/** The value of a two's complement integer whose least significant word is first. */
 function integer(words: Uint32Array): bigint {
   let value = 0n
   for (const word of words.toReversed()) value = (value << 32n) | BigInt(word)

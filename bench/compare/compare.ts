@@ -11,8 +11,8 @@ import type { Case, Form } from './cases.ts'
 import { type Native, native } from './native.ts'
 
 /**
- * Service with 1 and 2 workers, over HTTP; the same that keep decoded columns; native DuckDB with 1 and 2 threads, in this
- * process; that of Python, in its own.
+ * The engines, each with 1 and 2 workers or threads: the service over HTTP, without a cache of decoded columns and with one
+ * (`kept`), native DuckDB in this process, and DuckDB for Python in a child process.
  */
 export type Engine =
   | 'service1'
@@ -24,10 +24,10 @@ export type Engine =
   | 'python1'
   | 'python2'
 
-/** Their timed runs: the milliseconds of one. */
+/** For each engine a function that runs the case once and gives its time in milliseconds. */
 type Runs = Partial<Record<Engine, () => Promise<number>>>
 
-/** Medians, milliseconds. */
+/** The median time of each engine, in milliseconds. */
 export type Timings = Partial<Record<Engine, number>>
 
 export interface Comparison {
@@ -37,33 +37,33 @@ export interface Comparison {
   readonly rows: number
   readonly warm: Timings
   /**
-   * Each run after the files were dropped from the page cache and made new ones: nobody knows anything of them. Null
-   * where that is not possible or not asked for.
+   * Times of runs before each of which the files were dropped from the page cache and made new to the engines. Null: that is
+   * not possible here, or was not requested.
    */
   readonly cold: Timings | null
-  /** Why the service has no times: it refused, or its answer is wrong. */
+  /** Why the service has no times: it refused the query, or its answer is wrong. */
   readonly failure?: string
 }
 
-/** Whom the services are compared with. */
+/** The engines that the services are compared with. */
 interface Peers {
   readonly one: Native
   readonly two: Native
   readonly python: Python | null
 }
 
-/** A run that takes longer than this needs no warm-up beyond the comparison of the answers, milliseconds. */
+/** A run of more milliseconds needs no warm-up but the comparison of the answers. */
 const LONG_MS = 1000
 
 /**
- * Of a run that takes less than this, what the engines before it have left in the processor's caches is a good part, so each
- * follows some of the same engine that are not timed, and there are more rounds. Milliseconds.
+ * The time of a run of fewer milliseconds depends on what other engines have left in the processor's caches. So each such run
+ * follows `SHORT_LEADS` runs of the same engine that are not timed, and there are `SHORT_ROUNDS` times as many rounds.
  */
 const SHORT_MS = 20
 const SHORT_LEADS = 3
 const SHORT_ROUNDS = 3
 
-/** Runs every case by every engine, interleaved, after a check that their answers agree. */
+/** Checks for every case that the answers of all engines agree, and then measures it by every engine, interleaved. */
 export async function compare(
   services: Services,
   python: Python | null,
@@ -100,7 +100,7 @@ export async function compare(
       dropFromPageCache(files)
     }
     const isShort = ms < SHORT_MS
-    const turns: Turns = {
+    const schedule: Schedule = {
       warmUps: ms < LONG_MS ? 1 : 0,
       rounds: isShort ? rounds * SHORT_ROUNDS : ms < LONG_MS ? rounds : Math.min(rounds, 3),
       leads: isShort ? SHORT_LEADS : 0,
@@ -110,7 +110,7 @@ export async function compare(
       query,
       form,
       rows,
-      warm: await interleaved({ ...once, ...kept }, turns),
+      warm: await interleaved({ ...once, ...kept }, schedule),
       cold:
         coldRounds > 0 && dropFromPageCache(files)
           ? await interleaved(once, { warmUps: 0, rounds: ms < LONG_MS ? coldRounds : 1, before: forget })
@@ -124,7 +124,7 @@ export async function compare(
   return comparisons
 }
 
-/** What native DuckDB gives, how long that takes with one thread, and why a service's answer is not the same. */
+/** The rows of native DuckDB's answer, its time with one thread, and what is different about a service's answer, if anything. */
 async function agree(
   { sql, body, agreement }: Case,
   services: Services,
@@ -147,7 +147,7 @@ async function agree(
   return { rows, ms }
 }
 
-/** The answer, or why there is none. */
+/** The answer of a service, or why there is none. */
 async function refusable(service: Service, body: object): Promise<Answer | string> {
   try {
     return answerOfStream(await service.query(body))
@@ -158,17 +158,19 @@ async function refusable(service: Service, body: object): Promise<Answer | strin
   }
 }
 
-interface Turns {
+/** How often each engine runs a case. In each round all engines run it once. */
+interface Schedule {
+  /** Rounds that are not timed. */
   readonly warmUps: number
   readonly rounds: number
-  /** Runs before each that are not timed. */
+  /** Runs of an engine before each of its timed runs that are not timed. */
   readonly leads?: number
-  /** Goes before each run. */
+  /** Called before each run. */
   readonly before?: () => Promise<void>
 }
 
-/** Median time of each, run in turns. */
-async function interleaved(runs: Runs, { warmUps, rounds, leads = 0, before }: Turns): Promise<Timings> {
+/** The median time of each engine. */
+async function interleaved(runs: Runs, { warmUps, rounds, leads = 0, before }: Schedule): Promise<Timings> {
   const times = new Map<Engine, number[]>()
   for (let round = -warmUps; round < rounds; round++) {
     for (const [name, run] of Object.entries(runs)) {

@@ -3,19 +3,19 @@ import { type Agreement, type Answer, difference } from './answer.ts'
 import { answerOfStream } from './arrow.ts'
 import type { Native } from './native.ts'
 
-/** What is asked, in a statement for native DuckDB. */
+/** A query as a statement for native DuckDB, whose answer is the right one. */
 export interface Question {
-  /** For a message. */
+  /** The name of the query in messages. */
   readonly name: string
   readonly sql: string
   readonly agreement: Agreement
 }
 
-/** Compares many answers to few questions: the same bytes are looked at once. */
+/** Compares many answers to few questions. Equal bodies are compared only once. */
 export interface Judge {
-  /** Rejects, with what is different, when the body is the answer of native DuckDB to none of the questions. */
+  /** Rejects with the differences when native DuckDB has another answer to each of the questions. */
   right(body: Buffer, ...questions: readonly Question[]): Promise<void>
-  /** How many different bodies there were. */
+  /** The number of different bodies that were right. */
   compared(): number
 }
 

@@ -4,9 +4,9 @@ import { cellOfDuckdb } from './cells.ts'
 
 /** Native DuckDB in this process. */
 export interface Native {
-  /** Runs the query and takes every chunk of the result as columns, copying no value. */
+  /** Runs a query and fetches all chunks of its result as columns, without copying values. */
   answer(sql: string): Promise<Answer>
-  /** Begins anew, knowing nothing of any file. */
+  /** Opens another instance, which has no file in its caches. */
   renew(): Promise<void>
   close(): void
 }

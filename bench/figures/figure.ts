@@ -1,4 +1,4 @@
-/** One figure that is not a comparison of single queries with native DuckDB. */
+/** A measured figure, other than the comparisons of single queries with native DuckDB. */
 export interface Figure {
   readonly key: string
   readonly what: string

@@ -4,13 +4,13 @@ import type { BenchData } from '../input/data.ts'
 import { type Service, withService } from '../service/service.ts'
 import type { Figure } from './figure.ts'
 
-/** How long a service is left alone before its idle memory is read. */
+/** How long a service is idle before its memory is measured. Milliseconds. */
 const IDLE_MS = 3000
 
-/** Pairs of statements at once until the second DuckDB is taken to be up. */
+/** Pairs of concurrent statements, after which DuckDB has started in both workers. */
 const PAIRS = 5
 
-/** What a service with two workers keeps resident, and the most while everything is selected from all Parquet files. */
+/** The resident memory of a service with two workers when idle, and its peak during `SELECT *` from all Parquet files. */
 export async function memory(scratch: string, { root, folder, layouts }: BenchData): Promise<Figure[]> {
   const layout = `${folder}/${layouts[0]}/*.parquet`
   const json = { select: ['time', 'platform', 'temperature'], from: { parquet: { paths: [layout] } } }
@@ -41,7 +41,7 @@ export async function memory(scratch: string, { root, folder, layouts }: BenchDa
   return figures
 }
 
-/** Resident bytes once it has been left alone. */
+/** Resident bytes of the service after it has been idle. */
 async function idle(service: Service): Promise<number> {
   await service.ready()
   await sleep(IDLE_MS)

@@ -4,7 +4,7 @@ import { median, timed } from '../report/statistics.ts'
 import type { Services } from '../service/service.ts'
 import type { Figure } from './figure.ts'
 
-/** A filter over one file of 50 row groups: how much faster two workers are. Throws when the bytes differ. */
+/** How much faster two workers filter one file of 50 row groups than one. Throws when their answers have different bytes. */
 export async function parallel(services: Services, data: BenchData, rounds: number): Promise<Figure[]> {
   const filters = benchQueries(data.once).filter(({ key }) => key === 'filter_multi' || key === 'spatial_box')
   const figures: Figure[] = []

@@ -13,24 +13,24 @@ const CLIENTS = 64
 
 const SECONDS = 3
 
-/** Before the load, so that the columns are kept. */
+/** Queries before the load, after which the columns are cached. */
 const WARM_UPS = 5
 
-/** Until it is known which way of the peer is the fastest. */
+/** How long each format of the peer is tried to find the fastest. */
 const TRIAL_SECONDS = 1
 
-/** Answers that one is compared of. Prime, so that all connections come to it. */
+/** One of so many answers is compared. A prime number, so that answers of all connections are. */
 const SAMPLE_EVERY = 61
 
 /** Throws when one of the answers to a query is not what native DuckDB gives. */
 type Check = (query: SmallQuery, samples: readonly Sample[]) => Promise<void>
 
-/** 64 clients that keep their connections ask small queries, each of which is to be computed. */
+/** 64 clients with kept-alive connections send small queries, no two of which are equal, so that each is computed. */
 export function computedSmall(service: Service, data: BenchData): Promise<Figure[]> {
   return bySmallQuery(data, (query, peer, check) => computed(query, tableOf(data), service, peer, check))
 }
 
-/** The same, one query again and again, which is answered from what is kept. */
+/** The same with one query again and again, which is answered from the cache. */
 export function readySmall(service: Service, data: BenchData): Promise<Figure[]> {
   return bySmallQuery(data, (query, peer, check) => ready(query, service, peer, check))
 }

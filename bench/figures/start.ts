@@ -11,7 +11,7 @@ import type { Figure } from './figure.ts'
 
 const STARTS = 5
 
-/** After the first query. */
+/** Queries that are timed after the first one. */
 const WARM_QUERIES = 9
 
 const SAMPLE_QUERY = {
@@ -24,7 +24,7 @@ const SAMPLE_STATEMENT = {
   sql: `SELECT platform, count(*) AS n FROM read_parquet(['observations/*.parquet']) GROUP BY platform ORDER BY n DESC`,
 }
 
-/** `npm start` with the sample in place to the first right answers, and what a first query takes. */
+/** The time from `npm start` with existing sample data to the first right answer, and how much longer a first query takes. */
 export async function start(dataDir: string, { root, folder, once }: BenchData): Promise<Figure[]> {
   spawnSync(process.execPath, [
     join(import.meta.dirname, '../../src/sample/make-sample.ts'),
@@ -69,7 +69,7 @@ async function startWith(
   return { ...figure, value: median(times), unit: 'ms' }
 }
 
-/** Both decode what they read: nothing is kept but what is known of files. */
+/** The time of the first query divided by that of later ones. Neither uses cached columns or answers. */
 async function first(
   folders: { readonly dataDir: string; readonly datasetsDir?: string },
   body: object,

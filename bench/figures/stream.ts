@@ -6,7 +6,10 @@ import { median } from '../report/statistics.ts'
 import type { Services } from '../service/service.ts'
 import type { Figure } from './figure.ts'
 
-/** Four columns of all rows: what a client gets a second that only counts, decoded each time and kept; the first byte. */
+/**
+ * Streams four columns of all rows: the bytes per second that a client gets that only counts them, with and without a cache of
+ * decoded columns, and the time to the first byte.
+ */
 export async function stream(services: Services, data: BenchData, rounds: number): Promise<Figure[]> {
   const body = {
     select: ['time', 'latitude', 'longitude', 'temperature'],

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { Flags } from './flags.ts'
 import { PYTHON } from './python.ts'
 
-/** The layouts that native DuckDB writes; the means are over these. */
+/** The layouts that native DuckDB writes. The targets are for these. */
 export const LAYOUTS = ['random', 'sorted'] as const
 
 /** One file of this many rows in this many row groups, for the figure of 2 workers against 1. */
@@ -19,7 +19,7 @@ const GROUPS_FILE = 'groups.parquet'
 
 const SMALL_FILE = 'small.parquet'
 
-/** Of a row of observations as text, on average (measured). */
+/** The mean size of a row of observations as text (measured). */
 const CSV_ROW_BYTES = 88
 
 export interface BenchData {
@@ -35,15 +35,15 @@ export interface BenchData {
   readonly small: string
   /** A CSV file, relative to the root. */
   readonly csv: string
-  /** A time that occurs once. */
+  /** A time that only one row has. */
   readonly once: number
 }
 
 /**
- * The table of ocean observations of the benchmark, seeded, as Parquet by native DuckDB: `random` and `sorted` by
- * time, four files each, zstd 3; `groups` is one file of 50 row groups in random order, `small` the first of them. Where there is a Python with
- * pyarrow (`HALOCLINE_PYTHON`, or python3), both layouts once more as pyarrow writes them. The same kind of rows as one
- * CSV file. Kept for the next run.
+ * Makes the data of the benchmark, ocean observations from seeded random numbers, unless an earlier run has made it. Native
+ * DuckDB writes Parquet with zstd 3: the layouts `random` and `sorted` (by time) in four files each, `groups` as one file of
+ * 50 row groups in random order, and `small` as the first row group of that. If there is a Python with pyarrow
+ * (`HALOCLINE_PYTHON`, or python3), both layouts are also written by pyarrow. A CSV file has rows of the same kind.
  */
 export async function benchData(root: string, { rows, csvBytes }: Flags): Promise<BenchData> {
   const folder = String(rows)
@@ -83,7 +83,7 @@ export function partName(file: number): string {
   return `part-${file}.parquet`
 }
 
-/** The same files by pyarrow. Whether they are there. */
+/** Writes the same files by pyarrow, unless they exist. Whether that was possible. */
 function rewrite(folder: string, files: readonly string[]): boolean {
   if (existsSync(folder)) return true
   const partial = `${folder}.partial`
@@ -94,7 +94,7 @@ function rewrite(folder: string, files: readonly string[]): boolean {
   return true
 }
 
-/** Rows of observations, seeded. */
+/** A query that makes rows of observations. */
 function observations(rows: number): string {
   return `
     WITH r AS (SELECT random() a, random() b, random() c, random() d, random() e, random() f, random() g,

@@ -4,18 +4,18 @@ import { FORMS, type Form } from '../compare/cases.ts'
 export interface Flags {
   /** Rows of the table. */
   readonly rows: number
-  /** Size of the CSV file, about. */
+  /** The approximate size of the CSV file. */
   readonly csvBytes: number
-  /** Timed runs of each query and engine; one more goes before them. */
+  /** Timed runs of each query by each engine, after one that is not timed. */
   readonly rounds: number
-  /** The same with the files out of the page cache; 0: not at all. */
+  /** The same with the files dropped from the page cache. 0: none. */
   readonly coldRounds: number
-  /** Queries and figures to run, by their keys; null: all. */
+  /** Keys of the queries and figures to run. Null: all. */
   readonly only: ReadonlySet<string> | null
-  /** Layouts to run; null: all. */
+  /** Layouts to run. Null: all. */
   readonly layouts: ReadonlySet<string> | null
   readonly forms: ReadonlySet<Form>
-  /** A folder for CPU profiles of the services; null: none. */
+  /** A folder for CPU profiles of the services. Null: none are made. */
   readonly profileDir: string | null
 }
 
@@ -37,7 +37,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
 
 Only a run of everything writes a file of results.`
 
-/** Throws a TypeError that says what is wrong with them. */
+/** Parses the arguments. Throws a TypeError that says what is wrong with them. */
 export function readFlags(args: string[]): Flags {
   const { values } = parseArgs({
     args,
@@ -68,12 +68,12 @@ export function isDefaultSize({ rows, csvBytes }: Flags): boolean {
   return rows === ROWS && csvBytes === CSV_BYTES
 }
 
-/** Whether nothing is left out. */
+/** Whether a run measures everything. */
 export function isWhole({ only, layouts, forms }: Flags): boolean {
   return only === null && layouts === null && forms.size === FORMS.length
 }
 
-/** Throws a TypeError that names the flag. */
+/** Parses the value of a flag. Throws a TypeError that names the flag. */
 export function integer(name: string, text: string, least: number): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < least)

@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The Python to use: one with duckdb gives a second native peer, one with pyarrow two layouts more. */
+/** The Python to use. With duckdb installed it is a second native peer, and with pyarrow it writes two more layouts. */
 export const PYTHON = process.env['HALOCLINE_PYTHON'] ?? 'python3'
 
-/** The DuckDB of that Python, in a process of its own. */
+/** DuckDB for Python, in a child process. */
 export interface Python {
-  /** Of its DuckDB. */
+  /** The version of DuckDB. */
   readonly version: string
-  /** Runs the query and takes its whole result as columns. Timed there. */
+  /** Runs a query and fetches its whole result as columns. The child process takes the time. */
   run(threads: number, sql: string): Promise<{ readonly ms: number; readonly rows: number }>
   close(): void
 }
 
-/** null: there is no Python with duckdb. */
+/** Starts DuckDB for Python. Null: there is no Python with duckdb. */
 export async function startPython(): Promise<Python | null> {
   const child = spawn(PYTHON, [join(import.meta.dirname, 'native.py')], {
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 /**
- * The text of a body that asks the same as `body` and differs from it for each number, so that a kept answer, which is
- * found by the text of the question, is none to it: a comment in a statement, blanks after JSON.
+ * The text of a query that is equivalent to `body` and differs for each number, by a comment in SQL or blanks after JSON. Kept
+ * answers are found by the text of the query, so each text has to be computed.
  */
 export function varied(body: object, number: number): string {
   if ('sql' in body && typeof body.sql === 'string')

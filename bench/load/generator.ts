@@ -1,13 +1,13 @@
-/** The process of `load`: gets its options as a message, answers with the result. */
+/** The child process of `load`. Its options arrive as a message, and it sends the result as one. */
 import { connect, type Socket } from 'node:net'
 import { quantile } from '../report/statistics.ts'
 import { type LoadOptions, type LoadResult, NUMBER, SAMPLES, type Sample } from './load.ts'
 import { createResponseReader } from './response-reader.ts'
 
-/** Before the time that is measured, milliseconds. */
+/** Milliseconds of load before the time that is measured. */
 const WARM_UP_MS = 1000
 
-/** What a connection reads at once, bytes. */
+/** The most bytes that a connection reads at once. */
 const READ_BYTES = 1 << 20
 
 const DIGITS = NUMBER.length
@@ -28,13 +28,13 @@ async function run(options: LoadOptions): Promise<LoadResult> {
 
   const client = (): Promise<void> =>
     new Promise((resolve) => {
-      const { request, place } = requestOf(options)
+      const { request, numberAt } = requestOf(options)
       let began = 0
       let sample: Buffer[] | null = null
       const ask = (socket: Socket): void => {
         const isSample = sampleEvery !== null && asked % sampleEvery === 0 && samples.length < SAMPLES
         asked++
-        if (place !== null) request.write(String(asked).padStart(DIGITS, '0'), place, 'latin1')
+        if (numberAt !== null) request.write(String(asked).padStart(DIGITS, '0'), numberAt, 'latin1')
         sample = isSample ? [] : null
         began = performance.now()
         socket.write(request)
@@ -52,7 +52,7 @@ async function run(options: LoadOptions): Promise<LoadResult> {
             times.push(now - began)
           }
           if (sample !== null && status === 200) {
-            const number = place === null ? '' : request.toString('latin1', place, place + DIGITS)
+            const number = numberAt === null ? '' : request.toString('latin1', numberAt, numberAt + DIGITS)
             samples.push({ number, body: Buffer.concat(sample) })
           }
           ask(socket)
@@ -76,7 +76,7 @@ async function run(options: LoadOptions): Promise<LoadResult> {
         socket.destroy()
       }, deadline - performance.now())
       socket.on('connect', () => ask(socket))
-      // What follows is 'close'.
+      // Handled by 'close', which follows.
       socket.on('error', () => {})
       socket.on('close', () => {
         if (!isOver) totals.failures++
@@ -90,7 +90,6 @@ async function run(options: LoadOptions): Promise<LoadResult> {
   const cpu = process.cpuUsage()
   await Promise.all(clients)
   const { user, system } = process.cpuUsage(cpu)
-  // To microseconds.
   const microseconds = options.seconds * 1e6
   return {
     perSecond: totals.answers / options.seconds,
@@ -103,12 +102,15 @@ async function run(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-/** The bytes of a request, and where in them the number goes. */
-function requestOf({ port, method, path, body }: LoadOptions): { request: Buffer; place: number | null } {
+/** The bytes of a request, and the position of the number in them. Null: it has none. */
+function requestOf({ port, method, path, body }: LoadOptions): {
+  request: Buffer
+  numberAt: number | null
+} {
   const content =
     method === 'GET' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
   const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${content}\r\n`
   const request = Buffer.from(head + (method === 'GET' ? '' : body))
-  const place = request.indexOf(NUMBER)
-  return { request, place: place === -1 ? null : place }
+  const numberAt = request.indexOf(NUMBER)
+  return { request, numberAt: numberAt === -1 ? null : numberAt }
 }

@@ -2,48 +2,48 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** What is asked, by how many at once. */
+/** The request of the clients, and their number. */
 export interface LoadOptions {
   readonly port: number
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** JSON; `NUMBER` in it is another number of 8 digits in each request. */
+  /** JSON. In each request, `NUMBER` in it is replaced by another number of 8 digits. */
   readonly body: string
   /** Connections that are kept alive, each with one request at a time. */
   readonly clients: number
   readonly seconds: number
-  /** The first and then every so many answers one is handed back, to be compared, up to `SAMPLES`; null: none. */
+  /** The first of every so many answers is returned for comparison, up to `SAMPLES` in all. Null: none is. */
   readonly sampleEvery: number | null
 }
 
 export const SAMPLES = 64
 
-/** What stands for the number of a request in its body. */
+/** The placeholder for the number of a request in its body. */
 export const NUMBER = '$NUMBER$'
 
-/** An answer of `status` 200 as it came. */
+/** The bytes of an answer with status 200. */
 export interface Sample {
-  /** What was in the place of `NUMBER`. */
+  /** The number that replaced `NUMBER` in its request. */
   readonly number: string
   readonly body: Buffer
 }
 
 export interface LoadResult {
-  /** Answers of status 200 in the time that was measured, in one second of it. */
+  /** Answers with status 200 per second, in the time that was measured. */
   readonly perSecond: number
-  /** Of their bodies. */
+  /** Bytes of their bodies per second. */
   readonly bytesPerSecond: number
-  /** Of answers, milliseconds. */
+  /** Quantiles of the times of answers, in milliseconds. */
   readonly p50: number
   readonly p99: number
   readonly samples: readonly Sample[]
-  /** Answers of other status, and connections that broke. */
+  /** Answers with another status, and broken connections. */
   readonly failures: number
-  /** Of one CPU that the clients used: near 1, they are what is slow. */
+  /** The part of one CPU that the clients used. Near 1, they are the bottleneck. */
   readonly cpu: number
 }
 
-/** Many clients, in a process of their own that finds out no more of an answer than where it ends. */
+/** Puts load on a server by many clients in a child process, which parses answers only as far as to find their ends. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const child = fork(join(import.meta.dirname, 'generator.ts'), { serialization: 'advanced', execArgv: [] })
   try {

@@ -1,6 +1,6 @@
-/** What becomes of a response. */
+/** Receives the responses of a connection. */
 export interface ResponseListener {
-  /** Some of the body; the bytes are overwritten after the call. */
+  /** Part of a body. The bytes are overwritten after the call. */
   body(bytes: Buffer): void
   end(status: number): void
 }
@@ -9,13 +9,13 @@ const BLANK_LINE = Buffer.from('\r\n\r\n')
 const LINE_END = Buffer.from('\r\n')
 
 /**
- * Takes the bytes of a connection on which one response follows the other, and finds where bodies begin and end, by
- * `content-length` or by chunks: all that a client needs that counts. Throws when it is neither.
+ * Returns a function that takes the bytes of a connection and finds the bodies of its responses, by `content-length` or
+ * chunked encoding. It throws for a response that has neither.
  */
 export function createResponseReader(listener: ResponseListener): (bytes: Buffer) => void {
   let kept = Buffer.alloc(0)
   let status = 0
-  /** Of the body or the chunk, with the line end after it. */
+  /** Bytes left of the body, or of the chunk with its line end. */
   let left = 0
   let state: 'head' | 'body' | 'size' | 'chunk' | 'trailer' = 'head'
 
@@ -34,7 +34,7 @@ export function createResponseReader(listener: ResponseListener): (bytes: Buffer
     } else if (/^transfer-encoding: *chunked/im.test(text)) state = 'size'
     else throw new Error(`a response without length: ${text}`)
   }
-  /** The place after the next part; null: it is not whole. */
+  /** Reads the next part and returns the position after it. Null: the part is incomplete. */
   const step = (bytes: Buffer, at: number): number | null => {
     if (state === 'body' || state === 'chunk') {
       const part = Math.min(left, bytes.length - at)

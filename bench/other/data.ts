@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { PYTHON } from '../input/python.ts'
 
-/** One of the data sets: the same rows as another's where their names begin alike. */
+/** One of the data sets. Those of one kind have the same rows. */
 export interface OtherData {
+  /** Begins with the kind. */
   readonly name: string
-  /** Whose queries it is asked. */
+  /** Decides which queries are run over it. */
   readonly kind: Kind
-  /** Its files, absolute. */
+  /** Absolute paths of its files. */
   readonly files: readonly string[]
 }
 
@@ -18,7 +19,7 @@ export type Kind = 'types' | 'skew' | 'wide' | 'many'
 const COLUMNS_OF_WIDE = 200
 const FILES_OF_MANY = 1000
 
-/** Makes all data sets that are not there: folders below `root`. Those that pyarrow writes are absent without it. */
+/** Makes the data sets that do not exist yet, as folders below `root`. Without pyarrow those that it writes are left out. */
 export async function otherData(root: string): Promise<OtherData[]> {
   mkdirSync(root, { recursive: true })
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
@@ -51,7 +52,7 @@ function parquetFiles(folder: string): string[] {
     .map((file) => join(folder, file))
 }
 
-/** Whole or not at all. */
+/** Makes a folder, unless it exists. A partial one is never left. */
 async function make(folder: string, write: (folder: string) => Promise<boolean | undefined>): Promise<void> {
   if (existsSync(folder)) return
   const partial = `${folder}.partial`
@@ -63,7 +64,7 @@ async function make(folder: string, write: (folder: string) => Promise<boolean |
 
 type Write = (connection: DuckDBConnection, folder: string) => Promise<undefined>
 
-/** By pyarrow: other encodings, codecs, pages. */
+/** Data sets that pyarrow writes, with other encodings, codecs and pages. */
 const REWRITTEN = ['types-delta', 'types-paged', 'types-plain', 'types-int96']
 
 const WRITERS: Readonly<Record<string, Write>> = {
@@ -113,12 +114,12 @@ async function writeParts(
   }
 }
 
-/** `value` but for some percent of nulls. */
+/** `value`, with some percent of nulls. */
 function nullable(column: number, percent: number, value: string): string {
   return `CASE WHEN hash(i, ${column + 1000}) % 100 >= ${percent} THEN ${value} END`
 }
 
-/** Every flat type over its range, its special values, and nulls. */
+/** Rows with every flat type: its whole range, special values, and nulls. */
 function types(): string {
   const float = (column: number, type: string) =>
     `CASE hash(i, ${column}) % 40 WHEN 0 THEN 'nan'::${type} WHEN 1 THEN 'inf'::${type} WHEN 2 THEN '-inf'::${type}
@@ -155,7 +156,7 @@ function types(): string {
     FROM range(60000) t(i)`
 }
 
-/** A few keys have most rows; text that hardly repeats; a column of nulls in long runs. */
+/** Rows of which most have one of a few keys, with text that hardly repeats and a column with long runs of nulls. */
 const SKEW = `SELECT i::BIGINT AS id, exp(hash(i, 1) % 1000000 / 1e6 * ln(200000))::INTEGER AS key,
     'user-' || exp(hash(i, 2) % 1000000 / 1e6 * ln(100000))::INTEGER AS name,
     md5(i::VARCHAR) AS session, (hash(i, 3) % 1000)::SMALLINT AS code,
@@ -163,7 +164,7 @@ const SKEW = `SELECT i::BIGINT AS id, exp(hash(i, 1) % 1000000 / 1e6 * ln(200000
     (hash(i, 5) % 2000001 / 1000.0 - 1000)::DOUBLE AS value, DATE '2020-01-01' + (i // 1000)::INTEGER AS day
   FROM range(1000000) t(i)`
 
-/** Columns c000, c001, …: five types in turn. */
+/** Rows with many columns c000, c001, …, of five types by turns. */
 function wide(): string {
   const columns = Array.from({ length: COLUMNS_OF_WIDE }, (_, c) => {
     const value =
@@ -179,7 +180,7 @@ function wide(): string {
   return `SELECT i::BIGINT AS id, ${columns.join(', ')} FROM range(40000) t(i)`
 }
 
-/** In time's order, so that each file has its time. */
+/** Rows in the order of time, so that each file has its own range of times. */
 const MANY = `SELECT i::BIGINT AS id, make_timestamp(1577836800000000 + i * 60000000) AS time,
     'buoy-' || hash(i, 1) % 40 AS buoy, (hash(i, 2) % 30000 / 1000.0)::FLOAT AS temperature,
     CASE WHEN hash(i, 3) % 10 > 0 THEN (hash(i, 4) % 100)::SMALLINT END AS flag

@@ -3,7 +3,7 @@ import type { BenchQuery } from '../queries/queries.ts'
 type Sql = BenchQuery['sql']
 type Json = NonNullable<BenchQuery['json']>
 
-/** Rows of a filter, in the order of `id`. */
+/** A query for the rows that pass a filter. */
 export function filter(key: string, where: string, filters?: Json['filters'], columns = ['id']): BenchQuery {
   const list = columns.join(', ')
   return {
@@ -14,7 +14,7 @@ export function filter(key: string, where: string, filters?: Json['filters'], co
   }
 }
 
-/** An answer in an order that leaves nothing open. */
+/** A query whose answer has a total order. */
 export function ordered(key: string, sql: Sql, json: BenchQuery['json'] = null): BenchQuery {
   return { key, sql, json, agreement: 'ordered' }
 }

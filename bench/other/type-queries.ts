@@ -7,10 +7,10 @@ const ALL_TYPES = [
   ...['day', 'ts', 'ts_ms', 'ts_ns', 'tz', 'tm', 'b', 'word', 'text', 'raw', 'rare', 'never', 'same'],
 ]
 
-/** Those that have an order in both engines. */
+/** Columns of types that both engines order. */
 const EXTREMES = ALL_TYPES.filter((name) => name !== 'b' && name !== 'raw')
 
-/** What the tables of all types are asked. */
+/** The queries over data sets with all types. */
 export const TYPES: readonly BenchQuery[] = [
   {
     key: 'everything',

@@ -15,7 +15,7 @@ import {
   Struct,
 } from 'apache-arrow'
 
-/** The types that the small queries have. */
+/** The types of the columns of small queries. */
 const TYPES = {
   [DuckDBTypeId.INTEGER]: { type: new Int32(), Values: Int32Array },
   [DuckDBTypeId.BIGINT]: { type: new Int64(), Values: BigInt64Array },
@@ -23,7 +23,7 @@ const TYPES = {
   [DuckDBTypeId.DOUBLE]: { type: new Float64(), Values: Float64Array },
 } as const
 
-/** An Arrow IPC stream: the vectors of DuckDB as they lie, a record batch a chunk. Numbers alone. */
+/** A result as an Arrow IPC stream, with a record batch for each chunk, made of DuckDB's vectors. Only for numbers. */
 export async function arrowOf(result: DuckDBResult): Promise<Uint8Array> {
   const columns = result.columnNames().map((name, i) => ({ name, ...typeOf(result.columnTypeId(i)) }))
   const schema = new Schema(columns.map(({ name, type }) => new Field<DataType>(name, type, true)))
@@ -48,7 +48,7 @@ export async function arrowOf(result: DuckDBResult): Promise<Uint8Array> {
   return writer.toUint8Array(true)
 }
 
-/** JSON of its rows, by DuckDB's own converters. */
+/** The rows of a result as JSON, by DuckDB's own converters. */
 export async function jsonOf(result: DuckDBResult): Promise<string> {
   return JSON.stringify(await result.getRowsJson())
 }

@@ -2,12 +2,12 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** How the peer sends rows: an Arrow stream, or JSON by DuckDB's own converters. */
+/** The formats in which the peer sends rows: an Arrow stream, or JSON by DuckDB's own converters. */
 export const WAYS = ['/arrow', '/json'] as const
 
 export type Way = (typeof WAYS)[number]
 
-/** The server that the service's small answers are compared with, in a process of its own. */
+/** A server in a child process with which the service is compared for small answers. */
 export interface Peer {
   readonly port: number
   stop(): void

@@ -1,12 +1,12 @@
 /**
- * DuckDB behind fastify, with the options of the service's own server: `POST /arrow` and `POST /json` run the statement
- * in the body and send its rows; `POST /ready/SIZE` sends as many bytes that are ready. Says its port as a message.
+ * DuckDB behind fastify, with the options of the service's own server. `POST /arrow` and `POST /json` run the statement in the
+ * body and send its rows. `POST /ready/SIZE` sends so many bytes from memory. The port is sent as a message.
  */
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api'
 import fastify, { type FastifyReply } from 'fastify'
 import { arrowOf, jsonOf } from './encode.ts'
 
-/** Statements that run at once, each on a connection of its own: as many as libuv's threads. */
+/** Statements that run at once, each on its own connection: as many as libuv has threads. */
 const CONNECTIONS = 4
 
 const ARROW = 'application/vnd.apache.arrow.stream'
@@ -21,7 +21,7 @@ const free = await Promise.all(
 )
 const waiting: ((connection: DuckDBConnection) => void)[] = []
 
-/** The rows of a statement as soon as a connection is free; none, if the client has left until then. */
+/** The rows of a statement, which runs when a connection is free. None if the client has left by then. */
 async function run<T>(
   sql: string,
   { raw }: FastifyReply,

@@ -4,12 +4,12 @@ import type { Agreement } from '../compare/answer.ts'
 export interface BenchQuery {
   readonly key: string
   readonly sql: (tables: Tables) => string
-  /** null: the JSON language cannot say it. */
+  /** Null: it cannot be written in the JSON language. */
   readonly json: Readonly<Record<string, unknown>> | null
   readonly agreement: Agreement
 }
 
-/** What stands for files in SQL. */
+/** Table expressions for files in SQL. */
 export interface Tables {
   /** All files of a layout. */
   readonly t: string
@@ -17,7 +17,7 @@ export interface Tables {
   part(file: number): string
 }
 
-/** `once`: a time that occurs once in the data, seconds. */
+/** The queries of the benchmark. `once` is a time that one row has, in seconds since 1970. */
 export function benchQueries(once: number): readonly BenchQuery[] {
   return [
     {
@@ -113,7 +113,7 @@ export function benchQueries(once: number): readonly BenchQuery[] {
   ]
 }
 
-/** The eight that the means over SQL are of; the ninth finds a row by its time. */
+/** The eight queries of the means over SQL. The ninth finds a row by its time. */
 export const EIGHT: readonly string[] = [
   'count_all',
   'filter_temp',
@@ -152,7 +152,7 @@ export const GENERAL: readonly BenchQuery[] = [
   },
 ]
 
-/** A scan with a filter, for a large CSV file. */
+/** A query that filters a large CSV file. */
 export const CSV_SCAN: BenchQuery = {
   key: 'csv_scan',
   sql: ({ t }) =>

@@ -1,22 +1,22 @@
 import type { Agreement } from '../compare/answer.ts'
 
-/** A question of a dashboard: `number`, 8 digits, makes it another one with as many rows, more or less. */
+/** A query as a dashboard sends it. Each `number`, of 8 digits, gives another query with about as many rows. */
 export interface SmallQuery {
   readonly key: string
   readonly what: string
-  /** What the service is sent. */
+  /** The request to the service. */
   body(number: string): string
-  /** The same over a table expression. */
+  /** The same as a statement over a table expression. */
   sql(number: string, table: string): string
   readonly agreement: Agreement
 }
 
-/** Over `path`, a file of 100 000 observations. */
+/** The small queries over a file of 100 000 observations. */
 export function smallQueries(path: string): readonly SmallQuery[] {
   return [rows(path), groups(path)]
 }
 
-/** Of a JSON body, in whose place a number is written. */
+/** The placeholder in a JSON body for a number whose digits JSON.stringify would change. */
 const BOUND = 'bound'
 
 function rows(path: string): SmallQuery {

@@ -1,6 +1,6 @@
 import { quantity, type Results, target, times } from './report.ts'
 
-/** The five figures of the README, which holds this text: a test compares. Throws when the run has not measured one of them. */
+/** The text with the five figures in the README; a test compares the two. Throws when the run has not measured one of them. */
 export function readmeFigures(results: Results): string {
   return `Measured by \`npm run bench\` (${results.date}, ${results.machine.cpus} CPUs); [every figure, and what it was measured
 on](docs/reference/performance.md).
@@ -22,7 +22,7 @@ ${markdown([
 `
 }
 
-/** The whole table of targets, for docs/reference/performance.md, which holds this text: a test compares. */
+/** The text with all targets in docs/reference/performance.md; a test compares the two. */
 export function targetTable(results: Results): string {
   const { name, date, machine, rows, csvBytes, rounds, verdicts } = results
   const python = machine.python === null ? '' : `, and ${machine.python} of PyPI`

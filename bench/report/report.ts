@@ -3,21 +3,21 @@ import type { Figure } from '../figures/figure.ts'
 import { RATIOS, type Ratio, ratio, type Summary } from './summary.ts'
 import type { Verdict } from './targets.ts'
 
-/** A whole run, as it is kept in bench/results. */
+/** The results of a whole run, as they are stored in bench/results. */
 export interface Results {
-  /** Of the file of results. */
+  /** The name of the file in bench/results, without its extension. */
   readonly name: string
   readonly date: string
   readonly machine: {
     readonly cpu: string
     readonly cpus: number
     readonly node: string
-    /** Of npm. */
+    /** The version of DuckDB for Node. */
     readonly duckdb: string
-    /** The DuckDB of Python; null: there was none. */
+    /** The version of DuckDB for Python. Null: there was none. */
     readonly python: string | null
     readonly commit: string
-    /** What else was running: the kernel's load average of the last minute before the run. */
+    /** The load average of the last minute before the run, which tells what else was running. */
     readonly load: number
   }
   readonly rows: number
@@ -96,7 +96,7 @@ const TITLES = {
   cold: 'Cold (files dropped from the page cache before each run, and new to service and DuckDB)',
 }
 
-/** Of the table of queries: an engine's milliseconds, or a ratio. */
+/** The columns of the table of queries. Each is the time of an engine in milliseconds, or a ratio. */
 const COLUMNS: readonly { readonly title: string; readonly of: Engine | Ratio }[] = [
   { title: '1 worker', of: 'service1' },
   { title: '1 thread', of: 'native1' },
@@ -138,7 +138,7 @@ export function times(value: number | null): string {
   return value === null ? '–' : `${value.toFixed(value < 0.1 ? 3 : 2)}×`
 }
 
-/** Words to the left, figures to the right. */
+/** Prints a table, with words aligned to the left and figures to the right. */
 function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) return
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((cells) => cells[i]?.length ?? 0)))

@@ -4,7 +4,7 @@ import { LAYOUTS } from '../input/data.ts'
 import { CSV_SCAN, EIGHT, GENERAL } from '../queries/queries.ts'
 import { geometricMean } from './statistics.ts'
 
-/** A ratio of two engines' times, by its name. */
+/** The ratios of two engines' times, by their names. */
 export const RATIOS = {
   /** One worker against one thread. */
   one: ['service1', 'native1'],
@@ -21,11 +21,11 @@ export const RATIOS = {
 
 export type Ratio = keyof typeof RATIOS
 
-/** Geometric means of service / native DuckDB over some queries; null where none of them ran. */
+/** Geometric means of service / native DuckDB over some queries. Null: none of them was measured. */
 export interface Summary {
   readonly key: string
   readonly what: string
-  /** Comparisons that the service has times of, and how many there should be. */
+  /** The number of comparisons in which the service was measured, and how many there should be. */
   readonly measured: number
   readonly of: number
   readonly warm: Readonly<Record<Ratio, number | null>>
@@ -41,7 +41,7 @@ interface Group {
   readonly layouts: readonly string[]
 }
 
-/** What the JSON language can say of the queries: all but the two aggregations. */
+/** The queries that can be written in the JSON language: all but the two aggregations. */
 const JSON_QUERIES: readonly string[] = [
   ...EIGHT.filter((key) => key !== 'count_all' && key !== 'agg_by_platform'),
   'point_lookup',
@@ -53,14 +53,14 @@ const FORMS: readonly Omit<Group, 'layouts'>[] = [
   { key: 'json_rows', what: 'JSON, seven queries, rows', form: 'json_rows', queries: JSON_QUERIES },
 ]
 
-/** The rows in some order, by some writer. The targets are for the first. */
+/** The layouts by the order of their rows and their writer. The targets are for the first. */
 const ORDERS = [
   { suffix: '', words: 'random order', layouts: ['random'] },
   { suffix: '_sorted', words: 'sorted by time', layouts: ['sorted'] },
   { suffix: '_pyarrow', words: 'files by pyarrow', layouts: LAYOUTS.map((layout) => `${layout}-pyarrow`) },
 ]
 
-/** What the order of the rows helps. */
+/** Queries that are faster if the rows are sorted by time. */
 const BY_TIME = [
   { query: 'topn_recent', words: 'top-N' },
   { query: 'time_window', words: '30-day window' },
@@ -101,7 +101,7 @@ const GROUPS: readonly Group[] = [
   })),
 ]
 
-/** One a group of which something was run. */
+/** A summary for each group of which any query was run. */
 export function summarise(comparisons: readonly Comparison[]): Summary[] {
   return GROUPS.flatMap(({ key, what, form, queries, layouts }) => {
     const chosen = comparisons.filter(
@@ -119,7 +119,7 @@ export function summarise(comparisons: readonly Comparison[]): Summary[] {
   })
 }
 
-/** Null: not measured. */
+/** A ratio of one comparison. Null: one of its sides was not measured. */
 export function ratio(timings: Timings | null, of: Ratio): number | null {
   const [service, peer] = RATIOS[of]
   const [ms, by] = [timings?.[service], timings?.[peer]]

@@ -1,7 +1,7 @@
 import type { Figure } from '../figures/figure.ts'
 import type { Ratio, Summary } from './summary.ts'
 
-/** What is at the two sides of a ratio. */
+/** The two sides of each ratio. */
 const SIDES = {
   one: '1 worker / 1 thread',
   two: '2 workers / 2 threads',
@@ -9,7 +9,7 @@ const SIDES = {
   keptTwo: '2 workers with decoded columns kept / 2 threads',
 } as const
 
-/** The same ratio to the DuckDB of Python. */
+/** The same ratios with DuckDB for Python. */
 const BY_PYTHON = {
   one: 'pythonOne',
   two: 'pythonTwo',
@@ -17,18 +17,18 @@ const BY_PYTHON = {
   keptTwo: 'pythonKeptTwo',
 } as const satisfies Record<keyof typeof SIDES, Ratio>
 
-/** A figure to reach. */
+/** A bound for a figure. */
 interface Target {
-  /** A summary's or a figure's. */
+  /** The key of a summary or a figure. */
   readonly key: string
-  /** Which of a summary's ratios, warm. */
+  /** The ratio of a summary, of its warm runs. */
   readonly of?: keyof typeof SIDES
-  /** The value at most, or at least. */
+  /** The most that the value may be, or if `isLeast` the least. */
   readonly bound: number
   readonly isLeast?: boolean
 }
 
-/** Of one query over sorted data, with decoded columns kept and without. */
+/** The targets of one query over sorted data, with and without a cache of decoded columns. */
 function sorted(query: string, bound: number): readonly Target[] {
   return (['sql_count', 'sql_rows'] as const).flatMap((form) =>
     (['one', 'keptOne'] as const).map((of) => ({ key: `sorted_${query}_${form}`, of, bound })),
@@ -62,20 +62,20 @@ const TARGETS: readonly Target[] = [
   { key: 'rss_two', bound: 620 },
 ]
 
-/** A target beside what was measured. */
+/** A target with the measured value. */
 export interface Verdict {
   readonly what: string
   readonly value: number
   readonly bound: number
-  /** Whether `bound` is to be reached, not to be kept. */
+  /** Whether the value has to be `bound` at least, rather than at most. */
   readonly isLeast: boolean
   readonly unit: Figure['unit']
   readonly isMet: boolean
-  /** The same against the DuckDB of Python, for which there is no target; null: there is none. */
+  /** The same ratio with DuckDB for Python, which has no target. Null: there is none. */
   readonly byPython: number | null
 }
 
-/** Those of what was measured. A mean over fewer queries than it should be does not meet its target. */
+/** The verdicts on all targets that were measured. A mean over fewer queries than it should have does not meet its target. */
 export function judge(summaries: readonly Summary[], figures: readonly Figure[]): Verdict[] {
   return TARGETS.flatMap(({ key, of, bound, isLeast = false }) => {
     const isReached = (value: number) => (isLeast ? value >= bound : value <= bound)

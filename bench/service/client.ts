@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
 
-/** An answer that is neither 200 nor 304. */
+/** The error for an answer whose status is neither 200 nor 304. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number | undefined
@@ -11,16 +11,16 @@ export class RefusedError extends Error {
   }
 }
 
-/** What to ask of whom. */
+/** A request to the service. */
 export interface Asked {
   readonly agent: Agent
   readonly port: number
-  /** The query, JSON. */
+  /** The query as JSON. */
   readonly text: string
   /** `GET` puts the query into the URL. Default: `POST`. */
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
-  /** Hangs up. */
+  /** Closes the connection when it is aborted. */
   readonly signal?: AbortSignal
 }
 
@@ -30,8 +30,8 @@ export interface Answered {
 }
 
 /**
- * Hands the body of the answer over as it arrives. Rejects when the answer is refused, when it is cut short and when the
- * signal hangs up.
+ * Sends a request and calls `take` with each chunk of the answer's body. Rejects when the request is refused, when the answer
+ * ends early, and when the signal is aborted.
  */
 export function ask(
   { agent, port, text, method = 'POST', headers = {}, signal }: Asked,

@@ -1,6 +1,6 @@
 /**
- * A thread that asks `/api/health` again and again until it is told to stop, and then posts how long each answer took,
- * milliseconds: the route does nothing, so what it takes is what the main thread of the service lets it wait.
+ * A thread that requests `/api/health` again and again until it gets a message, and then posts the time of each answer in
+ * milliseconds. The route does nothing, so this is the time for which the main thread of the service was busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'

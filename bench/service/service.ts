@@ -12,54 +12,54 @@ const REPOSITORY = join(import.meta.dirname, '../..')
 
 const START_TIMEOUT_MS = 30_000
 
-/** This service as a process of its own, asked over kept-alive connections. Rejects when an answer is not 200. */
+/** The service in a child process, with kept-alive connections to it. Queries reject when the answer's status is not 200. */
 export interface Service {
   readonly port: number
-  /** Waits until the service is up. */
+  /** Waits until the service accepts requests. */
   ready(): Promise<void>
   query(body: object): Promise<Buffer>
-  /** Reads the answer to its end and keeps nothing. Bytes. */
+  /** Reads an answer to its end and keeps nothing. Resolves with the number of bytes. */
   drain(body: object): Promise<number>
-  /** Asks, takes the first byte of the body and hangs up. Milliseconds. */
+  /** The time to the first byte of an answer's body, in milliseconds. The rest is not read. */
   firstByte(body: object): Promise<number>
   residentBytes(): number
-  /** The most that was resident since the last call, bytes (Linux). */
+  /** The most resident bytes since the last call (Linux). */
   peakBytes(): number
-  /** false once the process has ended. */
+  /** False once the process has ended. */
   running(): boolean
   stop(): Promise<void>
 }
 
-/** None of them finds an answer kept: each asks every time in other words. */
+/** Services with one and two workers. None of them answers from kept answers: each query is sent with another text. */
 export interface Services {
-  /** One worker. */
+  /** One worker, without a cache of decoded columns. */
   readonly one: Service
-  /** Two. */
+  /** Two workers, without that cache. */
   readonly two: Service
-  /** The same that keep decoded columns, as the service does unless it is told otherwise. */
+  /** The same with the cache, which the service has by default. */
   readonly keptOne: Service
   readonly keptTwo: Service
 }
 
 export interface ServiceOptions {
-  /** A folder for what the service keeps; its log is beside it. */
+  /** The data folder of the service. Its log is a file beside the folder. */
   readonly dataDir: string
-  /** The dataset root; absent: the sample in the data folder. */
+  /** The dataset root. Absent: the sample in the data folder. */
   readonly datasetsDir?: string
   readonly workers: number
-  /** `npm start`, as a user would; else the same program without npm around it. */
+  /** Whether to run `npm start`, as users do. Default: the same program without npm. */
   readonly throughNpm?: boolean
-  /** Without it no DuckDB is booted. Default: true. */
+  /** Without SQL no DuckDB is started. Default: true. */
   readonly enableSql?: boolean
-  /** Whether workers keep decoded columns. Default: true. */
+  /** Whether workers cache decoded columns. Default: true. */
   readonly keepsColumns?: boolean
-  /** Whether each body is asked in words of its own, so that no kept answer is found. Default: false. */
+  /** Whether each query is sent with another text, so that no kept answer is found. Default: false. */
   readonly asksAnew?: boolean
   /** A folder for a CPU profile of each thread, written when the service is stopped. */
   readonly profileDir?: string | null
 }
 
-/** Spawns the service and does not wait for it. */
+/** Spawns the service, without waiting until it accepts requests. */
 export async function spawnService(options: ServiceOptions): Promise<Service> {
   const port = await freePort()
   const profile = options.profileDir ? ['--cpu-prof', `--cpu-prof-dir=${options.profileDir}`] : []
@@ -68,7 +68,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
     : [process.execPath, [...profile, join(REPOSITORY, 'src/main/start.ts')]]
   const child = spawn(command, args, {
     cwd: REPOSITORY,
-    // A group of its own, so that npm's child ends with npm.
+    // In its own process group, so that the child of npm can be ended with npm.
     detached: true,
     stdio: ['ignore', openSync(`${options.dataDir}.log`, 'w'), 'inherit'],
     env: {
@@ -125,7 +125,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** The services that are compared with native DuckDB, up. */
+/** Spawns the services that are compared with native DuckDB. Resolves when they accept requests. */
 export async function spawnServices(
   scratch: string,
   datasetsDir: string,
@@ -150,7 +150,7 @@ export async function spawnServices(
   return services
 }
 
-/** Spawns the service, and stops it whatever becomes of the use. */
+/** Spawns the service for the time of `use`, and stops it even if that fails. */
 export async function withService<T>(
   options: ServiceOptions,
   use: (service: Service) => Promise<T>,
@@ -167,12 +167,12 @@ function running(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null
 }
 
-/** Ends the child and all that it started. */
+/** Ends the child and its own children. */
 function kill(child: ChildProcess): void {
   if (running(child) && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
 }
 
-/** Asks again and again until the service is up, and returns what it answers. */
+/** Sends a query again and again until the service accepts it. The answer. */
 export function firstAnswer(service: Service, body: object): Promise<Buffer> {
   return retried(() => service.query(body), service.running)
 }
@@ -212,14 +212,14 @@ async function firstByte(agent: Agent, port: number, text: string): Promise<numb
 /** See proc_pid_clear_refs(5). */
 const RESET_PEAK = '5'
 
-/** A figure of `/proc/…/status`, bytes. */
+/** A figure of `/proc/…/status`, in bytes. */
 function memory({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
   return Number(kilobytes) * 1024
 }
 
-/** A port that was free a moment ago. */
+/** A free port. Another process may take it before it is used. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,31 +4,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Question } from '../compare/judge.ts'
 
-/** Different contents that a file has in turn. */
+/** Different contents that the files have one after the other. */
 const VERSIONS = 8
 
-/** Between two changes, milliseconds. */
+/** The shortest time between two changes. Milliseconds. */
 const PAUSE_MS = 250
 
-/** A question about the files, as the service is sent it. */
+/** A query over the files, with the text that the service is sent. */
 export interface ChangingQuestion {
   readonly name: string
   readonly text: string
 }
 
-/** A folder below the dataset root whose files are replaced, rewritten in place, added and removed all the time. */
+/** A folder below the dataset root whose files are replaced, rewritten in place, added and removed again and again. */
 export interface ChangingFiles {
   readonly questions: readonly ChangingQuestion[]
-  /** What may be answered to it that was asked and answered at these times (`performance.now`). */
+  /** The right answers to a question that was sent and answered at these times of `performance.now`. */
   valid(question: ChangingQuestion, begun: number, ended: number): Question[]
-  /** Changes them until it is aborted. Resolves with the number of changes. */
+  /** Changes the files until the signal is aborted. Resolves with the number of changes. */
   run(signal: AbortSignal): Promise<number>
   remove(): void
 }
 
-/** What the folder held, from when the change to it began until the change after it had ended. */
+/** The contents of the folder, from when the change to them began until the next change had ended. */
 interface State {
-  /** Of each file, a content. */
+  /** For each file of the folder, the path of a file with its content. */
   readonly contents: readonly string[]
   readonly from: number
   to: number
@@ -39,7 +39,7 @@ export async function changingFiles(root: string, scratch: string): Promise<Chan
   const [first, second] = [join(folder, 'a.parquet'), join(folder, 'b.parquet')]
   mkdirSync(folder)
   const versions = await contents(scratch)
-  const version = (turn: number) => versions[turn % VERSIONS] ?? ''
+  const version = (number: number) => versions[number % VERSIONS] ?? ''
   copyFileSync(version(0), first)
   const states: State[] = [{ contents: [version(0)], from: performance.now(), to: Number.POSITIVE_INFINITY }]
 
@@ -55,11 +55,11 @@ export async function changingFiles(root: string, scratch: string): Promise<Chan
     copyFileSync(by, next)
     renameSync(next, path)
   }
-  const turns = [
-    (turn: number) => change([version(turn)], () => replace(first, version(turn))),
-    (turn: number) => change([version(turn)], () => writeFileSync(first, readFileSync(version(turn)))),
-    (turn: number) =>
-      change([...(states.at(-1)?.contents ?? []), version(turn)], () => replace(second, version(turn))),
+  const changes = [
+    (next: number) => change([version(next)], () => replace(first, version(next))),
+    (next: number) => change([version(next)], () => writeFileSync(first, readFileSync(version(next)))),
+    (next: number) =>
+      change([...(states.at(-1)?.contents ?? []), version(next)], () => replace(second, version(next))),
     () => change(states.at(-1)?.contents.slice(0, 1) ?? [], () => rmSync(second)),
   ]
 
@@ -77,26 +77,26 @@ export async function changingFiles(root: string, scratch: string): Promise<Chan
       }))
     },
     async run(signal) {
-      let turn = 0
+      let made = 0
       while (!signal.aborted) {
-        turns[turn % turns.length]?.(turn + 1)
-        turn++
-        await sleep(PAUSE_MS + ((turn * 37) % PAUSE_MS))
+        changes[made % changes.length]?.(made + 1)
+        made++
+        await sleep(PAUSE_MS + ((made * 37) % PAUSE_MS))
       }
-      return turn
+      return made
     },
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
 
-/** Files of the same columns; the number of a content is in each of its rows. */
+/** Writes files with the contents, which have the same columns. Each row has the number of its content. */
 async function contents(scratch: string): Promise<string[]> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const paths: string[] = []
   for (let version = 0; version < VERSIONS; version++) {
     const path = join(scratch, `version-${version}.parquet`)
-    // Two of them have as many rows, and files of as many bytes or nearly.
+    // Pairs of contents have the same number of rows, and nearly the same number of bytes.
     const rows = 20_000 + (version >> 1) * 1000
     await connection.run(`COPY (SELECT ${version} AS version, i AS id, (i * ${version + 7} % 1000)::DOUBLE AS value,
       'word ' || i % 50 AS word FROM range(${rows}) t(i)) TO '${path}' (FORMAT parquet, ROW_GROUP_SIZE 4096)`)

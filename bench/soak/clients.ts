@@ -5,13 +5,13 @@ import type { Judge, Question } from '../compare/judge.ts'
 import { type Answered, type Asked, ask, RefusedError } from '../service/client.ts'
 import type { ChangingFiles } from './changing-files.ts'
 
-/** How long a client that does not read waits, milliseconds. */
+/** How long a client pauses that does not read. Milliseconds. */
 const PAUSE_MS = 2000
 
-/** A client that leaves before the first byte does so after at most this long, milliseconds. */
+/** The latest time at which a client hangs up before the first byte. Milliseconds after its request. */
 const LEAVE_MS = 100
 
-/** A question as it is sent. */
+/** A query as it is sent, and the question whose answer is right. */
 export interface Asking {
   readonly text: string
   readonly question: Question
@@ -21,42 +21,42 @@ export interface Soak {
   readonly port: number
   readonly agent: Agent
   readonly judge: Judge
-  /** Queries of the benchmark over all layouts. */
+  /** The queries of the benchmark over all layouts. */
   readonly cases: readonly Asking[]
-  /** Answers that do not fit between a client that does not read and the service. */
+  /** Queries whose answers are larger than the buffers between the service and a client. */
   readonly large: readonly Asking[]
-  /** Small ones, few: asked again and again. */
+  /** A few small queries, which are sent again and again. */
   readonly hot: readonly Asking[]
   readonly changing: ChangingFiles
-  /** Milliseconds of an answer that was read and was right, by the habit. */
+  /** Records the milliseconds of an answer that was right. */
   took(habit: Habit, ms: number): void
-  /** How many times something happened. */
+  /** Counts an event. */
   count(what: string): void
 }
 
 export type Habit = keyof typeof HABITS
 
-/** What clients do, one turn of it. Those that read reject when an answer is wrong or refused. */
+/** What clients do with one query. Those that read an answer reject when it is wrong or refused. */
 const HABITS = {
   read: (soak: Soak, turn: number) => read(soak, pick(soak.cases, turn)),
   hot: (soak: Soak, turn: number) => read(soak, pick(soak.hot, turn)),
-  /** Nothing kept may be used. */
+  /** Without the use of caches. */
   fresh: (soak: Soak, turn: number) =>
     read(soak, pick(soak.hot, turn), { headers: { 'cache-control': 'no-store' } }),
-  /** By URL, with the tag of the answer before. */
+  /** By URL, with the tag of the last answer. */
   revalidate: (soak: Soak, turn: number) => revalidate(soak, pick(soak.hot, turn)),
   witness,
   pause: (soak: Soak, turn: number) => pause(soak, pick(soak.large, turn)),
   leave,
 } as const satisfies Readonly<Record<string, (soak: Soak, turn: number) => Promise<void>>>
 
-/** One client of sixteen each, or more. */
+/** The habits of sixteen clients. Further clients repeat them. */
 const SHARES: readonly Habit[] = [
   ...(['leave', 'pause', 'fresh', 'revalidate', 'witness', 'witness', 'leave', 'hot'] as const),
   ...(['hot', 'hot', 'read', 'read', 'read', 'read', 'revalidate', 'witness'] as const),
 ]
 
-/** Asks one query after another until the deadline (`performance.now`). */
+/** Sends one query after another until a time of `performance.now`. */
 export async function client(soak: Soak, number: number, deadline: number): Promise<void> {
   const habit = SHARES[number % SHARES.length] ?? 'read'
   for (let turn = number; performance.now() < deadline; turn++) {
@@ -66,7 +66,7 @@ export async function client(soak: Soak, number: number, deadline: number): Prom
       if (habit !== 'leave' && habit !== 'pause') soak.took(habit, performance.now() - start)
     } catch (error) {
       soak.count(`FAILED ${habit}: ${error instanceof Error ? error.message : error}`)
-      // Not to fill the log of a service that has ended.
+      // If the service has ended, every query fails at once, and would fill the log.
       await sleep(LEAVE_MS)
     }
   }
@@ -77,10 +77,10 @@ async function read(soak: Soak, { text, question }: Asking, options: Partial<Ask
   await soak.judge.right(body, question)
 }
 
-/** Answers that have a tag, by the text of the question. */
+/** The last answers with a tag, by the text of the query. */
 const kept = new Map<string, { readonly etag: string; readonly body: Buffer }>()
 
-/** The body, of a 304 the one that the tag was of. */
+/** The body of an answer, which for a 304 is that of the answer before. */
 async function byTag(soak: Soak, text: string): Promise<Buffer> {
   const before = kept.get(text)
   const headers = before === undefined ? {} : { 'if-none-match': before.etag }
@@ -99,7 +99,7 @@ async function revalidate(soak: Soak, { text, question }: Asking): Promise<void>
   await soak.judge.right(await byTag(soak, text), question)
 }
 
-/** Of files that change: the answer must be one of a time between the question and its end, or there is none. */
+/** Queries files that change. The answer has to be that of some time between request and end, or be refused. */
 async function witness(soak: Soak, turn: number): Promise<void> {
   const asked = pick(soak.changing.questions, turn)
   const begun = performance.now()
@@ -114,7 +114,7 @@ async function witness(soak: Soak, turn: number): Promise<void> {
   await soak.judge.right(body, ...soak.changing.valid(asked, begun, performance.now()))
 }
 
-/** Refused for the change itself, or broken off in the middle. */
+/** Whether an error is due to a change of the files: a refusal that says so, or a broken connection. */
 function isOfChange(error: unknown): boolean {
   if (error instanceof RefusedError)
     return /ask again|changed while|removed while|became shorter|cannot be read|No file matched|not a Parquet file/.test(
@@ -131,7 +131,7 @@ async function pause(soak: Soak, { text, question }: Asking): Promise<void> {
   await soak.judge.right(body, question)
 }
 
-/** Hangs up before the first byte or at it. */
+/** Hangs up before or at the first byte. */
 async function leave(soak: Soak, turn: number): Promise<void> {
   const leaving = new AbortController()
   if (turn % 2 === 0) setTimeout(() => leaving.abort(), (turn * 31) % LEAVE_MS)

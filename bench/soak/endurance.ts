@@ -8,33 +8,33 @@ import type { Service } from '../service/service.ts'
 
 const QUERIES = 10_000
 
-/** Queries after which it is looked at what they cost. */
-const STRETCH = 1000
+/** Queries of one interval, after which the service is measured. */
+const INTERVAL_QUERIES = 1000
 
 const CLIENTS = 8
 
 /** One of so many answers is compared. */
 const COMPARED = 10
 
-/** The service during some of many small queries, no two of them alike. */
-export interface Stretch {
+/** Measurements of the service during some of many small queries. */
+export interface Interval {
   readonly perSecond: number
   readonly residentBytes: number
-  /** Of temporary files. */
   readonly temporaryBytes: number
-  /** Of all that the service keeps, metrics among it. */
+  /** Bytes of the data folder, which has the metrics. */
   readonly diskBytes: number
 }
 
+/** Sends many small queries, no two of which are equal, and measures the service in intervals. */
 export async function endure(
   service: Service,
   dataDir: string,
   queries: readonly SmallQuery[],
   table: string,
   judge: Judge,
-): Promise<Stretch[]> {
+): Promise<Interval[]> {
   const agent = new Agent({ keepAlive: true })
-  const stretches: Stretch[] = []
+  const intervals: Interval[] = []
   let asked = 0
   const client = async (until: number): Promise<void> => {
     while (asked < until) {
@@ -50,17 +50,17 @@ export async function endure(
   }
   while (asked < QUERIES) {
     const start = performance.now()
-    const until = asked + STRETCH
+    const until = asked + INTERVAL_QUERIES
     await Promise.all(Array.from({ length: CLIENTS }, () => client(until)))
-    stretches.push({
-      perSecond: STRETCH / ((performance.now() - start) / 1000),
+    intervals.push({
+      perSecond: INTERVAL_QUERIES / ((performance.now() - start) / 1000),
       residentBytes: service.residentBytes(),
       temporaryBytes: diskUsage(join(dataDir, 'tmp')),
       diskBytes: diskUsage(dataDir),
     })
   }
   agent.destroy()
-  return stretches
+  return intervals
 }
 
 function diskUsage(folder: string): number {

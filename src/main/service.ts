@@ -5,11 +5,12 @@ import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
 import type { Formats } from '../plan/format/create-formats.ts'
 import { FORMATS } from '../plan/formats.ts'
-import { createRecent } from '../plan/recent.ts'
+import { createLru } from '../plan/lru.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { openCatalogDatabase } from './catalog/open.ts'
+import { openChangeClock } from './datasets/change-clock.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { createSharedChecks } from './datasets/fingerprint/shared-checks.ts'
@@ -21,7 +22,7 @@ import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
 import { createBudget } from './query/run/budget.ts'
-import { createQueryService } from './query/run/run.ts'
+import { createQueryService } from './query/run/create-query-service.ts'
 import { createSummaries } from './query/source/summaries.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
@@ -99,7 +100,9 @@ export async function startService(
   const engines = createEngines(scheduler, (worker, error) =>
     logger.error({ err: error, worker }, 'DuckDB failed'),
   )
-  const summaries = createSummaries(config.workers)
+  const isUnchanged = createSharedChecks(datasets.files)
+  const clock = await openChangeClock(config.tmpDir)
+  const summaries = createSummaries(config.workers, { now: clock.now, isUnchanged })
   const queries = createQueryService({
     formats,
     scheduler,
@@ -108,18 +111,18 @@ export async function startService(
     tempFolder,
     summaries,
     engines,
-    named: createRecent(STATEMENTS),
+    named: createLru(STATEMENTS),
     partialBytes: config.workerMemoryMb * MIB,
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     statementMs: config.statementTimeoutSecs * 1000,
     catalog,
-    search: createSearch(datasets),
+    search: createSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
   const answersBytes = config.cacheBytes * (1 - COLUMNS_SHARE)
-  const answers = createAnswers(queries, catalog, answersBytes, createSharedChecks(datasets.files))
+  const answers = createAnswers(queries, catalog, answersBytes, isUnchanged)
   const server = await createServer({
     config,
     logger,
@@ -148,6 +151,7 @@ export async function startService(
         () => closeServer(server, config.shutdownSecs * 1000),
         metrics.close,
         scheduler.close,
+        clock.close,
         () => database.close(),
       ])
     },

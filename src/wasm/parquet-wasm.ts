@@ -6,15 +6,14 @@ import { ServiceError } from '../plan/errors.ts'
 import { withMaximumMemory } from './core/maximum-memory.ts'
 
 /**
- * The parquet crate, by way of the parquet-wasm package, with two things that the package does not give: its memory
- * has a maximum, and an instance that has trapped is replaced by a new one. A file to decode is given in parts, which
- * are joined in the module's memory and nowhere else.
+ * The parquet crate, as the package parquet-wasm compiles it. Unlike in the package, its memory has a maximum, and an instance
+ * that has trapped is replaced by a new one.
  */
 export interface ParquetWasm {
   /**
-   * Decodes rows `offset`..`offset + limit` of the Parquet file that `parts` make up. `use` gets the batches, which are
-   * gone when it returns. Errors: `memory_limit` when the memory is used up, else `unreadable_file` with the crate's
-   * message.
+   * Decodes rows `offset`..`offset + limit` of a Parquet file. `parts` are its bytes, which are joined only in the module's
+   * memory. `use` gets the batches, which are freed when it returns. Throws `memory_limit` when the memory is used up, and else
+   * `unreadable_file` with the crate's message.
    */
   readParquet<T>(
     parts: readonly Uint8Array[],
@@ -36,7 +35,7 @@ export interface CArray {
   readonly schema: number
 }
 
-/** The exports of parquet-wasm 0.8.0 that are called here (its parquet_wasm_bg.wasm.d.ts); the version is pinned. */
+/** The exports of parquet-wasm 0.8.0 that are used here (its parquet_wasm_bg.wasm.d.ts). The version is pinned. */
 interface Exports {
   readonly memory: WebAssembly.Memory
   readonly __wbindgen_externrefs: { get(index: number): unknown; set(index: number, value: unknown): void }
@@ -54,7 +53,7 @@ interface Exports {
 /** A pointer, or the index of an error in the table of JavaScript values. */
 type Fallible = readonly [pointer: number, error: number, isError: number]
 
-/** The memory never shrinks: an instance that has grown so far is not kept for the next call. Bytes. */
+/** An instance with more bytes of memory is not kept for the next call, because its memory never shrinks. */
 const KEEP_BYTES = 256 << 20
 
 const WASM_PAGE_BYTES = 64 << 10
@@ -102,7 +101,7 @@ function read<T>(
   }
   const options = exports.__externref_table_alloc()
   exports.__wbindgen_externrefs.set(options, { ...rows, batchSize: rows.limit })
-  // Takes over the bytes and the options.
+  // This takes ownership of the bytes and the options.
   const table = unwrap(exports, exports.readParquet(address, size, options))
   const stream = unwrap(exports, exports.table_intoFFI(table))
   try {
@@ -120,7 +119,10 @@ function read<T>(
   }
 }
 
-/** Takes up to `rows` rows off the beginning of an `ArrowArray`, which then has an unknown null count. */
+/**
+ * Drops up to `rows` rows from the beginning of an `ArrowArray`, whose null count is unknown after that. Returns the number of
+ * rows that were dropped.
+ */
 export function dropRows(memory: WebAssembly.Memory, array: number, rows: number): number {
   if (rows === 0) return 0
   const view = new DataView(memory.buffer, array)
@@ -131,7 +133,7 @@ export function dropRows(memory: WebAssembly.Memory, array: number, rows: number
   return dropped
 }
 
-/** Byte offsets of `n_children` and `children` in the C structs, pointers of 4 bytes (Arrow C Data Interface). */
+/** Byte offsets of `n_children` and `children` in the structs of the Arrow C data interface, with pointers of 4 bytes. */
 const SCHEMA_CHILDREN = { count: 24, pointer: 32 }
 const ARRAY_CHILDREN = { count: 32, pointer: 44 }
 
@@ -155,9 +157,9 @@ function unwrap(exports: Exports, [pointer, error, isError]: Fallible): number {
 }
 
 /**
- * Rust ends in a trap both when it panics and when an allocation fails, and the module has no names to tell which.
- * Vectors grow by doubling, so one that fails to grow leaves about a third of the memory in use. A panic on a file
- * that is within the rules would be a bug of the crate, so the file is what is refused.
+ * The error for a trap. Rust traps when it panics and when an allocation fails, and the module has no symbols to tell the two
+ * apart. Vectors grow by doubling, so when one fails to grow about a third of the memory is in use: above a quarter it counts
+ * as used up. Anything else counts as an unreadable file, since a panic on a valid one would be a bug of the crate.
  */
 function trapped(
   cause: WebAssembly.RuntimeError,
@@ -178,10 +180,11 @@ function outOfMemory(maximumBytes: number, options?: ErrorOptions): ServiceError
 }
 
 /**
- * The package's glue for Node reads and instantiates the module itself while it is loaded, without a way in, and
- * keeps the instance for ever. So the glue is evaluated here, as the function that a CommonJS module is, with a
- * `WebAssembly` of ours: it hands out the module that we have compiled, and tells us the instance. Each call makes a
- * new instance that ends with its last reference.
+ * Compiles the module. The function that is returned makes a new instance, which is freed with its last reference.
+ *
+ * The package's JavaScript for Node compiles and instantiates the module when it is loaded, cannot be configured, and keeps the
+ * instance for ever. So it is evaluated here as the body of a function, as CommonJS modules are, with a `WebAssembly` object
+ * that gives it the module compiled here and captures the instance.
  */
 function load(maximumBytes: number): () => Exports {
   const filename = fileURLToPath(import.meta.resolve('parquet-wasm/node'))

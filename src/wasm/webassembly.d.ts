@@ -1,4 +1,4 @@
-/** The part of the WebAssembly JavaScript API that we use; @types/node 24 has none and lib.dom would bring the whole browser. */
+/** The parts of the WebAssembly JavaScript API that are used. @types/node 24 has none, and lib.dom has those of the browser. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number; shared?: boolean })
@@ -15,9 +15,9 @@ declare namespace WebAssembly {
   }
   class Table {
     /** Returns the previous length. */
-    grow(places: number): number
-    set(place: number, value: unknown): void
-    get(place: number): ((...parameters: number[]) => unknown) | null
+    grow(entries: number): number
+    set(index: number, value: unknown): void
+    get(index: number): ((...parameters: number[]) => unknown) | null
   }
   class Global {
     value: unknown

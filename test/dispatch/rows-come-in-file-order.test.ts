@@ -24,6 +24,7 @@ function ticketOver(
 ): Ticket {
   return {
     cancel: new SharedArrayBuffer(4),
+    objects: { areWanted: true },
     caching: true,
     isQuick: () => false,
     stop: () => {},

@@ -17,7 +17,12 @@ async function parts(pool: Pool, folder: string, onAnswer = (_: Ticket) => {}) {
   const table = await pool.table(folder, PARQUET)
   const ticket = pool.scheduler.admit()
   const plan = planOf(table, { columns: ['id', 'noise', 'name'], order: [descending(1)] })
-  const prepared = await prepareScan(plan, table, { summaries: createSummaries(2), ticket, onAnswer() {} })
+  const prepared = await prepareScan(plan, table, {
+    summaries: createSummaries(2),
+    ticket,
+    onAnswer() {},
+    onObjects() {},
+  })
   return {
     ticket,
     rows: rowsOf(prepared, {

@@ -18,12 +18,12 @@ import { payloadAs } from '../../src/plan/task/part.ts'
 import type { WorkerMetrics } from '../../src/plan/task/task.ts'
 import { columnValues, type Value } from '../formats/values.ts'
 
-/** Workers, and what a query service does with a plan. */
+/** Workers, and a way to run plans on them as the query service does. */
 export interface Pool {
   readonly scheduler: Scheduler
   /** The files of a folder, in the order of their names. */
   table(folder: string, format: FileFormat): Promise<FilesTable>
-  /** `batchRows`: rows that one task reads. */
+  /** `batchRows`: the most rows that one task reads. */
   run(
     plan: ScanPlan,
     table: FilesTable,
@@ -32,9 +32,9 @@ export interface Pool {
 }
 
 export interface Answered {
-  /** The Arrow stream, or the lines of CSV. */
+  /** The bytes of the Arrow stream, or of the CSV. */
   readonly bytes: Buffer
-  /** Row by row; of a stream alone. */
+  /** The rows of an Arrow stream. */
   readonly rows: readonly (readonly Value[])[]
   readonly metrics: readonly WorkerMetrics[]
   readonly pruned: number
@@ -42,7 +42,7 @@ export interface Answered {
 
 const MIB = 1 << 20
 
-/** Real workers, gone with the test. */
+/** Real workers, which are stopped when the test ends. */
 export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, columnBytes = 0): Pool {
   const scheduler = createScheduler({
     workers,
@@ -70,7 +70,13 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         .sort()
         .map((name) => fileRef(join(folder, name)))
       const ticket = scheduler.admit()
-      const known = await summaries.of(format, files, { statistics: [], columns: [] }, ticket, () => {})
+      const { summaries: known } = await summaries.of(
+        format,
+        files,
+        { statistics: [], columns: [] },
+        ticket,
+        () => {},
+      )
       ticket.release()
       const relation = format.kind
       return {
@@ -89,7 +95,12 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         const batch = options?.batchRows
           ? { rows: options.batchRows, bytes: Number.POSITIVE_INFINITY }
           : undefined
-        const prepared = await prepareScan(plan, table, { summaries, ticket, onAnswer: () => {} }, batch)
+        const prepared = await prepareScan(
+          plan,
+          table,
+          { summaries, ticket, onAnswer() {}, onObjects() {} },
+          batch,
+        )
         let { pruned } = prepared
         const parts = rowsOf(prepared, {
           id: `q${queries++}`,
@@ -100,7 +111,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
           holding: createBudget(coreBytes).open(),
           cursorIdleMs: 1000,
           statementMs: 1000,
-          onAnswer: (cost) => metrics.push(cost),
+          onAnswer: (answer) => metrics.push(answer.metrics),
           renew: () => Promise.reject(new Error('no statement is run here')),
           onIdle() {},
           onPruned(units) {

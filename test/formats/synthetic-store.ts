@@ -90,7 +90,8 @@ export function syntheticStore({ documents, chunk, version = () => 0 }: Syntheti
 
 /** A dataset as a plan would name it, of a synthetic store that `marker` marks. */
 export function syntheticFile(marker: string, path = 'synthetic'): FileRef {
-  return { path, location: `/${path}`, version: ALWAYS, folder: markedFolder(marker, ALWAYS) }
+  const location = `/${path}`
+  return { path, location, version: ALWAYS, folder: markedFolder(location, marker, ALWAYS) }
 }
 
 /** A version from the year 1970, so that it counts as settled. */

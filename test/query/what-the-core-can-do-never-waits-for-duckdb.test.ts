@@ -3,7 +3,7 @@ import { requireSupported } from '../../src/main/query/request/supported.ts'
 import { prepareQuery } from '../../src/main/query/run/prepare.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { createRecent } from '../../src/plan/recent.ts'
+import { createLru } from '../../src/plan/lru.ts'
 import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { resolution } from '../catalog/no-lookups.ts'
@@ -22,12 +22,13 @@ const file = {
   version: { device: 1n, inode: 1n, size: 1n, mtimeNs: 1n, ctimeNs: 1n },
 }
 
-/** DuckDB is for ever starting. */
+/** DuckDB never ends its start. */
 const never = new Promise<never>(() => {})
 const asked: string[] = []
 
 const context = {
-  summaries: { of: async () => [summary] },
+  summaries: { of: async () => ({ files: [file], summaries: [summary] }) },
+  onObjects() {},
   engines: {
     functions() {
       asked.push('functions')
@@ -38,7 +39,7 @@ const context = {
       return never
     },
   },
-  named: createRecent(1),
+  named: createLru(1),
   ...resolution(async () => [file]),
   signal: new AbortController().signal,
   onAnswer: () => {},

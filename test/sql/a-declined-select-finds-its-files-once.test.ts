@@ -3,7 +3,7 @@ import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { prepareSelect } from '../../src/main/sql/core/prepare-select.ts'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { createRecent } from '../../src/plan/recent.ts'
+import { createLru } from '../../src/plan/lru.ts'
 import { requestKey, type SourceRequest } from '../../src/plan/statement/statement.ts'
 import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
 import { resolution } from '../catalog/no-lookups.ts'
@@ -11,15 +11,15 @@ import { csvFormat } from '../formats/product.ts'
 
 const csv = (path: string): SourceRequest => ({ kind: 'files', format: csvFormat(), paths: [path] })
 
-/** The files that are looked for to prepare a statement over these, and how often its worker is asked. */
+/** Prepares a statement over these files. Returns the files that were resolved, and how often its worker was asked. */
 async function prepared(sql: string, paths: readonly string[]) {
-  const looked: string[] = []
+  const resolved: string[] = []
   let rounds = 0
   const run = async ({ sources }: SqlPrepareTask) => {
     rounds++
     const known = sources.map(({ request }) => request && requestKey(request))
-    const places = paths.map((path) => known.indexOf(requestKey(csv(path))))
-    const missing = paths.filter((_, place) => places[place] === -1)
+    const indexes = paths.map((path) => known.indexOf(requestKey(csv(path))))
+    const missing = paths.filter((_, index) => indexes[index] === -1)
     const answer =
       missing.length > 0
         ? { kind: 'sql_needs', values: [], sources: missing.map(csv) }
@@ -28,40 +28,41 @@ async function prepared(sql: string, paths: readonly string[]) {
             output: { fields: [], metadata: {} },
             plan: { name: 'READ_CSV', details: {}, children: [], scan: 0 },
             isConstant: true,
-            scans: places.map((source) => ({ source, columns: null, filters: [] })),
+            scans: indexes.map((source) => ({ source, columns: null, filters: [] })),
           }
     return { answer, worker: 0, queueMs: 0 }
   }
   const context = {
     formats: FORMATS,
-    named: createRecent<readonly SourceRequest[]>(8),
+    named: createLru<readonly SourceRequest[]>(8),
     signal: new AbortController().signal,
     engines: { lease: async () => ({ worker: 0, release() {} }) },
     ticket: { run, cancel: new SharedArrayBuffer(4) },
-    summaries: { of: async () => [] },
+    summaries: { of: async () => ({ files: [], summaries: [] }) },
+    onObjects() {},
     ...resolution(async ([first = '']: readonly string[]) => {
-      looked.push(first)
+      resolved.push(first)
       return []
     }),
     onAnswer() {},
   } as unknown as QueryContext
   const { plan } = await prepareSelect(readStatement(sql, FORMATS), 'a', context)
-  return { looked, rounds, reason: plan.engine === 'duckdb' ? plan.reason : null }
+  return { resolved, rounds, reason: plan.engine === 'duckdb' ? plan.reason : null }
 }
 
 t.test('what was found for the core is what DuckDB reads', async (t) => {
   t.same(await prepared("SELECT a FROM read_csv('a.csv')", ['a.csv']), {
-    looked: ['a.csv'],
+    resolved: ['a.csv'],
     rounds: 1,
     reason: 'a table of 0 columns',
   })
   const union = "SELECT a FROM read_csv('a.csv') UNION ALL SELECT a FROM read_csv('b.csv')"
-  t.match(await prepared(union, ['a.csv', 'b.csv']), { looked: ['a.csv', 'b.csv'], rounds: 1 })
+  t.match(await prepared(union, ['a.csv', 'b.csv']), { resolved: ['a.csv', 'b.csv'], rounds: 1 })
 })
 
-t.test('what stands in a statement that is not of the simple shape its worker tells', async (t) => {
+t.test('of a statement that is not of the simple shape, the worker tells the sources', async (t) => {
   t.same(await prepared(" EXPLAIN  SELECT a + 1 FROM read_csv('a.csv')", ['a.csv']), {
-    looked: ['a.csv'],
+    resolved: ['a.csv'],
     rounds: 2,
     reason: 'an expression with + (line 1, column 10)',
   })

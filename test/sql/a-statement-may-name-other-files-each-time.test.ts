@@ -2,7 +2,7 @@ import t from 'tap'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { prepareStatement } from '../../src/main/sql/duckdb/prepare-statement.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
-import { createRecent } from '../../src/plan/recent.ts'
+import { createLru } from '../../src/plan/lru.ts'
 import { requestKey, type SourceRequest } from '../../src/plan/statement/statement.ts'
 import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
 import { resolution } from '../catalog/no-lookups.ts'
@@ -11,11 +11,11 @@ import { csvFormat } from '../formats/product.ts'
 const SQL = `FROM read_csv(strftime(now()::TIMESTAMP, '%H') || '.csv')`
 const csv = (path: string): SourceRequest => ({ kind: 'files', format: csvFormat(), paths: [path] })
 
-/** A service in which the statement names one file, now this one and now that. */
+/** A service in which the statement names one file, which may be another one each time. */
 function service() {
   const asked: string[] = []
   const files = new Set<string>()
-  const named = createRecent<readonly SourceRequest[]>(8)
+  const named = createLru<readonly SourceRequest[]>(8)
   let path = ''
   const run = async ({ sources }: SqlPrepareTask) => {
     const source = sources.findIndex(
@@ -40,7 +40,8 @@ function service() {
     signal: new AbortController().signal,
     engines: { lease: async () => ({ worker: 0, release() {} }) },
     ticket: { run, cancel: new SharedArrayBuffer(4) },
-    summaries: { of: async () => [] },
+    summaries: { of: async () => ({ files: [], summaries: [] }) },
+    onObjects() {},
     ...resolution(async ([first = '']: readonly string[]) => {
       asked.push(first)
       if (!files.has(first)) throw new ServiceError('no_files', `No file matched "${first}".`)
@@ -51,7 +52,7 @@ function service() {
   return {
     files,
     named,
-    /** The files that are looked for when the statement names `now`. */
+    /** The files that are resolved when the statement names `now`. */
     async prepare(now: string): Promise<readonly string[]> {
       path = now
       asked.length = 0
@@ -74,7 +75,7 @@ t.test('a file that it named before may be gone', async (t) => {
   await t.rejects(prepare('11.csv'), { code: 'no_files' })
 })
 
-t.test('what it named before is not looked for again and again', async (t) => {
+t.test('what it named before is not resolved again and again', async (t) => {
   const { files, prepare, named } = service()
   for (const path of ['10.csv', '11.csv', '12.csv']) {
     files.add(path)

@@ -1,8 +1,8 @@
-/** DuckDB of the pinned version as its own JavaScript layer offers it: what the C API lacks is its tokenizer. */
+/** DuckDB of the pinned version with its own JavaScript layer, which has a tokenizer. The C API has none. */
 export interface DuckReader {
-  /** Places of the tokens in the UTF-8 text, and their kinds. */
+  /** The positions of the tokens in the UTF-8 text, and their kinds. */
   tokenize(sql: string): { readonly offsets: readonly number[]; readonly types: readonly number[] }
-  /** The physical plan as JSON text; null: DuckDB does not accept the statement. */
+  /** The physical plan as JSON text. Null: DuckDB refuses the statement. */
   plan(sql: string): string | null
 }
 
@@ -19,9 +19,9 @@ interface Glue {
   readonly NODE_RUNTIME: unknown
 }
 
-/** A database in memory in which `setup` has run. */
+/** Opens a database in memory and runs `setup` in it. */
 export async function openReader(...setup: readonly string[]): Promise<DuckReader> {
-  // An extension that DuckDB would fetch is not found, at once.
+  // DuckDB would fetch extensions from the network: it is told at once that they are not found.
   Object.assign(globalThis, { XMLHttpRequest: NotFound })
   const glue = (await import('@duckdb/duckdb-wasm/blocking')) as unknown as Glue
   const mainModule = new URL(import.meta.resolve('@duckdb/duckdb-wasm/dist/duckdb-eh.wasm')).pathname

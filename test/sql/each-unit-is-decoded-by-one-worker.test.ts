@@ -7,13 +7,13 @@ import { sharedUnits } from '../../src/workers/sql/feed/shared-units.ts'
 import type { DecodedUnit } from '../../src/workers/state/decoded-units.ts'
 import { fc } from '../support/generate.ts'
 
-/** Who has decoded a unit, in which order. */
+/** Who has decoded a unit, in this order. */
 type Decoders = ('statement' | 'assistant')[]
 
-/** A task of an assistant: queued until it begins, at work until it is done. */
+/** A task of an assistant. */
 interface Task {
   readonly unit: number
-  /** Steps of the clock until it begins, and then until its rows are there. */
+  /** Steps of the simulated clock until it begins, and from then on until its rows have arrived. */
   waits: number
   works: number
   state: 'queued' | 'at work'
@@ -22,23 +22,23 @@ interface Task {
 interface Case {
   readonly units: number
   readonly ahead: number
-  /** How long tasks wait and work, one after the other, in steps of 20 ms; some take longer than a statement waits. */
+  /** How long each task waits and works, in steps of 20 ms. Some take longer than a statement waits. */
   readonly delays: readonly { readonly waits: number; readonly works: number; readonly fails: boolean }[]
-  /** How many steps go by while the statement's worker decodes a unit. */
+  /** How many steps the statement's worker takes to decode each unit. */
   readonly own: readonly number[]
-  /** The statement takes no more after so many units. */
+  /** The number of units after which the statement ends. */
   readonly stopsAfter: number
 }
 
 const STEP_MS = 20
 
-/** A statement's worker, the product's, beside assistants that are simulated; time goes by where the worker waits or decodes. */
+/** Runs the real `sharedUnits` with simulated assistants. The simulated clock advances while the worker waits or decodes. */
 function run({ units: count, ahead, delays, own, stopsAfter }: Case) {
   const words = claimWords()
   const decoders: Decoders[] = Array.from({ length: count }, () => [])
-  /** Milliseconds from when the statement came to a unit until it decoded it. */
+  /** How long the statement had waited for a unit before it decoded it. Milliseconds. */
   const waitedFor = new Map<number, number>()
-  let cameAt = 0
+  let reachedAt = 0
   const tasks: Task[] = []
   const ready = new Map<number, AssistedUnit>()
   let now = 0
@@ -46,7 +46,7 @@ function run({ units: count, ahead, delays, own, stopsAfter }: Case) {
   let began = 0
   let decoded = 0
 
-  /** Assistants go on by one step. */
+  /** Advances the assistants by one step. */
   function step(): void {
     now += STEP_MS
     for (const task of [...tasks]) {
@@ -73,7 +73,7 @@ function run({ units: count, ahead, delays, own, stopsAfter }: Case) {
     }
   }
 
-  /** Units whose rows the statement has got, in order. */
+  /** The units whose rows the statement has got, in this order. */
   const taken: number[] = []
   let current = 0
   const units = sharedUnits({
@@ -88,15 +88,15 @@ function run({ units: count, ahead, delays, own, stopsAfter }: Case) {
       })),
     ),
     claims: claimsIn(words),
-    cameTo(index) {
+    reached(index) {
       current = index
-      cameAt = now
+      reachedAt = now
       ask(index)
     },
     decode(unit) {
       const { segment } = unit as { segment: number }
       decoders[segment]?.push('statement')
-      if (segment === current) waitedFor.set(segment, now - cameAt)
+      if (segment === current) waitedFor.set(segment, now - reachedAt)
       for (let steps = own[decoded++ % own.length] ?? 0; steps > 0; steps--) step()
       return { segment, rows: 1, span: null } as unknown as DecodedUnit
     },
@@ -109,7 +109,7 @@ function run({ units: count, ahead, delays, own, stopsAfter }: Case) {
       ready.delete(index)
       return found
     },
-    // One row, so that it is seen whose it is.
+    // One row, which tells its unit.
     *received() {
       yield { segment: current, rows: 1, span: null } as unknown as DecodedUnit
     },
@@ -123,7 +123,7 @@ function run({ units: count, ahead, delays, own, stopsAfter }: Case) {
   }
   units.end()
   const before = decoders.flat().length
-  // What is still queued finds nothing to take.
+  // Tasks that are still queued find no unit to claim.
   for (let steps = 0; steps < 200; steps++) step()
   return { taken, decoders, waitedFor, late: decoders.flat().length - before }
 }
@@ -156,7 +156,7 @@ t.test('however workers come and go, a statement has each unit once and in order
       taken,
       Array.from({ length: wanted }, (_, index) => index),
     )
-    assert.equal(late, 0, 'nobody begins a unit of a scan that has ended')
+    assert.equal(late, 0, 'no worker begins a unit of a scan that has ended')
     for (const [index, who] of decoders.entries()) {
       shared += Number(who.includes('assistant'))
       const failed = each.delays[index % each.delays.length]?.fails ?? false
@@ -166,7 +166,7 @@ t.test('however workers come and go, a statement has each unit once and in order
         assert.deepEqual(who, ['assistant', 'statement'])
         assert.ok(mayBeTwice, `unit ${index} was decoded by ${who}`)
       }
-      if (index < wanted) assert.ok(who.length > 0, `unit ${index} was decoded by nobody`)
+      if (index < wanted) assert.ok(who.length > 0, `unit ${index} was not decoded`)
     }
   })
   fc.assert(property, { numRuns: 500 })
@@ -174,7 +174,7 @@ t.test('however workers come and go, a statement has each unit once and in order
   t.ok(twice > 0, 'and some are too late')
 })
 
-t.test('a unit is taken once in its round, whoever tries', async (t) => {
+t.test('a unit is taken once in its round, whichever workers try', async (t) => {
   const words = claimWords()
   const [one, other] = [claimsIn(words), claimsIn(words)]
   t.equal(one.take(3, 'statement'), true)

@@ -14,7 +14,9 @@ import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
 import { createChunkStore } from '../../src/workers/state/chunk-store.ts'
 import { PARQUET } from '../formats/product.ts'
 
-/** A source of one column `n` that counts, called `_rows(0)` and `read_parquet('numbers')`. There are no tables. */
+/**
+ * The schema of a source with one column `n`, the row's number. Statements name it `_rows(0)` or `read_parquet('numbers')`.
+ */
 const SCHEMA: Schema = {
   fields: [field('n', { kind: 'int', bits: 64, signed: true })],
   metadata: {},
@@ -33,7 +35,7 @@ export function numbers(rows: number): Source {
 export interface TestEngine {
   readonly engine: Engine
   readonly core: ReturnType<typeof createCore>
-  /** Feeds that have not ended. */
+  /** The number of feeds that have not ended. */
   openFeeds(): number
   onChunk: (row: number) => void
   prepare(sql: string, sources?: readonly Source[], key?: string): SqlPreparedAnswer
@@ -127,7 +129,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
   return self
 }
 
-/** Parts with their schema before them. */
+/** An Arrow stream of the parts. */
 export function tableOf(schema: Schema, parts: readonly Part[]): Table {
   const bytes = [
     schemaMessage(schema),

@@ -11,12 +11,12 @@ import { sqlLiteral, sqlType } from './literals.ts'
 /** A statement over the relation of the given name. */
 export type Statement = (table: string) => string
 
-/** DuckDB over one table at a time, whose rows DuckDB has too. */
+/** DuckDB over one table at a time: as a table function, to explain statements, and as a table of its own, to run them. */
 export interface Explainer {
   use(table: TestTable): void
-  /** What is filtered directly above the statement's scans, from left to right. */
+  /** The filters directly above the statement's scans, from left to right. */
   filters(statement: Statement): (readonly FilterText[])[]
-  /** The integers in the statement's only column; null: the statement fails. */
+  /** The integers in the only column of the statement. Null: the statement fails. */
   numbers(statement: Statement): number[] | null
 }
 
@@ -31,8 +31,8 @@ export async function createExplainer(): Promise<Explainer> {
     parameters: [],
     bind: () => {
       const names = sqlNames(schema)
-      const columns = schema.fields.map((field, place) => ({
-        name: names[place] ?? '',
+      const columns = schema.fields.map((field, index) => ({
+        name: names[index] ?? '',
         type: inputType(field),
       }))
       return { columns, rows: 1_000, bound: null }
@@ -85,7 +85,7 @@ interface Node {
   readonly extra_info: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** Of each scan, from left to right, what is printed directly above it. */
+/** For each scan, from left to right, the condition of the FILTER directly above it. Null: there is none. */
 function scansIn(nodes: readonly Node[], above: Node | null = null): (string | readonly string[] | null)[] {
   return nodes.flatMap((node) => {
     if (node.name.trim() !== 'SCAN_T') return scansIn(node.children, node)

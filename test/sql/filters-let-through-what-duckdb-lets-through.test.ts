@@ -30,7 +30,7 @@ t.test('a row that DuckDB keeps passes the predicate of a scan', async (t) => {
     const schema = schemaOf(table)
     for (const statement of wheres) {
       const kept = explainer.numbers(statement)
-      // A cast that fails, a literal that does not fit.
+      // DuckDB fails, for instance because of a cast or of a literal that does not fit.
       if (kept === null) continue
       const passing = new Set<number>()
       const scans = explainer.filters(statement)

@@ -22,7 +22,7 @@ export function sqlText(text: string): string {
 const UNIT_NS = { second: 10n ** 9n, millisecond: 10n ** 6n, microsecond: 10n ** 3n, nanosecond: 1n }
 const DAY_NS = 86_400n * 10n ** 9n
 
-/** As it is written in SQL, without quotes. */
+/** The text of a value as it is written in SQL, without quotes. */
 export function textOf(cell: Value, type: DataType): string {
   switch (type.kind) {
     case 'float':

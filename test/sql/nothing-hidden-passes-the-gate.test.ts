@@ -6,7 +6,7 @@ import { openReader } from './duckdb-reader.ts'
 
 const reader = await openReader('CREATE TABLE t (a INT, b VARCHAR, c INT)')
 
-/** What must not be read, as a table would be written. */
+/** Relations that must not be read, in the forms in which a statement might name them. */
 const HIDDEN = [
   'duckdb_tables',
   '"DuckDB_Columns"',
@@ -29,7 +29,7 @@ const HIDDEN = [
   '$$duckdb_tables$$',
 ]
 
-/** How the operators that read such a thing are called. */
+/** The names of operators that read such a relation. */
 const HIDDEN_OPERATOR = /"name": "(DUCKDB_|PRAGMA_|PG_|SQLITE_|SHOW|DESCRIBE|SUMMAR)/
 
 const blank = fc.constantFrom(' ', '\n', '/**/', ' /* " */ ', "/* ' */", '--"\n', '/*/* */*/')
@@ -97,7 +97,7 @@ const { statement } = fc.letrec<{ table: string; value: string; statement: strin
   }
 })
 
-/** A statement, or one with a piece taken out, put in or written twice. */
+/** A statement, unchanged or with a token removed, inserted or doubled. */
 const mutated = fc
   .tuple(
     statement,
@@ -119,10 +119,10 @@ const mutated = fc
       "E'",
     ),
   )
-  .map(([sql, place, change]) => {
+  .map(([sql, position, change]) => {
     if (change === '') return sql
     const tokens = sql.match(/\w+|\s+|./gs) ?? []
-    const at = place % tokens.length
+    const at = position % tokens.length
     const inserted =
       change === 'drop' ? [] : change === 'twice' ? [tokens[at], tokens[at]] : [change, tokens[at]]
     return tokens.toSpliced(at, 1, ...inserted.map(String)).join('')

@@ -3,7 +3,7 @@ import { numbers, testEngine } from './engine.ts'
 
 const { run, engine, prepare, openFeeds, core } = await testEngine()
 
-/** Each is refused before it runs, whatever the reason that is given. */
+/** Tests that each statement is refused before it runs, for whatever reason. */
 function refused(t: Test, statements: readonly string[], message: RegExp = /./): void {
   for (const sql of statements) {
     t.throws(() => prepare(sql), { code: /invalid_sql|not_supported|unknown_table/, message }, sql)
@@ -76,7 +76,7 @@ t.test("DuckDB's own tables and settings", async (t) => {
     'SHOW ALL TABLES',
     'PRAGMA database_list',
     'PRAGMA version',
-    // What the optimizer drops from one plan it may keep in the next.
+    // The optimizer drops this from one plan and may keep it in the next.
     "FROM duckdb_settings() WHERE current_query() LIKE 'FROM%'",
     "FROM duckdb_settings() WHERE now() < TIMESTAMP '2000-01-01'",
     'FROM duckdb_settings() WHERE random() < 0.5',

@@ -5,21 +5,21 @@ import { openReader } from './duckdb-reader.ts'
 
 const reader = await openReader()
 
-/** What a careless tokenizer would trip over, and what is around it. */
-const PIECES = [
+/** Texts that a wrong tokenizer would split otherwise, and texts to put around them. */
+const PARTS = [
   ...String.raw`' '' " "" $ $$ $a$ $é$ E' e' x' B' n' U& \' \\ \ -- /* */`.split(' '),
   ...['\n', '\r', ' ', '\t', '\f', '\v', '\u00a0', '\u0085', '\ufeff'],
   ...'e E a b x u n _ é 日 ab$c select from _1 1_ 1_0 0x1F 1 1. . .. .5 1e 1e+ e5'.split(' '),
   ...'( ) [ ] { } , ; : :: := + - * / // ** -> ->> @ # ? $1 & ` ~ ! % = < |'.split(' '),
 ]
 
-/** Without escapes that DuckDB itself refuses when it makes the string, as \\0. */
+/** Statements without escapes that DuckDB's tokenizer accepts and its parser refuses, such as \\0. */
 const text = fc
-  .array(fc.constantFrom(...PIECES), { maxLength: 12 })
-  .map((pieces) => pieces.join(''))
+  .array(fc.constantFrom(...PARTS), { maxLength: 12 })
+  .map((parts) => parts.join(''))
   .filter((sql) => !/\\[^\\' a-t]/.test(sql))
 
-/** Words, numbers and strings where they begin; of strings side by side the first, as DuckDB may join them. */
+/** The kinds and positions of words, numbers and strings. Of neighbouring strings only the first: DuckDB may join them. */
 function outline(tokens: readonly { readonly at: number; readonly kind: string }[]): string {
   return tokens
     .filter(({ kind }, index) => kind !== '' && !(kind === 's' && tokens[index - 1]?.kind === 's'))
@@ -34,7 +34,7 @@ function ours(sql: string, tokens: readonly Token[]): string {
   )
 }
 
-/** DuckDB calls signs of several characters keywords. */
+/** The same by DuckDB's tokenizer, which takes signs of several characters for keywords. */
 function theirs(sql: string): string {
   const bytes = Buffer.from(sql)
   const { offsets, types } = reader.tokenize(sql)

@@ -80,7 +80,7 @@ t.test('the types that the page says have no form in an answer have none', async
   }
 })
 
-/** Pairs of what the first two columns of a section's table list. */
+/** The pairs of types in the first two columns of the table in a section. */
 function tableOf(title: string): (readonly [string, string])[] {
   const [, section = ''] = PAGE.split(`\n## ${title}\n`)
   const [table = ''] = section.split('\n## ')
@@ -95,7 +95,7 @@ function quoted(cell: string): string[] {
   return [...cell.matchAll(/`(.*?)`/g)].map(([, name = '']) => name)
 }
 
-/** As DuckDB's `typeof` prints it. */
+/** A type as DuckDB's `typeof` prints it. */
 function sqlName(type: LogicalType): string {
   switch (type.kind) {
     case 'decimal':

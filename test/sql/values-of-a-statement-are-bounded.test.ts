@@ -8,7 +8,7 @@ import { field } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { fc } from '../support/generate.ts'
 
-/** A listing of so many datasets, each of this name. */
+/** A listing of this number of datasets, all of this name. */
 function contextOf(datasets: number, name: string): QueryContext {
   const file = { path: name, location: name, isLink: false, stats: null }
   let described = 0
@@ -49,7 +49,7 @@ t.test('by rows before they are made, by their text while they are', async (t) =
   t.match(long, { described: 4096 })
 })
 
-t.test('together, not each for itself', async (t) => {
+t.test('all together, not each by itself', async (t) => {
   const budget = createValuesBudget()
   const context = contextOf(100_000, 'a name of some forty characters.parquet')
   const page = await makeValues(ALL, budget, context)
@@ -58,7 +58,7 @@ t.test('together, not each for itself', async (t) => {
   t.equal((await makeValues({ ...ALL, offset: 99_998, limit: 5 }, createValuesBudget(), context)).rows, 2)
 })
 
-/** Text is bytes in the core. */
+/** The value as the core returns it: text is bytes there. */
 function plain(scalar: Scalar | null): unknown {
   if (scalar === null) return null
   return scalar.kind === 'bytes' ? Buffer.from(scalar.value).toString() : Reflect.get(scalar, 'value')
@@ -81,13 +81,13 @@ t.test('whatever they are, and however they are cut, the core has them as they w
       const rows: readonly (readonly Value[])[] = slices.flat()
       const builder = createValues(fields, rows.length)
       for (const slice of slices) builder.add(slice)
-      for (const [place, { layout, width, buffers }] of builder.finish().columns.entries()) {
-        const type = fields[place]?.type ?? { kind: 'null' }
+      for (const [index, { layout, width, buffers }] of builder.finish().columns.entries()) {
+        const type = fields[index]?.type ?? { kind: 'null' }
         const column = core.assemble({ layout, parameter: width, rows: rows.length, buffers })
-        const read = rows.map((_, index) => plain(core.valueAt(column, type, index)))
+        const read = rows.map((_, row) => plain(core.valueAt(column, type, row)))
         core.free(column)
         const expected = rows.map((values) => {
-          const value = values[place] ?? null
+          const value = values[index] ?? null
           return typeof value === 'number' ? BigInt(value) : value
         })
         t.strictSame(read, expected)

@@ -6,7 +6,7 @@ import { sqlText, sqlType, textOf } from './literals.ts'
 
 type Value = Exclude<Cell, null>
 
-/** Statements that give the numbers of some rows, which the first column of the table holds. */
+/** Statements that return the numbers of some rows, which are in the first column of the table. */
 export function statements(table: TestTable): fc.Arbitrary<Statement> {
   return conditions(table.columns, 2).chain((where) => {
     const id = quoted(table.columns[0]?.name ?? '')
@@ -25,7 +25,7 @@ export function statements(table: TestTable): fc.Arbitrary<Statement> {
   })
 }
 
-/** The table, and the table with two columns of one type under each other's names. */
+/** The table itself, and the table with the names of two columns of one type exchanged. */
 function shapes(columns: readonly TestColumn[]): Statement[] {
   const [, ...others] = columns
   const pair = others.flatMap((one, n) =>
@@ -122,7 +122,7 @@ function leaves({ name, type, cells }: TestColumn, columns: readonly TestColumn[
   )
 }
 
-/** Literals on, beside and beyond a column's cells, in the types that people write. */
+/** Literals equal to, near and far from the cells of a column, in types that people write. */
 export function literals(type: DataType, cells: readonly Cell[]): fc.Arbitrary<string> {
   const present = cells.filter((cell) => cell !== null)
   const cell = fc.constantFrom(...(present.length > 0 ? present : [defaultCell(type)]))
@@ -166,7 +166,7 @@ export function literals(type: DataType, cells: readonly Cell[]): fc.Arbitrary<s
         own.map((value) => Math.fround(value) * (1 + 2 ** -24)),
       )
       const suffix = raw('', '', '::FLOAT', '::DOUBLE')
-      // One that does not fit FLOAT would be an error.
+      // Casting a number that is beyond FLOAT would be an error.
       const cast = fc
         .tuple(number, suffix)
         .map(([value, cast]) => `(${cast === '::FLOAT' && Math.abs(value) > 3.4e38 ? 2 : value})${cast}`)

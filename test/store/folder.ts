@@ -10,13 +10,14 @@ export const MARKER = 'store.json'
 /** A folder as main finds it, its documents not known yet. */
 export function foundFolder(location: string, marker = MARKER): FileRef {
   const version = versionAt(join(location, marker))
-  return { path: 'data/store', location, version, folder: markedFolder(marker, version) }
+  return { path: 'data/store', location, version, folder: markedFolder(location, marker, version) }
 }
 
-/** The same as it is planned, with what `keys` name now as its documents. `plannedAt`: milliseconds since 1970. */
-export function plannedFolder(location: string, keys: readonly string[], plannedAt: number): FileRef {
+/** The same as it is planned, with what `keys` name now as its documents. `plannedAt`: nanoseconds since 1970. */
+export function plannedFolder(location: string, keys: readonly string[], plannedAt: bigint): FileRef {
   const file = foundFolder(location)
   const folder = documentedFolder(
+    location,
     MARKER,
     file.version,
     keys.map((key) => objectAt(join(location, key))),
@@ -34,9 +35,9 @@ function versionAt(location: string): FileRef['version'] {
   return versionOf(lstatSync(location, { bigint: true }))
 }
 
-/** Time of the last change that a file has now; changes that come will be later. Milliseconds since 1970. */
-export function changedAt(location: string): number {
-  return lstatSync(location).ctimeMs
+/** Time of the last change that a file has now. Nanoseconds since 1970. */
+export function changedAt(location: string): bigint {
+  return lstatSync(location, { bigint: true }).ctimeNs
 }
 
 /** Changes what is known of a file, and none of its bytes. */

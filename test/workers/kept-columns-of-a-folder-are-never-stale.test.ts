@@ -1,16 +1,15 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { openChangeClock } from '../../src/main/datasets/change-clock.ts'
 import { createFormats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
-import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { PROVIDERS } from '../../src/workers/formats/providers.ts'
 import { TOY } from '../formats/toy-folder/row.ts'
 import { toy } from '../formats/toy-folder/toy.ts'
 import { removeObject, writeChunk, writeDocument, writeToy } from '../formats/toy-folder/write.ts'
 import { foundFolder } from '../store/folder.ts'
 import { untilSettled } from '../support/settled.ts'
-import { until } from '../support/until.ts'
 import { oneWorker, type ReadOptions } from './one-worker.ts'
 
 const formats = createFormats([...FORMATS.rows, TOY])
@@ -72,9 +71,10 @@ t.test('a chunk that is rewritten, removed, or appears', async (t) => {
 
 t.test('a chunk that changed after the query was planned is an error, kept or not', async (t) => {
   const { folder, read } = await toyIn(t)
-  const plannedAt = Date.now()
+  const clock = await openChangeClock(join(folder, '..'))
+  t.teardown(clock.close)
+  const plannedAt = await clock.now()
   read(['a'], { plannedAt })
-  await until('what is written now is later', () => Date.now() > plannedAt + CLOCK_TICK_MS)
   writeChunk(folder, 'a/0', 7)
   await untilSettled(folder)
   read(['a'])

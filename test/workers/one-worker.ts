@@ -42,8 +42,8 @@ export interface ReadOptions {
   readonly decodedBytes?: number
   /** The type that a column is widened to. */
   readonly widened?: Readonly<Record<string, DataType>>
-  /** Of a folder: when that was. Default: now. Milliseconds since 1970. */
-  readonly plannedAt?: number
+  /** Of a folder: when that was. Default: now. Nanoseconds since 1970. */
+  readonly plannedAt?: bigint
 }
 
 export function oneWorker(
@@ -89,7 +89,7 @@ export function oneWorker(
             return { expression: columnExpression(name, type), field: field(name, type) }
           }),
         },
-        file: plannedAs(file, summary, options.plannedAt ?? Date.now()),
+        file: plannedAs(file, summary, options.plannedAt ?? BigInt(Date.now()) * 1_000_000n),
         unit: { kind: 'rows', file: 0, segment, from: 0, to: rows, decodedBytes },
         fragment: ROWS,
         more: [],
@@ -98,6 +98,7 @@ export function oneWorker(
         take: Number.POSITIVE_INFINITY,
         encoding: 'arrow',
         claim: null,
+        tellsObjects: true,
         answerBytes: Number.POSITIVE_INFINITY,
         caching,
         cancel,
@@ -113,8 +114,8 @@ export function oneWorker(
 }
 
 /** What a query reads, after what `inspect` has learned. */
-function plannedAs(file: FileRef, { documents = [] }: FileSummary, plannedAt: number): FileRef {
+function plannedAs(file: FileRef, { documents = [] }: FileSummary, plannedAt: bigint): FileRef {
   if (file.folder === undefined) return file
-  const folder = documentedFolder(file.folder.marker, file.version, documents)
+  const folder = documentedFolder(file.location, file.folder.marker, file.version, documents)
   return { ...file, folder: { ...folder, plannedAt } }
 }

@@ -67,7 +67,10 @@ t.test('not of another store, another version of it, or another version of the o
   const file = syntheticFile('toy.json')
   t.equal(reader(chunks, 'one').next('a'), 1)
   t.equal(reader(chunks, 'one', { version: { ...VERSION, inode: 2n } }).next('a'), 1)
-  const other = { ...file, folder: { ...markedFolder('toy.json', file.version), key: 'other documents' } }
+  const other = {
+    ...file,
+    folder: { ...markedFolder(file.location, 'toy.json', file.version), key: 'other documents' },
+  }
   t.equal(reader(chunks, 'one', { store: storeOf(other) }).next('a'), 1)
   t.equal(reader(chunks, 'one').next('a'), 0)
 })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createRecent } from '../../plan/recent.ts'
+import { createLru } from '../../plan/lru.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { isStillTrue } from '../catalog/lookups.ts'
 import type { Fingerprint } from '../datasets/fingerprint/fingerprint.ts'
@@ -35,9 +35,9 @@ export function createKeptAnswers(
   maxBytes: number,
   isUnchanged: (fingerprint: Fingerprint) => Promise<boolean>,
 ): KeptAnswers {
-  const answers = createRecent<WholeAnswer>(maxBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
+  const answers = createLru<WholeAnswer>(maxBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
   /** Digests of the keys of large answers that came once. */
-  const seen = createRecent<true>(MAX_SEEN)
+  const seen = createLru<true>(MAX_SEEN)
   /** Variants that are being coded now. */
   const variants = new Map<string, Promise<WholeAnswer>>()
   let hits = 0

@@ -1,7 +1,7 @@
-import { dirname } from 'node:path'
-import { isServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
+import { createTopFolders, isInFolderDataset } from './folder-datasets.ts'
+import { sortedByBytes } from './patterns/byte-order.ts'
 import { type FoundFile, findFiles } from './patterns/find.ts'
 import { inSlices } from './patterns/slices.ts'
 import type { DatasetRoot } from './root.ts'
@@ -49,18 +49,28 @@ export async function findDatasets(
   signal: AbortSignal,
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
 ): Promise<Dataset[]> {
-  const { files } = await findFiles(root, pattern, signal, fingerprint)
+  if (await isInFolderDataset(root, formats.markers, pattern, fingerprint)) return []
+  const { files, markers } = await findFiles(root, pattern, signal, fingerprint, formats.markers)
   const groups = new Map<string, Dataset[]>(formats.groups.map(({ id }) => [id, []]))
   const folders = createTopFolders(root, fingerprint)
-  for await (const slice of inSlices(files, signal))
+  for await (const slice of inSlices(inByteOrder(files, markers), signal))
     for (const file of slice) {
-      const found = formats.placeOf(file.path)
+      const found = formats.matchName(file.path)
       if (found === null) continue
-      const { marker, group } = found
-      if (marker === null || (await folders.isTop(file.path, marker)))
-        groups.get(group.id)?.push({ file, format: group.id })
+      const { marker, group, row } = found
+      // A dataset that is a folder is listed by its marker, and not by an extension.
+      const isDataset =
+        marker === null ? row.storage.kind === 'object' : await folders.isTop(file.path, marker)
+      if (isDataset) groups.get(group.id)?.push({ file, format: group.id })
     }
   return withoutBadLinks(root, [...groups.values()].flat(), signal, fingerprint)
+}
+
+/** The files and the markers that a pattern matches, in one list in byte order. */
+function inByteOrder(files: readonly FoundFile[], markers: readonly FoundFile[]): readonly FoundFile[] {
+  if (markers.length === 0) return files
+  const byPath = new Map([...files, ...markers].map((file) => [file.path, file]))
+  return sortedByBytes([...byPath.keys()]).flatMap((path) => byPath.get(path) ?? [])
 }
 
 /** The entries of some datasets. A dataset that was removed meanwhile has neither size nor time. */
@@ -87,44 +97,6 @@ export async function describeDatasets(
       last_modified: stats ? toRfc3339(stats.mtimeNs) : null,
     }
   })
-}
-
-/** Tells whether a folder is a dataset itself or lies in one: groups and arrays inside a store are no datasets of their own. */
-function createTopFolders(root: DatasetRoot, fingerprint: FingerprintRecorder) {
-  const known = new Map<string, Promise<boolean>>()
-  /** Whether the folder or one above it has a file of this name. */
-  function isInStore(folder: string, marker: string): Promise<boolean> {
-    const key = `${marker}/${folder}`
-    const answer = known.get(key) ?? lookUp(folder, marker)
-    known.set(key, answer)
-    return answer
-  }
-  async function lookUp(folder: string, marker: string): Promise<boolean> {
-    if (await exists(root, `${root.location}/${folder}/${marker}`, fingerprint)) return true
-    return folder === '.' ? false : isInStore(dirname(folder), marker)
-  }
-  return {
-    /** Whether a marker is that of the outermost folder: no folder above its own has one too. */
-    async isTop(path: string, marker: string): Promise<boolean> {
-      const store = dirname(path)
-      return store === '.' || !(await isInStore(dirname(store), marker))
-    },
-  }
-}
-
-async function exists(
-  { files }: DatasetRoot,
-  path: string,
-  fingerprint: FingerprintRecorder,
-): Promise<boolean> {
-  try {
-    fingerprint.recordRealpath(path, await files.realpath(path))
-    return true
-  } catch (error) {
-    if (isServiceError(error)) throw error
-    fingerprint.recordRealpath(path, null)
-    return false
-  }
 }
 
 /**

@@ -12,16 +12,18 @@ import { statFiles } from './stat.ts'
  * The files of a query with their versions, in the order of `paths`, and in byte order within each path. A file that is named
  * twice, or by a link as well, is there once. Patterns and folders leave out files without rows that tools write beside their
  * data. Rejects with `no_files` for a path that gives none, `invalid_path`, `unreadable_file`, `file_changed`,
- * `path_unavailable`, or the reason of the signal. The fingerprint of a search that fails is invalid.
+ * `path_unavailable`, or the reason of the signal. The fingerprint of a search that fails is invalid. `markers` are names of files
+ * that mark a folder as one dataset of another format. Such folders are not searched.
  */
 export async function resolveFiles(
   root: DatasetRoot,
   paths: readonly string[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
+  markers: readonly string[] = [],
 ): Promise<readonly FileRef[]> {
   try {
-    return await resolveAll(root, paths, signal, fingerprint)
+    return await resolveAll(root, paths, signal, fingerprint, markers)
   } catch (error) {
     fingerprint.invalidate()
     throw error
@@ -33,10 +35,11 @@ async function resolveAll(
   paths: readonly string[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
+  markers: readonly string[],
 ): Promise<readonly FileRef[]> {
   const refs = new Map<string, FileRef>()
   for (const path of paths) {
-    const found = await findFiles(root, path, signal, fingerprint)
+    const found = await findFiles(root, path, signal, fingerprint, markers)
     let count = 0
     const files = await statFiles(root, found.files, signal, fingerprint)
     for (const file of await settle(root, files, signal, fingerprint)) {

@@ -1,4 +1,4 @@
-import { createRecent } from '../../plan/recent.ts'
+import { createLru } from '../../plan/lru.ts'
 import { fileKey } from '../../plan/source/file.ts'
 import { originKey } from '../../plan/source/range.ts'
 import { bytesOfParts } from '../../plan/task/part.ts'
@@ -51,8 +51,8 @@ const QUICK_BYTES = 64 << 10
 const UNIT_MS = 0.05
 
 export function createAffinity(): Affinity {
-  const holders = createRecent<Holders>(CAPACITY)
-  const quick = createRecent<Estimate>(CAPACITY)
+  const holders = createLru<Holders>(CAPACITY)
+  const quick = createLru<Estimate>(CAPACITY)
   /** The number of workers lost since the start, and by worker, that number when it was last lost. */
   let losses = 0
   const lostAt = new Map<number, number>()

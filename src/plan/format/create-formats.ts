@@ -1,53 +1,57 @@
 import { SCHEMA_SUFFIX } from '../statement/functions.ts'
 import { type FileFormat, type FormatOptions, fileFormat } from './file-format.ts'
-import type { DatasetGroup, FormatRow } from './format-row.ts'
+import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
 
-/** The table of formats with its look-ups, made once: requests are read by them. */
+/** The table of formats, with indexes that are made once. */
 export interface Formats {
   readonly rows: readonly FormatRow[]
-  /** By each key of the JSON `from`, those of formats that are not read too. */
+  /** All formats by the keys of the JSON `from`, also those that are not read. */
   readonly fromKeys: ReadonlyMap<string, FormatRow>
-  /** Formats that are read, by each of their functions in SQL. */
+  /** The formats that are read, by their functions in SQL. */
   readonly functions: ReadonlyMap<string, FormatRow>
-  /** In the order of listings. */
+  /** The groups of datasets in the order of listings. */
   readonly groups: readonly DatasetGroup[]
-  /** The format under this id. Throws `RangeError` for an id that no row has. */
+  /** The format with this id. Throws `RangeError` if there is none. */
   row(id: string): FormatRow
-  /** How files are read with these options; defaults in place of those that are not given. */
+  /** A format with options. Those that are not given have their defaults. */
   withOptions(row: FormatRow, given?: FormatOptions): FileFormat
-  /** What a file is by its name, case and all; null: listings do not show it. */
-  placeOf(path: string): FormatPlace | null
-  /** How a file is read by its name, in any case; null: the name does not tell. */
+  /** The names of files that mark a folder as one dataset, of all formats. */
+  readonly markers: readonly string[]
+  /** How the datasets of a format are stored. */
+  storageOf(format: FileFormat): FormatStorage
+  /** The format of a file by its name, exact in case. Null: it has none, and listings do not show it. */
+  matchName(path: string): NameMatch | null
+  /** The format in which a file is read by its name, in any case. Null: the name does not tell. */
   ofName(path: string): { readonly row: FormatRow; readonly format: FileFormat } | null
 }
 
-/** What the name of a file tells. */
-export interface FormatPlace {
+/** What the name of a file tells of its format. */
+export interface NameMatch {
   readonly row: FormatRow
   readonly group: DatasetGroup
-  /** Of a format whose datasets are folders, the name of the file that marks one; null: the name ends in an extension. */
+  /** The name, if it marks a folder that is one dataset. Null: the name was matched by its extension. */
   readonly marker: string | null
   readonly options: FormatOptions
 }
 
-/** Throws `TypeError` where two rows claim one name, or a function is called otherwise than `read_…`. */
+/** Makes a table of formats. Throws `TypeError` if two rows have the same name, or a function is not named `read_…`. */
 export function createFormats(given: readonly FormatRow[]): Formats {
   const rows = deepFrozen([...given])
   const ids = uniqueMap(rows.map((row) => [row.id, row]))
   const read = rows.filter(({ isRead }) => isRead)
-  const placed = rows.flatMap((row) => row.datasets.map((group) => ({ row, group })))
-  uniqueMap(placed.map(({ group }) => [group.id, group]))
+  const grouped = rows.flatMap((row) => row.datasets.map((group) => ({ row, group })))
+  uniqueMap(grouped.map(({ group }) => [group.id, group]))
   const extensions = uniqueMap(
-    placed.flatMap(({ row, group }) =>
-      group.extensions.map((extension): [string, FormatPlace] => [
+    grouped.flatMap(({ row, group }) =>
+      group.extensions.map((extension): [string, NameMatch] => [
         extension,
         { row, group, marker: null, options: group.optionsOf?.[extension] ?? {} },
       ]),
     ),
   )
   const markers = uniqueMap(
-    placed.flatMap(({ row, group }) =>
-      markersOf(row).map((marker): [string, FormatPlace] => [marker, { row, group, marker, options: {} }]),
+    grouped.flatMap(({ row, group }) =>
+      markersOf(row).map((marker): [string, NameMatch] => [marker, { row, group, marker, options: {} }]),
     ),
   )
   const plain = new Map(rows.map((row) => [row, formatOf(row, {})]))
@@ -55,7 +59,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     if (!/^read_[a-z0-9_]+$/.test(name) || name.endsWith(SCHEMA_SUFFIX))
       throw new TypeError(`"${name}" is not called read_…, or as another one's columns are`)
 
-  function placeOf(path: string): FormatPlace | null {
+  function matchName(path: string): NameMatch | null {
     const name = path.slice(path.lastIndexOf('/') + 1)
     const marked = markers.get(name)
     if (marked !== undefined) return marked
@@ -68,7 +72,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     fromKeys: uniqueMap(rows.flatMap((row) => row.from.map((key) => [key, row]))),
     functions: uniqueMap(read.flatMap((row) => row.functions.map((name) => [name, row]))),
     groups: Object.freeze(
-      placed.map(({ group }) => group).toSorted((a, b) => a.listingOrder - b.listingOrder),
+      grouped.map(({ group }) => group).toSorted((a, b) => a.listingOrder - b.listingOrder),
     ),
     row(id) {
       const row = ids.get(id)
@@ -76,9 +80,11 @@ export function createFormats(given: readonly FormatRow[]): Formats {
       return row
     },
     withOptions: (row, given) => (given && formatOf(row, given)) ?? plain.get(row) ?? formatOf(row, {}),
-    placeOf,
+    markers: Object.freeze([...markers.keys()]),
+    storageOf: ({ kind }) => ids.get(kind)?.storage ?? OBJECT,
+    matchName,
     ofName(path) {
-      const place = placeOf(path.toLowerCase())
+      const place = matchName(path.toLowerCase())
       if (place === null) return null
       const { row, options } = place
       return { row, format: formatOf(row, options) }
@@ -91,11 +97,14 @@ function formatOf({ id, layout, options }: FormatRow, given: FormatOptions): Fil
   return fileFormat(id, layout, Object.fromEntries(values))
 }
 
+/** The storage for a format that is not in the table. */
+const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
+
 function markersOf({ storage }: FormatRow): readonly string[] {
   return storage.kind === 'folder' ? storage.markers : []
 }
 
-/** The value, and all that it holds, which nobody may change from now on. */
+/** Freezes a value and everything in it. */
 function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   Object.values(value).forEach(deepFrozen)

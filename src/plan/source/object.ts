@@ -2,26 +2,28 @@ import { hash } from 'node:crypto'
 import type { FolderRef } from './file.ts'
 import { type FileVersion, settledAt, versionKey } from './version.ts'
 
-/** An object of a dataset that is a folder, as it was read. Null: nothing was there. */
+/** The version of an object in a folder when it was read. */
 export interface ObjectVersion {
-  /** Absolute. */
+  /** The absolute path of the object. */
   readonly location: string
+  /** Null: there was no such object. */
   readonly version: FileVersion | null
 }
 
-/** What is known of a folder before its documents are: only its marker. */
-export function markedFolder(marker: string, version: FileVersion): FolderRef {
+/** A folder of which only the marker is known. */
+export function markedFolder(location: string, marker: string, version: FileVersion): FolderRef {
   return Object.freeze({
     marker,
-    key: versionKey(version),
+    key: `${versionKey(version)}:${location}`,
     documents: null,
     settledAt: settledAt(version),
-    plannedAt: Number.POSITIVE_INFINITY,
+    plannedAt: null,
   })
 }
 
-/** The same with its documents besides the marker. */
+/** A folder of which all documents are known. `documents` are those besides the marker. */
 export function documentedFolder(
+  location: string,
   marker: string,
   version: FileVersion,
   documents: readonly ObjectVersion[],
@@ -30,14 +32,14 @@ export function documentedFolder(
   const encoded = encodeObjects(documents)
   return Object.freeze({
     marker,
-    key: `${versionKey(version)}:${hash('sha256', new Uint8Array(encoded).slice(), 'base64url')}`,
+    key: `${versionKey(version)}:${hash('sha256', [location, textOf(encoded)].join('\0'), 'base64url')}`,
     documents: encoded,
     settledAt: settled.reduce((latest, each) => Math.max(latest, each), settledAt(version)),
-    plannedAt: Number.POSITIVE_INFINITY,
+    plannedAt: null,
   })
 }
 
-/** Objects in bytes, the same whatever their order; memory that threads share. */
+/** Encodes objects in shared memory. The bytes do not depend on the order of the objects. */
 export function encodeObjects(objects: readonly ObjectVersion[]): SharedArrayBuffer {
   const sorted = objects.toSorted((a, b) => (a.location < b.location ? -1 : 1))
   const rows = sorted.map(({ location, version }) => [location, version && versionKey(version)])
@@ -47,12 +49,15 @@ export function encodeObjects(objects: readonly ObjectVersion[]): SharedArrayBuf
   return shared
 }
 
-/** What was encoded. */
+/** The objects that `encodeObjects` has encoded. */
 export function decodeObjects(shared: SharedArrayBuffer): readonly ObjectVersion[] {
-  // A decoder takes no shared memory.
-  const text = new TextDecoder().decode(new Uint8Array(shared).slice())
-  const rows = JSON.parse(text) as readonly (readonly [string, string | null])[]
+  const rows = JSON.parse(textOf(shared)) as readonly (readonly [string, string | null])[]
   return rows.map(([location, key]) => ({ location, version: key === null ? null : versionOfKey(key) }))
+}
+
+/** The text in shared memory, which `TextDecoder` does not accept without a copy. */
+function textOf(shared: SharedArrayBuffer): string {
+  return new TextDecoder().decode(new Uint8Array(shared).slice())
 }
 
 function versionOfKey(key: string): FileVersion {

@@ -7,10 +7,9 @@ import { childTypes, indexType, indexWidth, layoutOf, shapeOf } from './layout.t
 import { sliceBits, sliceBuffers } from './slice-buffers.ts'
 import { UNITS } from './type-code.ts'
 
-/**
- * The Arrow C data interface as it lies in a 32-bit memory: `ArrowArray` and `ArrowSchema` and all they point to. Every
- * address and count is foreign: it is checked against the memory before it is followed, and the core checks the rest.
- */
+// Reads the structs of the Arrow C data interface, `ArrowArray` and `ArrowSchema`, in the 32-bit memory of another module.
+// Their addresses and counts are not trusted: each is checked against the size of the memory before it is used, and the core
+// checks everything else.
 
 /** Offsets of the members of `struct ArrowArray`: five 64-bit integers, then pointers. */
 const ARRAY = Object.freeze({
@@ -30,17 +29,17 @@ const SCHEMA = Object.freeze({ format: 0, childCount: 24, children: 32, dictiona
 /** Bytes of a value of Parquet's INT96. */
 const INT96_BYTES = 12
 
-/** Bytes of a format string that are looked at; the longest are time zones. */
-const LONGEST_FORMAT = 256
+/** The most bytes of a format string that are read. The longest ones have the name of a time zone. */
+const MAX_FORMAT_BYTES = 256
 
-/** Rows `start`..`start + rows` of an array, counted from its own offset. */
+/** Rows `start`..`start + rows` of an array. Row 0 is the one at the array's own offset. */
 interface Slice {
   readonly array: number
   readonly schema: number
   readonly type: DataType
   readonly start: number
   readonly rows: number
-  /** The struct whose field it is, row by row; null: it is none. */
+  /** The struct of which it is a field, with the same rows. Null: it is not a field. */
   readonly parent: Slice | null
 }
 
@@ -84,7 +83,7 @@ function importSlice(source: Source, slice: Slice): Column {
   }
   if (layout.layout === 'null') return assemble(source.instance, { layout: 'null', rows, buffers: [] })
   const start = slice.start + count(source, array + ARRAY.offset)
-  // The children last: from then on it is `assemble` that frees them.
+  // The children are imported last: from then on `assemble` frees them if anything fails.
   const validity = validityOf(source, slice, start)
   const { buffers, children } = sliceBuffers(layout, start, rows, {
     bytes: (index, from, length) => buffer(source, slice, index, from, length),
@@ -100,7 +99,7 @@ function importSlice(source: Source, slice: Slice): Column {
   })
 }
 
-/** Values of Parquet's INT96, which the crate gives as they are stored: its own timestamps wrap around in silence. */
+/** Imports values of Parquet's INT96 as they are stored. The crate could convert them to timestamps, but overflows silently. */
 function importInt96(source: Source, slice: Slice, unit: TimeUnit): Column {
   const start = slice.start + count(source, slice.array + ARRAY.offset)
   const validity = validityOf(source, slice, start)
@@ -114,7 +113,7 @@ function importInt96(source: Source, slice: Slice, unit: TimeUnit): Column {
   })
 }
 
-/** One bit a row: whether neither the struct nor one around it is null. None where no row of any is. */
+/** A bitmap of the rows in which neither the struct nor one around it is null. None if no row of them is null. */
 function presentIn(source: Source, parent: Slice | null): readonly Uint8Array[] {
   let present: Uint8Array | null = null
   for (let slice = parent; slice !== null; slice = slice.parent) {
@@ -131,7 +130,7 @@ function presentIn(source: Source, parent: Slice | null): readonly Uint8Array[] 
   return present === null ? [] : [present]
 }
 
-/** The data buffers of views, whose lengths are in a last buffer. */
+/** The data buffers of an array of views. The last buffer of the array has their lengths. */
 function viewData(source: Source, slice: Slice): Uint8Array[] {
   const dataCount = bufferCount(source, slice) - 3
   const lengths = buffer(source, slice, 2 + dataCount, 0, 8 * dataCount)
@@ -156,7 +155,7 @@ function importChildren(source: Source, slice: Slice, [from, to]: readonly [numb
   })
 }
 
-/** Indices and the whole of the values. */
+/** Imports a dictionary array: its indices, and all values of the dictionary. */
 function importDictionary(source: Source, slice: Slice): Column {
   const { memory, instance } = source
   const index = indexType(formatOf(source, slice.schema))
@@ -198,7 +197,7 @@ function bits(source: Source, slice: Slice, index: number, start: number): Uint8
   return sliceBits(start, slice.rows, (from, length) => buffer(source, slice, index, from, length))
 }
 
-/** Bytes of a buffer, which lie in the memory: whether they belong to the buffer only its owner knows. */
+/** Bytes of a buffer. They are checked to lie in the memory; how long the buffer is, only its owner knows. */
 function buffer(source: Source, slice: Slice, index: number, from: number, length: number): Uint8Array {
   if (length === 0) return new Uint8Array(0)
   const address = bufferAddress(source, slice, index)
@@ -218,7 +217,7 @@ function bufferCount(source: Source, slice: Slice): number {
 
 function formatOf(source: Source, schema: number): string {
   const address = source.memory.getUint32(schema + SCHEMA.format, true)
-  const length = Math.min(LONGEST_FORMAT, source.memory.byteLength - address)
+  const length = Math.min(MAX_FORMAT_BYTES, source.memory.byteLength - address)
   const bytes = Buffer.from(source.memory.buffer, address, Math.max(0, length))
   return bytes.toString('latin1', 0, Math.max(0, bytes.indexOf(0)))
 }
@@ -227,7 +226,7 @@ function count(source: Source, address: number): number {
   return count64(source.memory, address)
 }
 
-/** A 64-bit length, count or offset. Anything beyond 2^32 cannot lie in a 32-bit memory. */
+/** A 64-bit length, count or offset. In a 32-bit memory it cannot be 2^32 or more. */
 function count64(view: DataView, position: number): number {
   const value = view.getBigInt64(position, true)
   if (value < 0n || value > 0xffff_ffffn) throw invalid('a length out of range')

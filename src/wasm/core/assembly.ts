@@ -2,8 +2,8 @@ import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
 
 /**
- * The layouts that arrays come in (`assemble.rs`, `Layout`): their code there, and what `parameter` means. Buffer 0 is
- * always the validity.
+ * The layouts of arrays with their codes (`assemble.rs`, `Layout`). The comments say what buffers 1 and following are, and what
+ * `parameter` means. Buffer 0 is always the validity bitmap.
  */
 const LAYOUT = Object.freeze({
   null: 0,
@@ -31,8 +31,8 @@ const LAYOUT = Object.freeze({
   /** 1: indices of type `parameter` (`INDEX_TYPES`); child: the values. */
   dictionary: 13,
   /**
-   * 1: values of Parquet's INT96, to become timestamps of unit `parameter` (`UNITS`), 2: bits, from the first on, of the
-   * rows whose parents are not null, if some are.
+   * 1: values of Parquet's INT96, which become timestamps of unit `parameter` (`UNITS`); 2: a bitmap from bit 0 on of the rows
+   * whose parents are not null, empty if none is.
    */
   int96: 14,
 })
@@ -40,23 +40,23 @@ const LAYOUT = Object.freeze({
 /** Index types of dictionaries in the order of their codes. */
 export const INDEX_TYPES = Object.freeze(['i8', 'i16', 'i32', 'i64', 'u8', 'u16', 'u32', 'u64'] as const)
 
-/** An array as its buffers, wherever they lie. */
+/** The buffers of an array, in any memory. */
 export interface ArrayParts {
   readonly layout: keyof typeof LAYOUT
   readonly parameter?: number
   readonly rows: number
-  /** The bit of the first byte at which the validity, and the values of `bool`, begin; 0 to 7. */
+  /** The bit of the first byte, 0 to 7, at which the validity and the values of `bool` begin. */
   readonly bit?: number
-  /** Validity (null: no row is null), then the others in order. */
+  /** The validity bitmap (null: no row is null), then the others in order. */
   readonly buffers: readonly (Uint8Array | null)[]
-  /** Taken over: whatever happens, the caller does not free them. */
+  /** The callee takes ownership of them, even if it throws. */
   readonly children?: readonly Column[]
 }
 
 /**
- * Copies an array's buffers into the core, which checks all lengths, offsets, indices and text before it makes a column
- * of them. Large offsets and views become plain ones, and so do dictionaries that are nested or of nested values. Throws
- * `unreadable_file` when something is wrong.
+ * Copies an array's buffers into the core, which checks all lengths, offsets, indices and text and makes a column of them.
+ * 64-bit offsets and views are converted to 32-bit offsets; dictionaries that are nested or have nested values are converted to
+ * plain values. Throws `unreadable_file` for an array that is not valid.
  */
 export function assemble(instance: Instance, parts: ArrayParts): Column {
   const children = [...(parts.children ?? [])]
@@ -84,7 +84,7 @@ export function assemble(instance: Instance, parts: ArrayParts): Column {
   }
 }
 
-/** A column of each item. Those that were made are freed when one fails. */
+/** Makes a column of each item. If one fails, the columns made before are freed. */
 export function collect<T>(
   instance: Instance,
   items: readonly T[],

@@ -98,7 +98,7 @@ export function template(instance: Instance, type: DataType): Column {
   return assemble(instance, { layout: shape, parameter: width, rows: 0, buffers, children })
 }
 
-/** `rows` times the first of the values, which are taken over. */
+/** A dictionary column that has the first of the values `rows` times. It takes ownership of the values. */
 function dictionary(instance: Instance, { index }: DictionaryType, rows: number, values: Column): Column {
   const parameter = indexCode(index)
   const indices = new Uint8Array(rows * indexWidth(parameter))
@@ -111,7 +111,7 @@ function dictionary(instance: Instance, { index }: DictionaryType, rows: number,
   })
 }
 
-/** Buffers of an array besides its validity. */
+/** The number of buffers of an array besides its validity bitmap. */
 const VALUE_BUFFERS: Readonly<Record<Shape['shape'], number>> = Object.freeze({
   null: 0,
   bool: 1,

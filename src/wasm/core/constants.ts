@@ -1,12 +1,12 @@
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 
-/** Bytes of every integer constant, whatever the column's width. */
+/** Bytes of an integer constant, for columns of any width. */
 const INTEGER_BYTES = 32
 
 /**
- * Constants as `compare/constants.rs` reads them: an integer (a boolean is 0 or 1) takes 32 bytes, a float 8, a byte
- * string its length in 4 and then its bytes; all little endian.
+ * Encodes constants as `compare/constants.rs` reads them, little endian: an integer in 32 bytes, a boolean as the integer 0 or
+ * 1, a float in 8 bytes, and a byte string as its length in 4 bytes and its bytes.
  */
 export function constantBytes(values: readonly Scalar[]): Uint8Array {
   return Buffer.concat(values.map(argumentBytes))
@@ -25,7 +25,7 @@ function argumentBytes(value: Scalar): Uint8Array {
   }
 }
 
-/** The order of constants of one kind: bytes compare one by one, NaN is the greatest number. */
+/** Compares constants of one kind, for sorting: byte strings byte by byte, NaN as the greatest number. */
 export function ascending(a: Scalar, b: Scalar): number {
   if (a.kind === 'bytes' && b.kind === 'bytes') return Buffer.compare(a.value, b.value)
   if (Number.isNaN(a.value) || Number.isNaN(b.value))
@@ -33,7 +33,7 @@ export function ascending(a: Scalar, b: Scalar): number {
   return a.value < b.value ? -1 : Number(a.value > b.value)
 }
 
-/** The value as it lies in a column of `width` bytes a row. */
+/** The bytes of a value in a column with values of `width` bytes. */
 export function valueBytes(type: DataType, value: Scalar, width: number): Uint8Array {
   switch (value.kind) {
     case 'bool':
@@ -47,7 +47,7 @@ export function valueBytes(type: DataType, value: Scalar, width: number): Uint8A
   }
 }
 
-/** The value whose bytes lie in a column of the type. */
+/** The value of bytes from a column of the type. */
 export function scalarOf(type: DataType, bytes: Uint8Array): Scalar {
   switch (type.kind) {
     case 'dictionary':
@@ -89,7 +89,7 @@ function halfValue(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15))
 }
 
-/** Two's complement, little endian. */
+/** An integer in two's complement, little endian. */
 function integerBytes(value: bigint, width: number): Uint8Array {
   const bytes = new Uint8Array(width)
   let rest = BigInt.asUintN(width * 8, value)
@@ -108,7 +108,7 @@ function floatBytes(value: number, bits: 16 | 32 | 64): Uint8Array {
     : rawBytes(Uint16Array.of(halfBits(new Uint32Array(single.buffer)[0] ?? 0)))
 }
 
-/** The bits of a binary16 from those of an equal binary32; what lies between two binary16 values is cut. */
+/** Converts the bits of a binary32 to binary16. A value between two binary16 values is rounded towards zero. */
 function halfBits(bits: number): number {
   const sign = (bits >>> 16) & 0x8000
   const exponent = ((bits >>> 23) & 0xff) - 127 + 15

@@ -9,47 +9,46 @@ import type { CsvText } from './csv-text.ts'
 import type { FlatColumn } from './flat-column.ts'
 
 /**
- * The Rust core, one instance a worker. Columns are Arrow arrays in its memory, whichever reader made them (those of any
- * flat type may be held as a dictionary); masks are three-valued (true, false, unknown) bitmaps over the rows of one
- * column set. Functions throw `ServiceError`: `memory_limit` when the instance's memory is used up, `unreadable_file` when
- * an imported array is not valid.
+ * The Rust core, of which each worker has one instance. Columns are Arrow arrays in its memory; those of flat types may be
+ * stored as dictionaries. Masks are three-valued bitmaps (true, false, unknown) over rows. All functions throw `ServiceError`:
+ * `memory_limit` when the memory of the instance is used up, and `unreadable_file` for an imported array that is not valid.
  */
 export interface Core {
   /** Bytes in use by live columns, masks, groups and orders. */
   usedBytes(): number
   /**
-   * Whether a call has trapped, which only an error in the core does. Every further call throws `internal`, except
-   * `free`, `freeMask`, `freeGroups` and `freeOrder`, which then do nothing: get a new core.
+   * Whether a call has trapped, which is a bug in the core. Every further call throws `internal`, except `free`, `freeMask`,
+   * `freeGroups` and `freeOrder`, which do nothing. The caller has to create a new core.
    */
   isDead(): boolean
 
   /**
-   * Copies an array out of another module's 32-bit memory, where it lies as the Arrow C data interface's structs
-   * `ArrowArray` (its offset and its children's are honoured) and `ArrowSchema` (which says how it is encoded: large
-   * offsets and views become plain; 12 bytes where `type` is a timestamp are INT96 of Parquet, and one that the timestamp's
-   * unit cannot hold is an `unreadable_file`). Checks every length, offset, index and text before it is used.
+   * Copies an array from another module's 32-bit memory. The addresses are those of the structs `ArrowArray` and `ArrowSchema`
+   * of the Arrow C data interface. `ArrowSchema` tells how the array is encoded: 64-bit offsets and views are converted; values
+   * of 12 bytes where `type` is a timestamp are INT96 of Parquet, and one beyond the range of the timestamp's unit is an
+   * `unreadable_file`. Every length, offset, index and text is checked before it is used.
    */
   importArray(memory: WebAssembly.Memory, arrayAddress: number, schemaAddress: number, type: DataType): Column
-  /** An array from buffers that lie anywhere, checked in the same way. Takes over the children, whatever happens. */
+  /** Makes a column of buffers, which are checked in the same way. Takes ownership of the children, even if it throws. */
   assemble(parts: ArrayParts): Column
-  /** A flat Parquet column from its pages. Throws `unreadable_file` when they do not hold what they claim. */
+  /** Decodes a flat Parquet column from its pages. Throws `unreadable_file` when they are not what their headers say. */
   flatColumn(column: FlatColumn): Column
-  /** A stretch of a CSV file to read; every record has `fields` fields, or as many as the first (0). The caller frees it. */
+  /** An empty block of CSV text. Every record must have `fields` fields, or as many as the first one if that is 0. */
   csvText(delimiter: string, fields: number): CsvText
-  /** `rows` times one value; null gives nulls. */
+  /** A column that has one value `rows` times. Null: nulls. */
   constant(type: DataType, value: Scalar | null, rows: number): Column
-  /** The same rows in a wider type (docs/reference/types.md, "Widening"); a value that does not fit is a `type_mismatch`. */
+  /** Converts a column to a wider type (docs/reference/types.md, "Widening"). Throws `type_mismatch` if a value does not fit. */
   cast(column: Column, from: DataType, to: DataType): Column
-  /** Arrays of one type, one after the other. */
+  /** Concatenates columns of one type. */
   concat(columns: readonly Column[]): Column
-  /** The rows that are true in the mask, which is as long as the column. */
+  /** The rows of a column that are true in a mask over as many rows. */
   filter(column: Column, mask: Mask): Column
   rows(column: Column): number
-  /** Bytes that a column takes. */
+  /** The memory of a column, in bytes. */
   columnBytes(column: Column): number
-  /** Another handle of the same column, to be freed on its own: the column is there until its last handle is freed. */
+  /** Another handle of the same column. Each handle is freed separately, and the column with the last one. */
   share(column: Column): Column
-  /** One value of a column of a flat type, that of an interval as its bytes; null: it is null. */
+  /** One value of a column of a flat type. Null: it is null. An interval is given as its bytes. */
   valueAt(column: Column, type: DataType, row: number): Scalar | null
   free(column: Column): void
 
@@ -58,9 +57,9 @@ export interface Core {
   isIn(column: Column, type: DataType, values: readonly Scalar[]): Mask
   isNull(column: Column): Mask
   isNotNull(column: Column): Mask
-  /** `value` where the column is not null, unknown where it is. */
+  /** `value` where the column is not null, and unknown where it is null. */
   whereKnown(column: Column, value: boolean): Mask
-  /** Never unknown: null and NaN coordinates are false. */
+  /** Whether each point lies in a geometry. Never unknown: rows with null or NaN coordinates are false. */
   within(
     longitude: Column,
     longitudeType: DataType,
@@ -69,30 +68,30 @@ export interface Core {
     geometry: Geometry,
   ): Mask
   filled(rows: number, value: boolean): Mask
-  /** True in runs of rows, false in all others. */
+  /** True in runs of rows, and false in all others. */
   inRuns(rows: number, runs: readonly RowRun[]): Mask
-  /** Consume nothing: operands are freed by the caller. */
+  /** This and the next two make a new mask. The caller still has to free the operands. */
   and(left: Mask, right: Mask): Mask
   or(left: Mask, right: Mask): Mask
   not(mask: Mask): Mask
-  /** Rows that are true. */
+  /** The number of rows that are true. */
   count(mask: Mask): number
-  /** Whether any row `from`..`to` is true. */
+  /** Whether any of the rows `from`..`to` is true. */
   anyTrue(mask: Mask, from: number, to: number): boolean
   freeMask(mask: Mask): void
 
   /**
-   * An empty table of groups, which takes at most `maximumBytes`: `memory_limit`, from whichever call brings more. Nulls
-   * are equal to each other, so are NaNs, and −0.0 and 0.0; a group shows the keys of its first row. An argument is null
-   * for `count_rows` only; one of a nested type can only be counted. Throws `not_supported` where keys or arguments have
-   * no such groups or aggregates. After any other call has thrown, the table can only be freed.
+   * An empty table of groups. A call that would make it larger than `maximumBytes` throws `memory_limit`. Nulls are equal to
+   * each other, NaNs are, and −0.0 equals 0.0; a group has the keys of its first row. The type of an aggregate is null for
+   * `count_rows` only; values of nested types can only be counted. Throws `not_supported` for types that cannot be grouped or
+   * aggregated like this. After any other call has thrown, the table can only be freed.
    */
   groups(
     keys: readonly DataType[],
     aggregates: readonly { readonly kind: Aggregate['kind']; readonly type: DataType | null }[],
     maximumBytes: number,
   ): Groups
-  /** Takes in the rows that are true in `mask` (null: all). One column a key, one an aggregate (null for `count_rows`). */
+  /** Adds the rows that are true in `mask` (null: all). `args` has a column for each aggregate, null for `count_rows`. */
   addRows(
     groups: Groups,
     keys: readonly Column[],
@@ -101,37 +100,38 @@ export interface Core {
     mask: Mask | null,
   ): void
   /**
-   * The table as bytes, a buffer of its own, to be added to another one of the same keys and aggregates, also in another
-   * worker. The order in which tables are added is the order of their rows.
+   * The table as bytes, which can be added to another one with the same keys and aggregates, also in another worker. The order
+   * in which tables are added counts as the order of their rows.
    */
   groupsBytes(groups: Groups): ArrayBuffer
-  /** Throws `unreadable_file` when they are not what `groupsBytes` gave. */
+  /** Adds a table from its bytes. Throws `unreadable_file` when they are not from `groupsBytes`. */
   addGroups(groups: Groups, bytes: Uint8Array): void
-  /** Without keys always 1. */
+  /** The number of groups. Without keys it is always 1. */
   groupCount(groups: Groups): number
   /**
-   * Keys, then aggregates in the type of `aggregateType`, one row a group in the order of their first rows; ends the
-   * table's growth. Throws `type_mismatch` where a sum does not fit into its type.
+   * The columns of the keys, then those of the aggregates in their types by `aggregateType`. They have one row for each group,
+   * in the order of the groups' first rows. After this nothing can be added. Throws `type_mismatch` when a sum does not fit into
+   * its type.
    */
   groupColumns(groups: Groups): readonly Column[]
   freeGroups(groups: Groups): void
 
   /**
-   * The first `limit` of the rows that are true in `mask` (null: all), in the order of the keys; rows that are equal in all
-   * of them stay in theirs. NaN is the greatest number, text goes byte by byte. Throws `not_supported` for keys without an
-   * order: nested ones and intervals.
+   * Sorts the rows that are true in `mask` (null: all) by the keys and keeps the first `limit` of them. The sort is stable. NaN
+   * is the greatest number, and text is compared byte by byte. Throws `not_supported` for keys of types without an order: nested
+   * types and intervals.
    */
   sort(keys: readonly OrderKey[], rows: number, mask: Mask | null, limit: number): Order
   orderRows(order: Order): number
-  /** Rows `from..to` of an order, as a column of its own: of any column of as many rows as were sorted. */
+  /** A new column with rows `from..to` of an order. `column` must have as many rows as were sorted. */
   take(column: Column, order: Order, from: number, to: number): Column
   freeOrder(order: Order): void
 
   /**
-   * One Arrow IPC record batch message (8-byte aligned, framed, its body compressed or not) of the next rows at or after `from`
-   * that are true in `mask` (null: all). Stops at `maxRows` rows or before the body would pass `maxBytes`, but
-   * holds at least one row if there is one. `next` is the row to go on from. A column of a dictionary type leaves as its
-   * indices; any other as plain values, whether or not it is held as a dictionary.
+   * Encodes an Arrow IPC record batch message, framed and 8-byte aligned, of the rows at or after `from` that are true in `mask`
+   * (null: all). It has at most `maxRows` rows and a body of at most `maxBytes`, but at least one row if there is any. `next` is
+   * the row to continue from. Columns of dictionary types are encoded as indices, and all others as plain values, even if the
+   * core stores them as dictionaries.
    */
   encodeBatch(
     columns: readonly Column[],
@@ -143,9 +143,9 @@ export interface Core {
     maxBytes: number,
     compression?: Compression,
   ): EncodedRows
-  /** The values of a column of a dictionary type, one dictionary batch message: what its field has as `id` in the schema. */
+  /** Encodes the values of a column of a dictionary type as a dictionary batch message. `id` is the one in the schema. */
   encodeDictionary(column: Column, id: number, compression?: Compression): ArrayBuffer
-  /** The same rows as lines of CSV (docs/guides/output-formats.md), without a header. */
+  /** Encodes rows, chosen as by `encodeBatch`, as lines of CSV without a header (docs/guides/output-formats.md). */
   encodeCsv(
     columns: readonly Column[],
     types: readonly DataType[],
@@ -155,7 +155,7 @@ export interface Core {
     maxRows: number,
     maxBytes: number,
   ): EncodedRows
-  /** The first row at or after `from` such that `skip` true rows lie before it, and how many were passed. */
+  /** `row`: the first row before which, from `from` on, `skip` rows are true. `skipped`: their number, less if the rows end. */
   advance(
     mask: Mask | null,
     rows: number,
@@ -164,13 +164,14 @@ export interface Core {
   ): { readonly row: number; readonly skipped: number }
 
   /**
-   * Brings a column into the form of DuckDB's vectors (`duckdb/input-type.ts`), and takes it: it is gone, also when it
-   * throws `type_mismatch` because DuckDB cannot hold a value. `forms` is three numbers for each array.
+   * Converts a column to the form of DuckDB's vectors (`duckdb/input-type.ts`) and frees the original. Throws `type_mismatch` for
+   * a value that DuckDB cannot represent; the original is freed then, too. `forms` are those of `duckForms`, three numbers for
+   * each array.
    */
   duckColumn(column: Column, forms: readonly number[]): Column
   /**
-   * The bytes of text of rows, none if each row's text is so short that it lies inside its entry. `path` leads to a
-   * child: at each level which.
+   * The address of the text of rows, which is empty if each text is so short that it is stored in its `duckdb_string_t`. `path`
+   * has the index of a child at each level of nesting.
    */
   duckText(
     column: Column,
@@ -178,18 +179,18 @@ export interface Core {
     from: number,
     rows: number,
   ): { readonly address: number; readonly length: number }
-  /** Rows for a vector. `base` is where in DuckDB's memory the bytes of `duckText` have been put. */
+  /** The rows of a vector. `base` is the address in DuckDB's memory to which the bytes of `duckText` were copied. */
   duckRows(column: Column, path: readonly number[], from: number, rows: number, base: number): VectorRows
-  /** Values in the dictionary that a column in DuckDB's form is held as; 0: it is not. They are its child 0. */
+  /** The number of values in the dictionary of a column in DuckDB's form. They are its child 0. 0: it has no dictionary. */
   duckDictionary(column: Column): number
   /**
-   * Address of rows of such a column as 32-bit places in its dictionary, until the core's next call. A null row has the
-   * place after the last.
+   * The address of 32-bit indexes into the dictionary of such a column. Nulls have the index after the last value. Valid until
+   * the next call of the core.
    */
   duckSelection(column: Column, from: number, rows: number): number
-  /** Bytes of the core's memory, until its next call. */
+  /** Bytes of the core's memory. Valid until the next call of the core. */
   view(address: number, length: number): Uint8Array
-  /** The `size` bytes that an LZ4 frame holds. Throws `unreadable_file` when it holds others, before it makes room. */
+  /** Decompresses an LZ4 frame of `size` bytes. Throws `unreadable_file` if it has another size, before memory is allocated. */
   inflateLz4(frame: Uint8Array, size: number): Uint8Array
 }
 
@@ -200,7 +201,7 @@ export interface OrderKey {
   readonly areNullsFirst: boolean
 }
 
-/** How the buffers of a message are compressed: each as an LZ4 frame, by Zstandard, or not. */
+/** The compression of each buffer of a message: as an LZ4 frame, by Zstandard, or none. */
 export type Compression = 'none' | 'lz4' | 'zstd'
 
 export interface EncodedRows {
@@ -210,13 +211,13 @@ export interface EncodedRows {
   readonly next: number
 }
 
-/** Rows of a column as a vector of DuckDB takes them. Addresses are of the core's memory, until the core's next call. */
+/** Rows of a column in the form of a DuckDB vector. Addresses in the core's memory are valid until the core's next call. */
 export interface VectorRows {
-  /** Values of one width, `duckdb_string_t` or `duckdb_list_entry`; 0: only the children have values. */
+  /** The address of the values, of `duckdb_string_t` or of `duckdb_list_entry`. 0: only the children have values. */
   readonly values: number
-  /** 64-bit words, bit 0 the first row; 0: no row is null. */
+  /** The address of 64-bit words, of which bit 0 is the first row. 0: no row is null. */
   readonly validity: number
-  /** Rows of the children that belong to the rows. */
+  /** The rows of the children that belong to these rows. */
   readonly childFrom: number
   readonly childRows: number
 }

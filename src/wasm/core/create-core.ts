@@ -8,7 +8,7 @@ import { createMasks } from './masks.ts'
 import { createOrders } from './orders.ts'
 import { createVectors } from './vectors.ts'
 
-/** A core of its own, in a memory that never exceeds `maximumBytes`. The module is compiled once a thread. */
+/** Creates a core, whose memory never exceeds `maximumBytes`. Each thread compiles the module once. */
 export function createCore(limits: { readonly maximumBytes: number }): Core {
   const instance = instantiate(limits.maximumBytes)
   return {

@@ -3,26 +3,27 @@ import type { Column, Mask } from './column.ts'
 import type { Instance } from './instance.ts'
 import { typeCode } from './type-code.ts'
 
-/** A stretch of a CSV file in the core's memory, and the records found in it. Positions are bytes of the stretch. */
+/** A block of a CSV file in the core's memory, and the records found in it. Positions are counted in bytes from its beginning. */
 export interface CsvText {
-  /** The next bytes of the file, which `fill` puts where they belong. */
+  /** Appends `length` bytes of the file, which `fill` has to write to the target. */
   add(length: number, fill: (target: Uint8Array) => void): void
   /**
-   * Makes records begin after the first line end; where that is depends on whether the first byte lies between quotes,
-   * which is guessed by the number of fields. Null: nothing fits. `isLast`: the file ends here.
+   * Finds the first line end, after which records begin, and returns the position after it. Whether the block begins inside of
+   * quotes is not known: it is guessed by the number of fields of the lines. Null: no guess fits. `isLast`: the file ends with
+   * the block.
    */
   guess(isLast: boolean): number | null
-  /** Finds the records that begin before `limit`, at most `most` of them. */
-  find(limit: number, most: number, isLast: boolean): CsvRecords
-  /** Leaves only the records that are true in a mask. None can be found afterwards. */
+  /** Finds the records that begin before `limit`, at most `maxRecords` of them. */
+  find(limit: number, maxRecords: number, isLast: boolean): CsvRecords
+  /** Keeps only the records that are true in a mask. After this no more can be found. */
   keep(mask: Mask): void
-  /** A column of the records found; empty fields are null. */
+  /** A column of the records found. Empty fields are null. */
   column(index: number, type: DataType): CsvColumn
-  /** The fields of the first record; null where they are not UTF-8. */
+  /** The fields of the first record. Null: they are not UTF-8. */
   names(): string[] | null
-  /** What the fields of each column look like. */
+  /** The kinds of values in each column. */
   sample(): readonly CsvColumnSample[]
-  /** Once. */
+  /** To be called once. */
   free(): void
 }
 
@@ -30,29 +31,31 @@ export interface CsvRecords {
   /** `wrong_fields`: the line at `next` has `found` fields. `open_quote`: the file ends between quotes. */
   readonly state: 'more' | 'done' | 'wrong_fields' | 'open_quote'
   readonly rows: number
-  /** Where the next line begins. */
+  /** The position of the next line. */
   readonly next: number
-  /** Fields of a record. */
+  /** The number of fields that each record has. */
   readonly fields: number
+  /** The number of fields of the line at `next`, if it is another one. */
   readonly found: number
 }
 
 export type CsvColumn =
   | { readonly kind: 'values'; readonly column: Column }
-  /** The field in bytes `from`..`to` has no value of the type. */
+  /** The field at bytes `from`..`to` is not a value of the type. */
   | { readonly kind: 'misfit'; readonly from: number; readonly to: number }
 
-/** What fields of a column looked like, and their bytes with quotes. */
+/** What the fields of a column are. */
 export interface CsvColumnSample {
-  /** Bits: 1 truth values, 2 integers, 4 floats, 8 dates, 16, 32, 64, 128 times in s, ms, µs, ns, 256 text. */
+  /** The kinds of values, as bits: 1 booleans, 2 integers, 4 floats, 8 dates, 16, 32, 64, 128 times in s, ms, µs, ns, 256 text. */
   readonly kinds: number
+  /** The bytes of all fields, with their quotes. */
   readonly bytes: number
 }
 
 /** The states in the order of their codes (`abi/csv.rs`). */
 const STATES = ['more', 'done', 'wrong_fields', 'open_quote'] as const
 
-/** An empty stretch. Every record has `fields` fields; 0: as many as the first. */
+/** An empty block. Every record must have `fields` fields, or as many as the first one if that is 0. */
 export function csvText(instance: Instance, delimiter: string, fields: number): CsvText {
   const text = instance.call('csv_new', delimiter.charCodeAt(0), fields)
   const numbers = (address: number, count: number): Uint32Array => {
@@ -65,8 +68,8 @@ export function csvText(instance: Instance, delimiter: string, fields: number): 
       fill(instance.bytes(instance.result(0), length))
     },
     guess: (isLast) => (instance.call('csv_guess', text, Number(isLast)) === 1 ? instance.result(0) : null),
-    find(limit, most, isLast) {
-      const code = instance.call('csv_find', text, clamp(limit), clamp(most), Number(isLast))
+    find(limit, maxRecords, isLast) {
+      const code = instance.call('csv_find', text, clamp(limit), clamp(maxRecords), Number(isLast))
       return {
         state: STATES[code] ?? 'more',
         rows: instance.result(0),
@@ -104,7 +107,7 @@ export function csvText(instance: Instance, delimiter: string, fields: number): 
   }
 }
 
-/** What an unsigned 32-bit argument can say; Infinity is more than there is. */
+/** The value as an unsigned 32-bit argument. Larger ones, Infinity too, become the greatest. */
 function clamp(value: number): number {
   return Math.min(value, 0xffff_ffff)
 }

@@ -46,7 +46,7 @@ export function createEncoders(instance: Instance): Encoders {
   }
 }
 
-/** A copy of the last batch, of which parts lie in its columns. */
+/** Copies the last batch. Parts of its body were not copied by the core: `lent` tells where they are in the columns. */
 function gathered(instance: Instance, address: number, length: number): ArrayBuffer {
   const count = instance.call('lent')
   if (count === 0) return instance.copy(address, length)
@@ -54,8 +54,8 @@ function gathered(instance: Instance, address: number, length: number): ArrayBuf
   const message = Buffer.allocUnsafeSlow(length)
   let done = 0
   for (let i = 0; i < count; i++) {
-    const [at = 0, from = 0, bytes = 0] = [0, 4, 8].map((place) =>
-      lent.getUint32(i * LENT_BYTES + place, true),
+    const [at = 0, from = 0, bytes = 0] = [0, 4, 8].map((offset) =>
+      lent.getUint32(i * LENT_BYTES + offset, true),
     )
     message.set(instance.bytes(address + done, at - done), done)
     message.set(instance.bytes(from, bytes), at)
@@ -65,10 +65,10 @@ function gathered(instance: Instance, address: number, length: number): ArrayBuf
   return message.buffer
 }
 
-/** Of `Lent` in the core: a place in the message, an address, a length. */
+/** Bytes of the core's struct `Lent`: a position in the message, an address, and a length. */
 const LENT_BYTES = 12
 
-/** `Codec::from_code` of the core. */
+/** The codes of `Codec::from_code` in the core. */
 const CODECS: Readonly<Record<Compression, number>> = Object.freeze({ none: 0, lz4: 1, zstd: 2 })
 
 const PLAIN = -1
@@ -90,7 +90,7 @@ function typed(columns: readonly Column[], types: readonly DataType[]): number[]
   })
 }
 
-/** What an unsigned 32-bit argument can say; Infinity is more than there is. */
+/** The value as an unsigned 32-bit argument. Larger ones, Infinity too, become the greatest. */
 function clamp(value: number): number {
   return Math.max(0, Math.min(value, 0xffff_ffff))
 }

@@ -1,53 +1,53 @@
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
 
-/** A flat Parquet column, page by page (`flat.rs`). */
+/** A flat Parquet column as its pages (`flat.rs`). */
 export interface FlatColumn extends FlatKind {
   readonly isOptional: boolean
-  /** Rows of all pages together. */
+  /** The number of rows of all pages. */
   readonly rows: number
-  /** Its page and how many values that holds; null where no page refers to them. */
+  /** The dictionary page and the number of its values. Null: no page refers to it. */
   readonly dictionary: (FlatBytes & { readonly values: number }) | null
   readonly pages: readonly FlatPage[]
 }
 
-/** What pages hold, and what is made of it. */
+/** How values are stored in pages, and how they are converted. */
 export interface FlatKind {
-  /** Bytes of a value; or values are bits, or byte arrays, of which a dictionary is kept as one. */
+  /** The bytes of a value, or that values are bits or byte arrays. A dictionary of byte arrays stays a dictionary. */
   readonly stored: number | 'bits' | 'byte_arrays'
   readonly read: keyof typeof READS
-  /** Bytes of a value that is read, the first byte of a part, or a unit (`type-code.ts`), where `read` needs it. */
+  /** If `read` needs it: the bytes of a converted value, the first byte of a part, or a unit (`type-code.ts`). */
   readonly parameter: number
 }
 
-/** A page as it is stored, but for a codec that Node knows. */
+/** The bytes of a page as they are stored. Codecs that Node has are already decompressed. */
 export interface FlatBytes {
   readonly bytes: Uint8Array
-  /** Parquet's number: none, SNAPPY, LZ4 or LZ4_RAW. */
+  /** The codec by its number in Parquet: none, SNAPPY, LZ4 or LZ4_RAW. */
   readonly codec: number
-  /** Bytes without compression. */
+  /** The number of bytes without compression. */
   readonly size: number
 }
 
 export type FlatPage =
-  /** Rows of which none is null, as they are stored; no bits, no byte arrays. */
+  /** Values in plain encoding of rows that are not null. Neither bits nor byte arrays. */
   | { readonly kind: 'values'; readonly bytes: Uint8Array; readonly rows: number }
   | (FlatBytes & {
       readonly kind: 'encoded'
-      /** Bytes of the levels at the front of a V2 page; null: a V1 page, whose levels tell themselves. */
+      /** The bytes of the levels at the beginning of a V2 page. Null: a V1 page, whose levels begin with their length. */
       readonly levelBytes: number | null
-      /** Parquet's number. */
+      /** The encoding by its number in Parquet. */
       readonly encoding: number
-      /** Rows in the page, nulls included. */
+      /** The number of rows in the page, nulls included. */
       readonly rows: number
-      /** Rows to leave out at the beginning, and to take after them. */
+      /** The rows to skip at the beginning, and the number of rows to read after them. */
       readonly skip: number
       readonly take: number
     })
-  /** Rows that nobody looks at: they may hold anything. */
+  /** Rows whose values are not used. They get any values. */
   | { readonly kind: 'skipped'; readonly take: number }
 
-/** What is made of stored values, by its number (`kind.rs`). */
+/** The conversions of stored values with their codes (`kind.rs`). */
 const READS = Object.freeze({
   same: 0,
   text: 1,
@@ -59,7 +59,7 @@ const READS = Object.freeze({
   instant: 7,
 })
 
-/** Throws `unreadable_file` when pages hold less than they claim or refer to what is not there. */
+/** Decodes a flat column. Throws `unreadable_file` for pages that have fewer values than they should or refer to missing ones. */
 export function flatColumn(instance: Instance, column: FlatColumn): Column {
   const { isOptional, stored, read, parameter, rows, dictionary, pages } = column
   const code = stored === 'bits' ? 0 : stored === 'byte_arrays' ? -1 : stored

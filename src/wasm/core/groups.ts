@@ -28,15 +28,15 @@ const KINDS: Readonly<Record<Aggregate['kind'], number>> = Object.freeze({
   first: 11,
 })
 
-/** What an aggregate without an argument has in place of one. */
+/** Takes the place of the argument of an aggregate without one. */
 const NO_ARGUMENT = [0, 0, 0, 0] as const
 
 export function createGroups(instance: Instance): Grouping {
-  // Not to be foreseen, so that nobody can make a file whose values are slow to group.
+  // The hash seed is random, so that nobody can make a file whose values all collide.
   const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
   const setWords = (words: readonly number[]): void =>
     instance.setArguments(new Uint8Array(Int32Array.from(words).buffer))
-  /** Columns without rows tell the core how values of the types lie. */
+  /** Makes a column without rows for each type. They tell the core the layouts of the types. */
   const withTemplates = <T>(types: readonly DataType[], use: (templates: readonly Column[]) => T): T => {
     const templates = collect(instance, types, (type) => template(instance, type))
     try {

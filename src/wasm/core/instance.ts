@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 
-/** The functions of the module (`src/abi`). Each returns a number that is not negative, or an error's code. */
+/** The functions of the module (`src/abi`). Each returns a number, and for an error its code, which is negative. */
 export type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
@@ -27,15 +27,15 @@ type Exports = Readonly<Record<CoreFunction | 'results' | 'message', (...args: n
 
 /** One instance of the module with its memory. */
 export interface Instance {
-  /** Calls a function of `src/abi`. Throws `ServiceError`; after a trap, always `internal`. */
+  /** Calls a function of `src/abi`. Throws `ServiceError`, which after a trap is always `internal`. */
   call(name: CoreFunction, ...args: readonly number[]): number
-  /** One of the four numbers that the last call left, unsigned. */
+  /** One of the four unsigned results of the last call. */
   result(index: number): number
-  /** Bytes of the memory. Invalid after the next call, which may grow it. */
+  /** Bytes of the memory. Valid until the next call, which may grow the memory. */
   bytes(address: number, length: number): Uint8Array
   /** A copy of bytes of the memory. */
   copy(address: number, length: number): ArrayBuffer
-  /** Puts bytes where the next call expects its arguments. */
+  /** Writes the arguments of the next call that are not numbers. */
   setArguments(bytes: Uint8Array): void
   isDead(): boolean
 }
@@ -43,8 +43,8 @@ export interface Instance {
 /** Pages of 64 KiB that the module needs before its first allocation (its data and a stack of 256 KiB). */
 const INITIAL_PAGES = 32
 const PAGE_BYTES = 64 << 10
-/** What 32-bit addresses reach. */
-const MOST_PAGES = 65_536
+/** The most pages that 32-bit addresses can reach. */
+const MAX_PAGES = 65_536
 
 const CODES: Readonly<Record<number, ErrorCode>> = Object.freeze({
   [-1]: 'memory_limit',
@@ -57,7 +57,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = Object.freeze({
   [-8]: 'memory_limit',
 })
 
-/** Level 1: 3, the default, takes 1.5 times as long for a few hundredths less. */
+/** Level 1. The default, 3, takes 1.5 times as long and saves only a few per cent more. */
 const ZSTD = Object.freeze({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })
 
 let compiled: WebAssembly.Module | null = null
@@ -69,13 +69,13 @@ function coreModule(): WebAssembly.Module {
 
 /** A new instance whose memory never exceeds `maximumBytes` (at least 2 MiB). */
 export function instantiate(maximumBytes: number, module: WebAssembly.Module = coreModule()): Instance {
-  const maximum = Math.max(INITIAL_PAGES, Math.min(MOST_PAGES, Math.floor(maximumBytes / PAGE_BYTES)))
+  const maximum = Math.max(INITIAL_PAGES, Math.min(MAX_PAGES, Math.floor(maximumBytes / PAGE_BYTES)))
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum })
   const bytes = (address: number, length: number) => new Uint8Array(memory.buffer, address, length)
-  /** Compresses bytes of the memory, if they become fewer than there is room for; how many. */
-  const zstd = (from: number, length: number, to: number, room: number): number => {
+  /** Compresses bytes of the memory and returns the number of bytes. 0: it is not less than `capacity`. */
+  const zstd = (from: number, length: number, to: number, capacity: number): number => {
     const packed = zstdCompressSync(bytes(from >>> 0, length >>> 0), ZSTD)
-    if (packed.length >= room >>> 0) return 0
+    if (packed.length >= capacity >>> 0) return 0
     bytes(to >>> 0, packed.length).set(packed)
     return packed.length
   }
@@ -92,7 +92,7 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
     try {
       outcome = exports[name](...args)
     } catch (cause) {
-      // A trap, or a stack overflow: nothing in the memory can be relied on any more.
+      // After a trap or a stack overflow the contents of the memory may be inconsistent.
       death = cause
       throw new ServiceError('internal', `the core trapped in ${name}`, { cause })
     }
@@ -107,7 +107,7 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
     result,
     bytes,
     copy(address, length) {
-      // Not `slice`, which fills new memory with zeros first.
+      // Not by `slice`, which would first fill the new memory with zeros.
       const target = Buffer.allocUnsafeSlow(length)
       target.set(bytes(address, length))
       return target.buffer

@@ -2,7 +2,7 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { DataType, IntType } from '../../plan/types/schema.ts'
 import { type ArrayParts, INDEX_TYPES } from './assembly.ts'
 
-/** How the values of a type lie in memory, encoding and dictionary aside; `width` is bytes a value or items a row. */
+/** The shape of a type's values in memory, apart from encoding and dictionaries. `width` is in bytes, or in items of a list. */
 export interface Shape {
   readonly shape:
     | 'null'
@@ -67,14 +67,14 @@ export function childTypes(type: DataType): readonly DataType[] {
   }
 }
 
-/** A layout as a foreign array has it, and the shape of its values. */
+/** The layout of an array in another module's memory, and the shape of its values. */
 export interface ForeignLayout extends Shape {
   readonly layout: Exclude<ArrayParts['layout'], 'int96'>
 }
 
 /**
- * The layout that a format string of the Arrow C data interface stands for. Unions, run-end encoding, list views and
- * what Arrow has added since are an `unreadable_file`.
+ * The layout of a format string of the Arrow C data interface. Throws `unreadable_file` for unions, run-end encoding, list views
+ * and unknown formats.
  */
 export function layoutOf(format: string): ForeignLayout {
   const fixed = (width: number): ForeignLayout => ({ layout: 'fixed', shape: 'fixed', width })
@@ -96,12 +96,12 @@ function nameOf(format: string): string {
   return `Arrow format ${JSON.stringify(format)}`
 }
 
-/** The index type of a dictionary, as `INDEX_TYPES` numbers it. */
+/** The code of a dictionary's index type (`INDEX_TYPES`). */
 export function indexCode({ bits, signed }: IntType): number {
   return INDEX_TYPES.indexOf(`${signed ? 'i' : 'u'}${bits}`)
 }
 
-/** The index type of a dictionary by its format string, as `INDEX_TYPES` numbers it. */
+/** The code of a dictionary's index type (`INDEX_TYPES`) by its format string. */
 export function indexType(format: string): number {
   const index = ['c', 's', 'i', 'l', 'C', 'S', 'I', 'L'].indexOf(format)
   if (index >= 0) return index

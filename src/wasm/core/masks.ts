@@ -28,7 +28,7 @@ type Masks = Pick<
   | 'freeMask'
 >
 
-/** The codes of `src/abi/masks.rs`, `mask_compare`. */
+/** The operators with their codes in `mask_compare` (`src/abi/masks.rs`). */
 const OPERATORS: Readonly<Record<Comparison | 'between' | 'in', number>> = Object.freeze({
   eq: 0,
   neq: 1,

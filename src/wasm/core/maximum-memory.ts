@@ -3,8 +3,8 @@ import { ServiceError } from '../../plan/errors.ts'
 const MEMORY_SECTION = 5
 
 /**
- * The same module with a maximum for its one memory, in pages of 64 KiB. Section 5 is replaced as a whole
- * (WebAssembly core specification, "Binary Format").
+ * A copy of a module with a maximum for its only memory, in pages of 64 KiB. Its memory section is replaced (WebAssembly core
+ * specification, "Binary Format").
  */
 export function withMaximumMemory(wasm: Uint8Array, maximum: number): Uint8Array {
   for (let at = 8; at < wasm.length; ) {

@@ -1,17 +1,17 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { ForeignLayout } from './layout.ts'
 
-/** The buffers of a foreign array. Whoever has them checks that a range lies inside. */
+/** The buffers of an array in another module's memory. Implementations check that ranges are inside. */
 export interface ForeignBuffers {
   /** Bytes of buffer 1 or 2. */
   bytes(index: 1 | 2, from: number, length: number): Uint8Array
-  /** The data buffers of views, as a whole. */
+  /** All bytes of the data buffers of views. */
   viewData(): readonly Uint8Array[]
 }
 
 /**
- * Buffers 1 and following of an array, cut to `rows` rows from row `start` on as `assemble` takes them, and the rows of
- * the children that belong to these.
+ * The parts of an array's buffers 1 and following that `assemble` needs for `rows` rows from row `start` on, and the range of
+ * the children's rows that belong to them.
  */
 export function sliceBuffers(
   { layout, width }: ForeignLayout,
@@ -32,7 +32,7 @@ export function sliceBuffers(
     case 'list':
     case 'large_list': {
       const offsetBytes = layout.startsWith('large') ? 8 : 4
-      // An empty array may lack even the one offset.
+      // An empty array may have no offset at all.
       if (rows === 0) return { buffers: [new Uint8Array(0), new Uint8Array(0)], children: none }
       const offsets = bytes(1, start * offsetBytes, (rows + 1) * offsetBytes)
       const [from, to] = ends(offsets, offsetBytes)
@@ -49,7 +49,7 @@ export function sliceBuffers(
   }
 }
 
-/** The bytes that hold the bits of `rows` rows; the first of them is bit `start % 8` of the first byte. */
+/** The bytes with the bits of `rows` rows from row `start` on. The first is bit `start % 8` of the first byte. */
 export function sliceBits(
   start: number,
   rows: number,
@@ -58,7 +58,7 @@ export function sliceBits(
   return bytes(Math.floor(start / 8), Math.ceil(((start % 8) + rows) / 8))
 }
 
-/** The first and the last offset. Those beyond 2^53 are inexact, and past the end of any buffer. */
+/** The first and the last offset. An offset beyond 2^53 is not exact, but is refused later: no buffer is so long. */
 function ends(offsets: Uint8Array, width: number): readonly [number, number] {
   const view = new DataView(offsets.buffer, offsets.byteOffset, offsets.byteLength)
   const at = (position: number) =>

@@ -1,8 +1,8 @@
 import type { DataType, TimeUnit } from '../../plan/types/schema.ts'
 
 /**
- * A type, or that of a dictionary's values, as two numbers (`types.rs`, `Type::from_code`): its kind; a decimal's scale or
- * a zone's offset in seconds.
+ * A type as two numbers (`types.rs`, `Type::from_code`): its kind, and the scale of a decimal or the offset of a time zone in
+ * seconds. A dictionary has those of its values.
  */
 export type TypeCode = readonly [code: number, parameter: number]
 
@@ -11,7 +11,7 @@ export const NESTED = 36
 
 const NO_ZONE = -(2 ** 31)
 
-/** Units by their number (`types.rs`). */
+/** The units of time with their codes (`types.rs`). */
 export const UNITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
   second: 0,
   millisecond: 1,
@@ -56,8 +56,8 @@ export function typeCode(type: DataType): TypeCode {
 }
 
 /**
- * The offset at which times of a zone are printed, seconds east of UTC: that of a fixed offset (`+02:00`, `+0200`, `+02`),
- * else 0. Names from the zone database print in UTC: the same instants, without a copy of that database in the core.
+ * The offset in which times of a zone are printed, in seconds east of UTC: that of a fixed offset (`+02:00`, `+0200`, `+02`).
+ * Times of named zones are printed in UTC, as the core has no zone database.
  */
 function offsetSeconds(zone: string): number {
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone)

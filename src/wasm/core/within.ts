@@ -1,8 +1,8 @@
 import type { Geometry } from '../../plan/predicate/predicate.ts'
 
 /**
- * A geometry as `within.rs` reads it, all 64-bit floats: the box, then three times a count and so many parts — polygons
- * (each a count of rings and its rings), lines, and one list of points. A ring, a line and the points are a count of
+ * Encodes a geometry as `within.rs` reads it, in 64-bit floats: the bounding box; the number of polygons, and of each the number
+ * of its rings and the rings; the number of lines and the lines; the points. A ring, a line and the points are each a number of
  * coordinates and the coordinates.
  */
 export function geometryBytes(geometry: Geometry): Uint8Array {

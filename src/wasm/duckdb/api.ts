@@ -1,8 +1,8 @@
 import { ServiceError } from '../../plan/errors.ts'
 
 /**
- * The calls of DuckDB's C API (duckdb.h of v1.4) that are made here. Addresses, handles, enums and booleans are numbers,
- * 64-bit integers bigints. The wasm module exports these functions for loadable extensions; its version is pinned.
+ * The functions of DuckDB's C API (duckdb.h of v1.4) that are used. Addresses, handles, enums and booleans are numbers; 64-bit
+ * integers are bigints. The module exports the functions for loadable extensions. Its version is pinned.
  */
 export interface Api {
   duckdb_malloc(bytes: number): number
@@ -125,29 +125,29 @@ export interface Api {
   duckdb_replacement_scan_add_parameter(info: number, value: number): void
   duckdb_create_varchar(text: number): number
 
-  /** `vector.Dictionary(dictionary, size, selection, rows)`: `duckdb_slice_vector`, but DuckDB knows how large it is. */
+  /** `vector.Dictionary(dictionary, size, selection, rows)`: as `duckdb_slice_vector`, and DuckDB knows the dictionary's size. */
   vector_dictionary(vector: number, dictionary: number, size: bigint, selection: number, rows: bigint): void
-  /** `DictionaryVector::SetDictionaryId(vector, id)`: dictionaries of one id are the same. */
+  /** `DictionaryVector::SetDictionaryId(vector, id)`: tells DuckDB that dictionaries with the same id are equal. */
   vector_set_dictionary_id(vector: number, id: number): void
 }
 
-/** What the C API lacks, by the names that the compiler gave to the C++ functions. */
+/** C++ functions that have no counterpart in the C API, by their mangled names. */
 const CPP = Object.freeze({
   vector_dictionary: 'orig$_ZN6duckdb6Vector10DictionaryERS0_yRKNS_15SelectionVectorEy',
   vector_set_dictionary_id:
     '_ZN6duckdb16DictionaryVector15SetDictionaryIdERNS_6VectorENSt3__212basic_stringIcNS3_11char_traitsIcEENS3_9allocatorIcEEEE',
 })
 
-/** Of C++: what {@link bindApi} needs all the same. */
+/** The C++ exports that {@link bindApi} needs. */
 export const CPP_EXPORTS: ReadonlySet<string> = new Set(Object.values(CPP))
 
 /**
- * The C API of an instance. For the glue's sake the module exports functions with 64-bit parameters twice: under their
- * names with such a parameter split into two, and as `orig$…` with bigints.
+ * The C API of an instance. The module exports functions with 64-bit parameters twice: by their names with each such parameter
+ * split into two numbers, and by `orig$…` with bigints. Throws `internal` if a C++ function is missing.
  */
 export function bindApi(exports: Readonly<Record<string, unknown>>): Api {
   const api: Record<string, unknown> = {}
-  // An export is made when it is looked at: not all 75,000 of them.
+  // V8 makes the object of an export when it is first accessed, so only those that are needed are accessed.
   for (const name of Object.keys(exports)) {
     if (name.startsWith('orig$duckdb_')) api[name.slice('orig$'.length)] = exports[name]
     else if (name.startsWith('duckdb_')) api[name] ??= exports[name]

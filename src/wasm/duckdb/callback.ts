@@ -1,10 +1,10 @@
-/** Types of WebAssembly in its binary format. */
+/** The type i32 in WebAssembly's binary format. */
 const I32 = 0x7f
 
 /**
- * Puts a function into a module's table, so that it can be called by pointer: its place there. A table takes functions
- * of modules only, so a module is made that hands on a call. Every parameter is an i32, the result is none; the place is
- * never given back.
+ * Adds a function to a module's table and returns its index, by which the module can call it as a function pointer. A table can
+ * only have functions of WebAssembly modules, so a module is made that imports the function and exports it. All parameters are
+ * i32, and there is no result. The entry is never removed.
  */
 export function addCallback(
   table: WebAssembly.Table,
@@ -17,12 +17,12 @@ export function addCallback(
   const bytes = Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [1, ...type]),
-    // Import and export function 0 of type 0.
+    // Imports function 0, of type 0, and exports it.
     ...section(2, [1, ...name, ...name, 0, 0]),
     ...section(7, [1, ...name, 0, 0]),
   ])
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { f: { f: callback } })
-  const place = table.grow(1)
-  table.set(place, instance.exports['f'])
-  return place
+  const index = table.grow(1)
+  table.set(index, instance.exports['f'])
+  return index
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Duck } from './instance.ts'
 
-/** An in-memory database with a number of connections, all alike. */
+/** An in-memory database with connections that all have the same settings. */
 export interface Database {
   readonly duck: Duck
   readonly handle: number
@@ -9,18 +9,18 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Bytes that statements may use together. */
+  /** The most bytes that all statements may use together. */
   readonly memoryBytes: number
-  /** As many statements can be open at once. */
+  /** The number of connections. Each can have one open statement. */
   readonly connections: number
 }
 
-/** Numbers of `duckdb_state`. */
+/** The value of `duckdb_state` for success. */
 export const SUCCESS = 0
 
 /**
- * What a database is opened with. Spilling gives wrong answers in WebAssembly, so there is no temporary directory.
- * Null order and integer division are the dialect's (docs/reference/sql.md, "Dialect").
+ * The settings of a database. There is no temporary directory, because spilling gives wrong answers in WebAssembly. Null order
+ * and integer division are those of the dialect (docs/reference/sql.md, "Dialect").
  */
 const CONFIG: Readonly<Record<string, string>> = Object.freeze({
   threads: '1',
@@ -35,15 +35,15 @@ const CONFIG: Readonly<Record<string, string>> = Object.freeze({
 })
 
 /**
- * A row leaves as soon as there is one. The default holds the first back until there are 976 KiB; 0 B would hold back
- * everything. A setting of each connection.
+ * The smallest buffer, with which DuckDB returns rows as soon as it has one. By default it collects 976 KiB first, and with 0 B
+ * all rows. It is a setting of each connection.
  */
 const STREAMING_BUFFER = '1B'
 
-/** How deep an expression, or one query in another, may be nested: the text of a plan grows with its square. */
-const MOST_DEEP = 500
+/** The most levels of nested expressions and queries. The text of a plan grows with their square. */
+const MAX_DEPTH = 500
 
-/** Opens a database. Its settings can be changed until `lock`. */
+/** Opens a database, whose settings can be changed until `lock`. Throws `internal` when DuckDB fails. */
 export function openDatabase(duck: Duck, options: DatabaseOptions): Database {
   const { api, memory } = duck
   using scratch = memory.scratch()
@@ -69,17 +69,17 @@ export function openDatabase(duck: Duck, options: DatabaseOptions): Database {
   const opened = { duck, handle: database, connections }
   for (const connection of connections) {
     run(duck, connection, `SET SESSION streaming_buffer_size = '${STREAMING_BUFFER}'`)
-    run(duck, connection, `SET SESSION max_expression_depth = ${MOST_DEEP}`)
+    run(duck, connection, `SET SESSION max_expression_depth = ${MAX_DEPTH}`)
   }
   return opened
 }
 
-/** From now on no setting can be changed, not even this one. */
+/** Locks the settings: statements cannot change them, and the lock cannot be removed. */
 export function lock({ duck, connections: [connection = 0] }: Database): void {
   run(duck, connection, 'SET GLOBAL lock_configuration = true')
 }
 
-/** Runs one of our own statements, whose rows nobody wants. */
+/** Runs a statement of the service itself and ignores its rows. Throws `internal` when it fails. */
 export function run(duck: Duck, connection: number, sql: string): void {
   const { api, memory } = duck
   using scratch = memory.scratch()
@@ -90,5 +90,5 @@ export function run(duck: Duck, connection: number, sql: string): void {
   if (message !== null) throw new ServiceError('internal', `${sql}: ${message}`)
 }
 
-/** Bytes of `struct duckdb_result` where addresses have 32 bits (it has 40), generously. */
+/** Bytes to allocate for `struct duckdb_result`. With 32-bit addresses it has 40. */
 export const RESULT_BYTES = 64

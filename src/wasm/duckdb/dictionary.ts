@@ -4,19 +4,21 @@ import type { Duck } from './instance.ts'
 import { type LogicalType, withLogicalType } from './logical-type.ts'
 import { fillVector } from './vectors.ts'
 
-/** The dictionary of a column as a vector, of which chunks select rows. */
+/** The dictionary of a column as a DuckDB vector. */
 export interface Dictionary {
+  /** Makes a vector select rows of the column from the dictionary. */
   fill(vector: number, from: number, rows: number): void
+  /** Frees the dictionary. */
   end(): void
 }
 
-/** Dictionaries so far in this thread. */
+/** The number of dictionaries made in this thread so far. */
 let count = 0
 
 /**
- * DuckDB groups, and calls functions, once for each value of a dictionary when it knows its size, and keeps that from
- * chunk to chunk when it knows by an id that the dictionary is the same: `GROUP BY` of text in a quarter of the time.
- * Null if the column is not held as a dictionary of text.
+ * Copies the dictionary of a column into a DuckDB vector. If DuckDB knows the size of a dictionary, it groups and calls
+ * functions once for each of its values, and if it knows by an id that the next chunk has the same dictionary, it keeps the
+ * results: `GROUP BY` on text takes a quarter of the time. Null: the column is not stored as a dictionary of text.
  */
 export function createDictionary(
   duck: Duck,
@@ -27,7 +29,7 @@ export function createDictionary(
   const values = core.duckDictionary(column)
   if (values === 0) return null
   const { api, memory } = duck
-  // One more, which is null, for the rows that are.
+  // One more value, which is null, for the rows that are null.
   const size = BigInt(values + 1)
   const vector = withLogicalType(duck, type, (handle) => api.duckdb_create_vector(handle, size))
   const blocks: number[] = []
@@ -61,7 +63,7 @@ export function createDictionary(
       const indices = core.duckSelection(column, from, rows)
       memory.views().u8.set(core.view(indices, 4 * rows), api.duckdb_selection_vector_get_data_ptr(selection))
       api.vector_dictionary(target, vector, size, selection, BigInt(rows))
-      // Written each time: it is moved away.
+      // Written each time, because DuckDB moves the string out of its place.
       memory.views().u8.set(id, idAddress)
       api.vector_set_dictionary_id(target, idAddress)
       api.duckdb_destroy_selection_vector(selection)
@@ -76,7 +78,7 @@ function setNull({ api, memory }: Duck, vector: number, row: number): void {
   u64[validity / 8] = (u64[validity / 8] ?? 0n) & ~(1n << BigInt(row % 64))
 }
 
-/** A `std::string` of at most 10 ASCII characters: they lie in it, and their number in its last byte (libc++, 32 bits). */
+/** A `std::string` of libc++ for 32 bits with at most 10 ASCII characters, which are inlined. Its last byte is the length. */
 function cppString(text: string): Uint8Array {
   const bytes = new Uint8Array(12)
   bytes.set(Buffer.from(text))

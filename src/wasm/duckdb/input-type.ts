@@ -5,15 +5,12 @@ import { childTypes } from '../core/layout.ts'
 import { typeCode } from '../core/type-code.ts'
 import type { LogicalType } from './logical-type.ts'
 
-/** Items of DuckDB's `ARRAY`. */
-const MOST_ARRAY_ITEMS = 99_999
-/** Digits of DuckDB's `DECIMAL`. */
-const MOST_DIGITS = 38
+/** The most items of DuckDB's `ARRAY`. */
+const MAX_ARRAY_ITEMS = 99_999
+/** The most digits of DuckDB's `DECIMAL`. */
+const MAX_DIGITS = 38
 
-/**
- * The type of a column in DuckDB: the table of docs/reference/sql.md. Throws `not_supported` for a nested type that DuckDB
- * lacks.
- */
+/** The type of a column in DuckDB (docs/reference/sql.md). Throws `not_supported` for a nested type that DuckDB does not have. */
 export function inputType({ name, type }: Field): LogicalType {
   return logicalType(type, name)
 }
@@ -50,7 +47,7 @@ function logicalType(type: DataType, column: string): LogicalType {
     case 'large_list':
       return { kind: 'list', item: of(type.item) }
     case 'fixed_list':
-      if (type.size < 1 || type.size > MOST_ARRAY_ITEMS) throw lacking(type, column)
+      if (type.size < 1 || type.size > MAX_ARRAY_ITEMS) throw lacking(type, column)
       return { kind: 'array', item: of(type.item), size: type.size }
     case 'struct': {
       if (type.fields.length === 0) throw lacking(type, column)
@@ -71,7 +68,7 @@ function logicalType(type: DataType, column: string): LogicalType {
   }
 }
 
-/** Where the first field has no name, DuckDB takes fields by their place, and other names do not count. */
+/** If the first field has no name, DuckDB ignores the names of the others and refers to fields by position. */
 function structNames(names: readonly string[]): readonly string[] {
   return names[0] === '' ? names : distinctSqlNames(names)
 }
@@ -85,7 +82,7 @@ const TIMESTAMPS = Object.freeze({
   nanosecond: 'timestamp_ns',
 } as const satisfies Record<TimeUnit, string>)
 
-/** What `Core.duckColumn` wants to know of a type and, after it, of its children: code, parameter, digits of a `DECIMAL`. */
+/** The argument of `Core.duckColumn`: for a type, and then for each of its children, the type code and the digits of a `DECIMAL`. */
 export function duckForms(type: DataType): number[] {
   const value = valueType(type)
   const precision = value.kind === 'decimal' && isExact(value) ? value.precision : 0
@@ -93,7 +90,7 @@ export function duckForms(type: DataType): number[] {
 }
 
 function isExact({ precision, scale }: Extract<DataType, { kind: 'decimal' }>): boolean {
-  return precision >= 1 && precision <= MOST_DIGITS && scale >= 0 && scale <= precision
+  return precision >= 1 && precision <= MAX_DIGITS && scale >= 0 && scale <= precision
 }
 
 function lacking(type: DataType, column: string): ServiceError {

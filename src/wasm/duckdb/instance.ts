@@ -10,11 +10,11 @@ import { createMemory, type Memory } from './memory.ts'
 export interface Duck {
   readonly api: Api
   readonly memory: Memory
-  /** A function that DuckDB may call by the pointer that is returned. It must not throw. */
+  /** Registers a function that DuckDB can call by the returned pointer. The function must not throw. */
   addCallback(parameters: number, callback: (...parameters: number[]) => void): number
-  /** Calls the function at a pointer of DuckDB's with one address. */
+  /** Calls a function pointer of DuckDB with an address as its only argument. */
   callPointer(pointer: number, address: number): void
-  /** Ends a handle: the C API wants the address of where it lies. A handle of 0 is none. */
+  /** Destroys a handle. The C API takes the address of a variable with the handle. Of a handle of 0 nothing is done. */
   destroy(name: Destroyer, handle: number): void
 }
 
@@ -23,18 +23,19 @@ export type Destroyer = {
 }[keyof Api]
 
 const PAGE_BYTES = 64 << 10
-/** The module's initial memory, by its glue. */
+/** The initial memory that the module needs. */
 const INITIAL_BYTES = 16 << 20
-/** Below this no address is negative. */
-const MOST_BYTES = 2 ** 31 - PAGE_BYTES
+/** The most memory in which all addresses are below 2^31: they are signed numbers. */
+const MAX_BYTES = 2 ** 31 - PAGE_BYTES
 /**
- * The stack. The module's own is 1 MiB that lies above DuckDB's constants and grows down into them: a statement that is
- * nested a thousand deep would overwrite them. Of this one the thread's stack of 4 MiB is used up first (measured: 1 to 2
- * bytes here for each there), which is a RangeError. What is not touched takes no memory.
+ * The stack that replaces the module's own. That one has 1 MiB above DuckDB's constants and grows down into them, so that a
+ * statement nested a thousand deep would overwrite them. This one is so large that the thread's stack of 4 MiB overflows first,
+ * which is a RangeError: a byte of the thread's stack goes with 1 to 2 bytes of this one (measured). Pages that are never
+ * touched take no memory.
  */
 const STACK_BYTES = 16 << 20
 
-/** The part of the package's glue that is used (version 1.32.0, pinned). */
+/** The part of the package's JavaScript that is used (version 1.32.0, pinned). */
 interface Glue {
   createDuckDB(bundles: unknown, logger: unknown, runtime: unknown): Promise<Bindings>
   readonly VoidLogger: new () => unknown
@@ -48,15 +49,16 @@ interface Bindings {
 }
 
 /**
- * Names of C++, which only extensions link with: 72,000 of 75,000 exports. The glue makes objects for each, which the
- * garbage collector would look at again and again (60 MB, 0.1 s a statement).
+ * Mangled names of C++ functions, which only extensions link with: 72 000 of 75 000 exports. The package makes objects for each
+ * export, which the garbage collector would visit again and again (60 MB, 0.1 s for each statement).
  */
 const FOR_EXTENSIONS = /^(?:orig\$)?_Z/
 
 type Imports = Record<string, Record<string, unknown>>
 
 /**
- * A new instance, in a memory that never exceeds `maximumBytes`. Nothing in it can reach a file of the host or the network.
+ * Creates an instance, whose memory never exceeds `maximumBytes`. It cannot reach files of the host or the network. Rejects with
+ * `internal` when the package is not the version that it is written for.
  */
 export async function instantiateDuck(limits: { readonly maximumBytes: number }): Promise<Duck> {
   refuseNetwork()
@@ -65,7 +67,7 @@ export async function instantiateDuck(limits: { readonly maximumBytes: number })
   const bundle = { mainModule: path, mainWorker: '' }
   const runtime = withoutFiles(glue.NODE_RUNTIME)
   const bindings = await glue.createDuckDB({ mvp: bundle, eh: bundle }, new glue.VoidLogger(), runtime)
-  const maximum = Math.floor(Math.max(INITIAL_BYTES, Math.min(limits.maximumBytes, MOST_BYTES)) / PAGE_BYTES)
+  const maximum = Math.floor(Math.max(INITIAL_BYTES, Math.min(limits.maximumBytes, MAX_BYTES)) / PAGE_BYTES)
   const memory = new WebAssembly.Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum })
 
   const instantiateImpl = bindings.instantiateImpl.bind(bindings)
@@ -73,7 +75,7 @@ export async function instantiateDuck(limits: { readonly maximumBytes: number })
   const linked = new Promise<{ instance: WebAssembly.Instance; imports: Imports }>((resolve, reject) => {
     bindings.instantiateWasm = (imports, done) => {
       Object.assign(globalThis, { DUCKDB_RUNTIME: runtime })
-      // Later, as the glue expects; with the bytes gone before it links.
+      // Asynchronously, as the package expects. The module's bytes can be freed before `done` links it.
       Promise.resolve()
         .then(() => {
           const module = new WebAssembly.Module(
@@ -96,7 +98,7 @@ export async function instantiateDuck(limits: { readonly maximumBytes: number })
   )
     throw new ServiceError('internal', 'duckdb-wasm has another glue than 1.32.0 has')
   const duck = createDuck(bindApi(instance.exports), memory, table)
-  // Nothing is on the stack now, and a multiple of 16 is what the ABI wants.
+  // The stack is empty now, so it can be replaced. The ABI requires a multiple of 16.
   stackPointer.value = (duck.memory.allocate(STACK_BYTES) + STACK_BYTES) & ~15
   return duck
 }
@@ -120,11 +122,11 @@ function createDuck(api: Api, heap: WebAssembly.Memory, table: WebAssembly.Table
 }
 
 /**
- * The glue loads extensions by XMLHttpRequest where there is one, and else waits without end for a thread that fetches.
- * So there is one, and it finds nothing.
+ * Defines an XMLHttpRequest that answers every request with 404. The package loads extensions by it, and if there is none waits
+ * without end for a thread that would fetch them.
  */
 function refuseNetwork(): void {
-  class NothingThere {
+  class NotFoundRequest {
     readonly status = 404
     readonly response = new ArrayBuffer(0)
     open(): void {}
@@ -134,10 +136,10 @@ function refuseNetwork(): void {
       return ''
     }
   }
-  Object.assign(globalThis, { XMLHttpRequest: NothingThere })
+  Object.assign(globalThis, { XMLHttpRequest: NotFoundRequest })
 }
 
-/** The functions by which a database of the glue's reads files. Ours never calls them; and if it did, there are none. */
+/** Replaces the functions by which the package reads files with ones that do nothing. They are never called here anyway. */
 function withoutFiles(runtime: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const nothing = () => 0
   return Object.fromEntries(

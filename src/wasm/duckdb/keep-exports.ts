@@ -6,8 +6,8 @@ const HEADER_BYTES = 8
 const DECODER = new TextDecoder('latin1')
 
 /**
- * A WebAssembly module without the exports whose names `keep` refuses, made in place of the one in `bytes`. Throws
- * `internal` when the bytes end where the module goes on.
+ * Removes all exports from a WebAssembly module whose names `keep` refuses. The module is changed in place; the result is the
+ * part of `bytes` that it has then. Throws `internal` when the module is not valid.
  */
 export function keepExports(bytes: Uint8Array, keep: (name: string) => boolean): Uint8Array {
   const section = exportSection(bytes)
@@ -29,7 +29,7 @@ export function keepExports(bytes: Uint8Array, keep: (name: string) => boolean):
     end += read.at - from
   }
   if (read.at !== section.end) throw damaged()
-  // Numbers may be written longer than they need: so nothing moves that need not.
+  // LEB128 allows leading zeros, so the numbers keep their width and nothing before them has to move.
   write(bytes, countAt, widthOfCount, kept)
   write(bytes, section.sizeAt, section.begin - section.sizeAt, end - section.begin)
   bytes.copyWithin(end, section.end)
@@ -55,7 +55,7 @@ function exportSection(bytes: Uint8Array): Section {
   }
 }
 
-/** Numbers are unsigned LEB128 of at most 32 bits. */
+/** Reads bytes, and numbers in unsigned LEB128 of at most 32 bits. */
 function reader(bytes: Uint8Array, from: number) {
   let at = from
   const skip = (count: number): void => {

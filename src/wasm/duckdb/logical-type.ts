@@ -1,6 +1,6 @@
 import type { Duck } from './instance.ts'
 
-/** Numbers of `duckdb_type` (duckdb.h). */
+/** The values of `duckdb_type` (duckdb.h). */
 export const TYPE_ID = Object.freeze({
   boolean: 1,
   tinyint: 2,
@@ -60,7 +60,7 @@ export interface StructField {
   readonly type: LogicalType
 }
 
-/** Gives `use` the type's handle, which ends with the call. */
+/** Calls `use` with a handle of the type, which is destroyed after the call. */
 export function withLogicalType<T>(duck: Duck, type: LogicalType, use: (handle: number) => T): T {
   const handle = create(duck, type)
   try {

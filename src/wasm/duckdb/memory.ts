@@ -1,7 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Api } from './api.ts'
 
-/** The memory of an instance, seen as numbers. An address divided by the width of a number is its index. */
+/** The memory of an instance as typed arrays. The index of a number is its address divided by its width. */
 export interface Views {
   readonly u8: Uint8Array
   readonly u32: Uint32Array
@@ -9,35 +9,35 @@ export interface Views {
   readonly i64: BigInt64Array
 }
 
-/** The memory of an instance. It stays below 2 GiB, so that addresses are never negative. */
+/** The memory of an instance. It is smaller than 2 GiB, so that addresses are never negative. */
 export interface Memory {
   readonly memory: WebAssembly.Memory
-  /** Valid until the next call into DuckDB, which may grow the memory: ask again after each. */
+  /** The views of the memory. Valid until the next call of DuckDB, which may grow it. */
   views(): Views
-  /** Throws `memory_limit`. */
+  /** Allocates memory. Throws `memory_limit`. */
   allocate(bytes: number): number
   free(address: number): void
-  /** The text up to the zero byte. */
+  /** The text up to the next zero byte. */
   text(address: number): string
-  /** The same, and frees it; of an address of 0 it is empty. */
+  /** The same, and frees the memory. For an address of 0 it is empty. */
   takeText(address: number): string
   scratch(): Scratch
 }
 
-/** Memory that ends with a block: `using scratch = memory.scratch()`. */
+/** Memory that is freed at the end of a block: `using scratch = memory.scratch()`. */
 export interface Scratch extends Disposable {
-  /** Zeroed. */
+  /** Allocates bytes, all zero. */
   bytes(count: number): number
-  /** UTF-8 with a zero byte behind it. */
+  /** Allocates a text in UTF-8 with a zero byte at its end. */
   text(text: string): number
-  /** Addresses side by side. */
+  /** Allocates an array of addresses. */
   addresses(values: readonly number[]): number
 }
 
 const ENCODER = new TextEncoder()
 const DECODER = new TextDecoder()
 
-/** `api` is that of the instance which has the memory. */
+/** `api` is that of the instance to which the memory belongs. */
 export function createMemory(memory: WebAssembly.Memory, api: Api): Memory {
   let seen: Views | null = null
   const views = (): Views => {

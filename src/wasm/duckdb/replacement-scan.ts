@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
 
 /**
- * From now on a name in place of a table, which DuckDB itself does not know, stands for a call of the function with that name: `FROM a` for
- * `FROM fn('a')`. What comes before a dot is not part of the name.
+ * Makes DuckDB replace a table name that it does not know by a call of a table function with this name: `FROM a` becomes
+ * `FROM fn('a')`. Of a qualified name the function gets only the last part.
  */
 export function replaceUnknownTables({ duck, handle }: Database, fn: string): void {
   const { api, memory } = duck

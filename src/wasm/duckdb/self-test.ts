@@ -2,15 +2,15 @@ import { ServiceError } from '../../plan/errors.ts'
 import { type Database, RESULT_BYTES, SUCCESS } from './database.ts'
 import { registerTableFunction } from './table-function.ts'
 
-/** The core of duckdb-wasm 1.32.0. */
+/** The version of DuckDB in duckdb-wasm 1.32.0. */
 const LIBRARY_VERSION = 'v1.4.3'
 
-/** Rows of the test function, in two chunks. */
+/** Rows of the test function. They need two chunks. */
 const TEST_ROWS = 3000
 
 /**
- * Whether the module is the one that this code was written for: its version, a constant, and rows that make the way
- * through a table function and back. Throws `internal` if not.
+ * Checks that DuckDB works here: its version, a query for a constant, and a query over rows of a table function. Throws
+ * `internal` if it does not.
  */
 export function selfTest(database: Database): void {
   const { duck, connections } = database

@@ -1,19 +1,19 @@
 import { RESULT_BYTES, SUCCESS } from './database.ts'
 import type { Duck } from './instance.ts'
 
-/** What DuckDB says when something fails: its text as it is. */
+/** The text of an error of DuckDB, unchanged. */
 export interface DuckFailure {
   readonly failure: string
 }
 
-/** Numbers of `duckdb_statement_type`. */
+/** The value of `duckdb_statement_type` for SELECT. */
 export const SELECT_STATEMENT = 1
 
-/** Numbers of `duckdb_pending_state`; the others mean that there are rows, or none will come. */
+/** Values of `duckdb_pending_state`. All others mean that there are rows, or that there will be none. */
 const NOT_READY = 1
 const FAILED = 2
 
-/** The statements that a text holds; each can be prepared by its place. Ends with a block. */
+/** The statements of a text, to be prepared by their indexes. Freed at the end of a block by `using`. */
 export interface Extracted extends Disposable {
   readonly count: number
   prepare(index: number): Prepared | DuckFailure
@@ -25,16 +25,16 @@ export interface Prepared {
   readonly kind: number
   readonly parameters: number
   readonly columns: readonly string[]
-  /** The handle of a column's logical type, for the caller to end. */
+  /** The handle of a column's logical type. The caller has to destroy it. */
   columnType(index: number): number
-  /** Begins to run it, rows to be streamed. */
+  /** Begins to run the statement, with its rows streamed. */
   start(): Pending | DuckFailure
   end(): void
 }
 
-/** A statement that runs until it has rows. */
+/** A statement that runs and has no rows yet. */
 export interface Pending {
-  /** One piece of work: true when there are rows, or none will come. */
+  /** Does one step of the work. True: there are rows, or there will be none. */
   step(): boolean | DuckFailure
   /** The rows, once `step` was true. */
   result(): Rows | DuckFailure
@@ -42,7 +42,7 @@ export interface Pending {
 }
 
 export interface Rows {
-  /** The handle of the next chunk, for the caller to end; null after the last one. */
+  /** The handle of the next chunk, which the caller has to destroy. Null: there are no more. */
   next(): number | null | DuckFailure
   end(): void
 }
@@ -52,7 +52,7 @@ export function isFailure(outcome: unknown): outcome is DuckFailure {
   return typeof outcome === 'object' && outcome !== null && 'failure' in outcome
 }
 
-/** Takes a text apart. It must not hold a zero byte. */
+/** Splits a text into its statements. It must not have a zero byte. */
 export function extract(duck: Duck, connection: number, sql: string): Extracted | DuckFailure {
   const { api, memory } = duck
   using scratch = memory.scratch()
@@ -60,7 +60,7 @@ export function extract(duck: Duck, connection: number, sql: string): Extracted 
   const count = Number(api.duckdb_extract_statements(connection, scratch.text(sql), slot))
   const statements = memory.views().u32[slot / 4] ?? 0
   const end = () => duck.destroy('duckdb_destroy_extracted', statements)
-  // No statement and no error: an empty text, or only comments.
+  // If there is no statement and no error, the text is empty or has only comments.
   const error = count === 0 ? textAt(duck, api.duckdb_extract_statements_error(statements)) : ''
   if (error !== '') {
     end()
@@ -136,7 +136,7 @@ function openResult(duck: Duck): Rows & { readonly address: number } {
     next() {
       const chunk = api.duckdb_fetch_chunk(address)
       if (chunk !== 0) return chunk
-      // The end and an error look alike.
+      // No chunk means the end or an error.
       const failure = textAt(duck, api.duckdb_result_error(address))
       return failure === '' ? null : { failure }
     },
@@ -147,7 +147,7 @@ function openResult(duck: Duck): Rows & { readonly address: number } {
   }
 }
 
-/** The rows of a query of which all columns are texts that are not null. */
+/** The rows of a query whose columns are all texts without nulls. */
 export function queryTexts(duck: Duck, connection: number, sql: string): string[][] | DuckFailure {
   const { api, memory } = duck
   using scratch = memory.scratch()
@@ -169,7 +169,7 @@ export function queryTexts(duck: Duck, connection: number, sql: string): string[
   }
 }
 
-/** Bytes of a `duckdb_string_t`, and of the longest text that lies in it: its length, then the text or its address. */
+/** Bytes of a `duckdb_string_t`, and of the longest text inlined in it. It has the length, and then the text or its address. */
 const STRING_BYTES = 16
 const INLINED_BYTES = 12
 

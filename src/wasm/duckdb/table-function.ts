@@ -5,27 +5,27 @@ import { type LogicalType, withLogicalType } from './logical-type.ts'
 import { takeValue, type Value } from './value.ts'
 
 /**
- * A table function whose rows come from here, chunk by chunk, with projection pushdown. `Bound` is what `bind` learns,
- * `Scan` the state of one run through the rows; DuckDB says when each ends, at the latest with the next statement on the
- * connection. What is thrown ends the statement.
+ * A table function that is implemented in JavaScript and returns its rows chunk by chunk, with projection pushdown. `Bound` is
+ * the result of `bind`, and `Scan` the state of one scan of the rows. DuckDB frees both, at the latest with the next statement on
+ * the connection. An error that is thrown ends the statement.
  */
 export interface TableFunction<Bound, Scan> {
   readonly name: string
   readonly parameters: readonly LogicalType[]
   bind(values: readonly Value[]): Binding<Bound>
-  /** `columns[i]` is the column that vector `i` of a chunk is for; null: a vector that is of no use. */
+  /** Begins a scan. `columns[i]` is the column of vector `i` in each chunk. Null: its values are not used. */
   init(bound: Bound, columns: readonly (number | null)[]): Scan
-  /** Fills the chunk and returns its rows, at most `duckdb_vector_size`; 0 at the end. */
+  /** Fills a chunk and returns the number of its rows, at most `duckdb_vector_size`. 0: there are no more. */
   next(scan: Scan, chunk: number): number
   endBound?(bound: Bound): void
   endScan?(scan: Scan): void
-  /** Learns of each error, of which DuckDB gets the message only. */
+  /** Called with each error. DuckDB gets only its message. */
   failed?(error: unknown): void
 }
 
 export interface Binding<Bound> {
   readonly columns: readonly BoundColumn[]
-  /** Estimate, shown in the plan as it is. */
+  /** The estimated number of rows. The plan shows it unchanged. */
   readonly rows: number
   readonly bound: Bound
 }
@@ -36,8 +36,8 @@ export interface BoundColumn {
 }
 
 /**
- * `count(*)` asks for the first column, whatever that is. So there is one more before all others, which costs nothing;
- * a macro around the function leaves it out of its rows.
+ * The name of a column before all others, whose values cost nothing. DuckDB reads the first column for `count(*)`. A macro
+ * around the function leaves the column out.
  */
 export const ROW_COLUMN = '\x01n'
 
@@ -99,7 +99,7 @@ export function registerTableFunction<Bound, Scan>(
 type Callback = (info: number, chunk?: number) => void
 type SetError = 'duckdb_bind_set_error' | 'duckdb_init_set_error' | 'duckdb_function_set_error'
 
-/** Nothing may be thrown through DuckDB: an error becomes its message. */
+/** Wraps callbacks, which must not throw: DuckDB gets the message of an error instead. */
 function callbackGuard(duck: Duck, failed: ((error: unknown) => void) | undefined) {
   return (setError: SetError, callback: Callback): Callback =>
     (info, chunk) => {
@@ -114,7 +114,7 @@ function callbackGuard(duck: Duck, failed: ((error: unknown) => void) | undefine
     }
 }
 
-/** Objects that DuckDB keeps: for it they are numbers that look like addresses, which it never follows. */
+/** A table of objects that DuckDB keeps. DuckDB takes their numbers for addresses, but never dereferences them. */
 function createHandles<T>(duck: Duck, ended: ((item: T) => void) | undefined) {
   const items = new Map<number, T>()
   let last = 0
@@ -129,7 +129,7 @@ function createHandles<T>(duck: Duck, ended: ((item: T) => void) | undefined) {
       if (item === undefined) throw new ServiceError('internal', 'DuckDB asks for what has ended')
       return item
     },
-    /** The callback by which DuckDB ends a handle. */
+    /** The pointer of the callback by which DuckDB frees an object. */
     end: duck.addCallback(1, (handle = 0) => {
       const item = items.get(handle)
       items.delete(handle)

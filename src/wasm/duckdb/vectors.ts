@@ -3,19 +3,19 @@ import type { Core } from '../core/core.ts'
 import type { Duck } from './instance.ts'
 import type { LogicalType } from './logical-type.ts'
 
-/** A column in DuckDB's form (`Core.duckColumn`), or a child of one: `path` says at each level which. */
+/** A column in DuckDB's form (`Core.duckColumn`), or a child of one. `path` has the index of the child at each level. */
 interface Source {
   readonly column: Column
   readonly path: readonly number[]
 }
 
-/** Where bytes of text go that do not fit into their `duckdb_string_t`; whoever gives them ends them. */
+/** Copies text that is too long to be inlined in `duckdb_string_t` into DuckDB's memory. Returns its address. */
 export type PutText = (bytes: Uint8Array) => number
 
 /** Bytes of `duckdb_string_t` and of `duckdb_list_entry`. */
 const ENTRY_BYTES = 16
 
-/** Copies rows of a column into the first rows of a flat vector that has room for them and nulls nowhere. */
+/** Copies rows of a column into a flat vector that is large enough and has no nulls. */
 export function fillVector(
   duck: Duck,
   core: Core,
@@ -51,7 +51,7 @@ interface Child {
   readonly type: LogicalType
 }
 
-/** The vectors inside a vector, with room for so many rows. */
+/** The child vectors of a vector, made large enough for so many rows. */
 function childrenOf({ api }: Duck, vector: number, type: LogicalType, rows: number): Child[] {
   switch (type.kind) {
     case 'list':
@@ -71,7 +71,7 @@ function childrenOf({ api }: Duck, vector: number, type: LogicalType, rows: numb
   }
 }
 
-/** A map is a list of structs. */
+/** The type of a list's items. A map is a list of structs. */
 function itemOf(type: Extract<LogicalType, { kind: 'list' | 'map' }>): LogicalType {
   if (type.kind === 'list') return type.item
   const fields = [
@@ -81,7 +81,7 @@ function itemOf(type: Extract<LogicalType, { kind: 'list' | 'map' }>): LogicalTy
   return { kind: 'struct', fields }
 }
 
-/** Bytes of a value, by type. */
+/** The bytes of a value of a type. */
 function bytesOf(type: LogicalType): number {
   if (type.kind !== 'decimal') return BYTES[type.kind] ?? ENTRY_BYTES
   if (type.width <= 4) return 2
@@ -89,7 +89,7 @@ function bytesOf(type: LogicalType): number {
   return type.width <= 18 ? 8 : 16
 }
 
-/** Those that are not 16. */
+/** The bytes of types whose values do not have 16. */
 const BYTES: Readonly<Partial<Record<LogicalType['kind'], number>>> = Object.freeze({
   boolean: 1,
   tinyint: 1,

@@ -12,8 +12,8 @@ import { takeRows } from './take-rows.ts'
 type Encoded = Pick<ScanAnswer, 'parts' | 'skipped' | 'resume'>
 
 /**
- * Rows as encoded parts, at most about `answerBytes` of them: then the unit is kept among `units` and the answer says
- * where to go on. Takes the unit.
+ * Encodes the rows of a unit, up to about `answerBytes` of them. If some are left, the unit is kept in `units`, and the answer
+ * says at which row to resume. Takes over the unit.
  */
 export function encodeRows(
   task: RowsTask & Pick<ScanTask, 'cancel'>,
@@ -35,7 +35,7 @@ export function encodeRows(
   }
 }
 
-/** Rows from `row` on; `next` is null when they have come to their end, or to as many as are wanted. */
+/** Encodes rows from `row` on. `next` is the row to go on from. Null: there are no more rows, or as many as were wanted. */
 export function encodeParts(
   { take, encoding, answerBytes }: Pick<RowsTask, 'take' | 'encoding' | 'answerBytes'>,
   unit: DecodedUnit,

@@ -2,7 +2,7 @@ import type { PartDictionary, Payload } from '../../plan/task/part.ts'
 import type { Encoding } from '../../plan/task/task.ts'
 import type { Compression, Core, EncodedRows } from '../../wasm/core/core.ts'
 
-/** Encoded rows as they leave; `dictionaries` are those of an Arrow batch. */
+/** Encoded rows as the payload of a part. `dictionaries` are those that an Arrow batch refers to. */
 export function payloadOf(
   encoding: Encoding,
   { bytes, metadataBytes }: EncodedRows,
@@ -12,7 +12,7 @@ export function payloadOf(
   return { kind: 'arrow', bytes, metadataBytes, dictionaries }
 }
 
-/** What makes batches of an encoding. */
+/** The function of the core that encodes rows as batches of this encoding. */
 export function encoderOf(core: Core, encoding: Encoding): Core['encodeCsv'] {
   if (encoding === 'csv') return core.encodeCsv
   const compression = compressionOf(encoding)

@@ -7,7 +7,7 @@ import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { at, type TypedTable, tableOf } from './typed-table.ts'
 
-/** Calls `use` with an empty table of groups over columns of these types, and frees it. */
+/** Calls `use` with an empty table of groups and frees it afterwards. `types` are those of the scan's projection. */
 export function withGroups<T>(
   { keys, aggregates }: Grouping,
   types: readonly DataType[],
@@ -15,7 +15,7 @@ export function withGroups<T>(
   core: Core,
   use: (groups: Groups) => T,
 ): T {
-  const typeAt = (place: number): DataType => valueType(at(types, place))
+  const typeAt = (index: number): DataType => valueType(at(types, index))
   const groups = core.groups(
     keys.map(typeAt),
     aggregates.map((each) => ({
@@ -31,30 +31,31 @@ export function withGroups<T>(
   }
 }
 
-/** Whether the groups are the same if rows are left out that have no other values, in any column, than rows before them. */
+/** Whether a row whose values are all equal to those of an earlier row can be left out without a change to the groups. */
 export function areValuesEnough({ aggregates }: Grouping): boolean {
-  return aggregates.every(({ kind }) => OF_VALUES.includes(kind))
+  return aggregates.every(({ kind }) => IGNORING_REPEATS.includes(kind))
 }
 
-const OF_VALUES: readonly Aggregate['kind'][] = ['count_distinct', 'min', 'max', 'first']
+/** The aggregates that a value does not change by occurring again. */
+const IGNORING_REPEATS: readonly Aggregate['kind'][] = ['count_distinct', 'min', 'max', 'first']
 
-/** Adds the rows of a unit that pass. */
+/** Adds the rows of a unit that are true in its mask. */
 export function addUnit(
   groups: Groups,
   { keys, aggregates }: Grouping,
   { columns, rows, mask }: DecodedUnit,
   { core, stopwatch }: ReadContext,
 ): void {
-  // One without such rows has no columns.
+  // A unit of which no row passes has no columns.
   if (rows === 0) return
   const arguments_ = aggregates.map((each) =>
     each.kind === 'count_rows' ? null : at(columns, each.argument),
   )
-  const keyColumns = keys.map((place) => at(columns, place))
+  const keyColumns = keys.map((index) => at(columns, index))
   stopwatch.time('group', () => core.addRows(groups, keyColumns, arguments_, rows, mask))
 }
 
-/** Adds partials, in their order. */
+/** Adds tables of groups from other tasks, in their order. */
 export function addPartials(
   groups: Groups,
   parts: readonly Part[],
@@ -67,7 +68,7 @@ export function addPartials(
   }
 }
 
-/** The groups as rows. */
+/** The groups as a table: its columns are the keys and then the aggregates. */
 export function groupTable(
   groups: Groups,
   grouping: Grouping,

@@ -6,7 +6,7 @@ import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { compressionOf } from './encoder.ts'
 
-/** What the indices of the columns of dictionary types refer to; CSV has none. */
+/** The dictionaries of the columns that have dictionary types. None for CSV, which has values. */
 export function dictionariesOf(
   core: Core,
   columns: readonly Column[],
@@ -22,11 +22,11 @@ export function dictionariesOf(
   })
 }
 
-/** Of no more rows a dictionary takes longer to send and to open than their texts. */
+/** Up to this number of rows, sending and reading a dictionary takes longer than sending the texts. */
 const FEW_ROWS = 1024
 
-/** The types in which rows leave for another worker: text that is held as a dictionary smaller than many rows stays one. */
-export function heldTypes(
+/** The types in which rows are sent to another worker: text in a dictionary that is shorter than the rows is sent as that. */
+export function transferTypes(
   core: Core,
   columns: readonly Column[],
   types: readonly DataType[],
@@ -39,10 +39,10 @@ export function heldTypes(
   })
 }
 
-/** The fields of rows that have left so: those with a dictionary are of its type. */
-export function heldFields(fields: readonly Field[], dictionaries: readonly PartDictionary[]): Field[] {
-  const places = new Set(dictionaries.map(({ id }) => id))
-  return fields.map((field, i) => (places.has(i) ? { ...field, type: dictionaryOf(field.type) } : field))
+/** The fields of rows that were sent in `transferTypes`: a column that comes with a dictionary has a dictionary type. */
+export function transferFields(fields: readonly Field[], dictionaries: readonly PartDictionary[]): Field[] {
+  const ids = new Set(dictionaries.map(({ id }) => id))
+  return fields.map((field, i) => (ids.has(i) ? { ...field, type: dictionaryOf(field.type) } : field))
 }
 
 function dictionaryOf(type: DataType): DataType {

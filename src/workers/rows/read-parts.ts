@@ -6,31 +6,31 @@ import type { Field } from '../../plan/types/schema.ts'
 import { arrow } from '../formats/arrow/arrow.ts'
 import type { ColumnSet, ReadContext } from '../formats/provider.ts'
 import { memoryStore } from '../store/memory-store.ts'
-import { heldFields } from './part-dictionaries.ts'
+import { transferFields } from './part-dictionaries.ts'
 
-/** Record batches of another worker's core as columns of this one's. Whoever takes a set frees it. */
+/** Reads record batches of another worker's core into columns of this one's. The caller frees each set. */
 export function* readParts(
   parts: readonly Part[],
   fields: readonly Field[],
   context: ReadContext,
 ): Generator<ColumnSet, void> {
-  // Two columns may have one name.
-  const numbered = fields.map((field, place) => ({ ...field, name: String(place) }))
+  // Columns of a projection may have equal names, which the reader refuses. So they are named by their index.
+  const numbered = fields.map((field, index) => ({ ...field, name: String(index) }))
   for (const { dictionaries, batches } of runsOf(parts)) {
-    const held = heldFields(numbered, dictionaries)
+    const sent = transferFields(numbered, dictionaries)
     const messages = [...dictionaries.map(({ bytes }) => bytes), ...batches].map(
       (bytes) => new Uint8Array(bytes),
     )
-    const schema = writeSchemaMessage({ fields: held, metadata: {} })
-    const store = memoryStore(Buffer.concat([schema, ...messages]), PASSED_ON)
+    const schema = writeSchemaMessage({ fields: sent, metadata: {} })
+    const store = memoryStore(Buffer.concat([schema, ...messages]), SENT_ROWS)
     const stream = arrow.open(store, context)
     const segments = segmentsOf(stream.segments([], store, context))
     for (const [segment, { rows }] of segments.entries())
-      yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, held, context)
+      yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, sent, context)
   }
 }
 
-/** Parts with the same dictionaries, which those of one answer have. */
+/** Groups neighbouring parts with the same dictionaries, as those of one answer have. */
 function runsOf(
   parts: readonly Part[],
 ): readonly { readonly dictionaries: readonly PartDictionary[]; readonly batches: readonly ArrayBuffer[] }[] {
@@ -48,8 +48,8 @@ function keysOf(dictionaries: readonly PartDictionary[]): string {
   return dictionaries.map(({ id, key }) => `${id} ${key}`).join()
 }
 
-/** Names what is read in errors, which only a defect of the service causes. */
-const PASSED_ON: FileRef = Object.freeze({
+/** What error messages name as the file. Only a defect of the service causes one. */
+const SENT_ROWS: FileRef = Object.freeze({
   path: 'rows of another worker',
   location: '',
   version: Object.freeze({ device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }),

@@ -6,25 +6,26 @@ import type { ReadContext } from '../formats/provider.ts'
 import { readParts } from './read-parts.ts'
 import { type TypedTable, tableOf } from './typed-table.ts'
 
-/** The rows of partials, one after the other, as one table. */
+/** One table of the rows of partials, in the order of the partials. */
 export function rowTable(parts: readonly Part[], fields: readonly Field[], context: ReadContext): TypedTable {
   const { core } = context
   const types = fields.map(({ type }) => valueType(type))
-  const plain = fields.map((field, place) => ({ ...field, type: types[place] ?? field.type }))
-  const runs: Column[][] = fields.map(() => [])
+  const plain = fields.map((field, index) => ({ ...field, type: types[index] ?? field.type }))
+  /** For each field, its columns in all sets. */
+  const columnsOf: Column[][] = fields.map(() => [])
   let rows = 0
   try {
     for (const set of readParts(parts, plain, context)) {
       rows += set.rows
-      for (const [place, column] of set.columns.entries()) runs[place]?.push(column)
+      for (const [index, column] of set.columns.entries()) columnsOf[index]?.push(column)
       context.checkCancelled()
     }
     const columns = collect(core, (made) => {
-      while (rows > 0 && runs.length > 0) made.push(joined(core, runs.shift() ?? []))
+      while (rows > 0 && columnsOf.length > 0) made.push(joined(core, columnsOf.shift() ?? []))
     })
     return { table: tableOf(columns, rows), types }
   } catch (error) {
-    for (const column of runs.flat()) core.free(column)
+    for (const column of columnsOf.flat()) core.free(column)
     throw error
   }
 }

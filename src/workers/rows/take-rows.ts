@@ -2,7 +2,10 @@ import type { Column, Order } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { collect } from '../formats/collect.ts'
 
-/** Rows `from`..`to` of an order, of each column; one that stands there twice is taken once. The caller frees them. */
+/**
+ * Rows `from`..`to` of an order, of each column. A column that occurs several times is taken once, and its result occurs as
+ * often. The caller frees each distinct result.
+ */
 export function takeRows(
   core: Core,
   columns: readonly Column[],

@@ -8,14 +8,14 @@ export interface TypedTable {
   readonly types: readonly DataType[]
 }
 
-/** Columns whose rows count from 0. */
+/** A table of columns with rows from 0 on, all of which pass. */
 export function tableOf(columns: readonly Column[], rows: number): DecodedUnit {
   return { rows, from: 0, columns, mask: null, order: null, rowsScanned: 0, span: null }
 }
 
-/** What a plan names by its place in a table. Throws a `RangeError` beyond the columns. */
-export function at<T>(items: readonly T[], place: number): T {
-  const item = items[place]
-  if (item === undefined) throw new RangeError(`column ${place} of ${items.length}`)
+/** The item that a plan refers to by the index of its column. Throws a `RangeError` if there is none. */
+export function at<T>(items: readonly T[], index: number): T {
+  const item = items[index]
+  if (item === undefined) throw new RangeError(`column ${index} of ${items.length}`)
   return item
 }

@@ -11,8 +11,12 @@ import type { Scanning } from './binding/scan-functions.ts'
 import { createBatch } from './output/batch.ts'
 import { type ChunkColumns, createChunkColumns } from './output/chunk-columns.ts'
 
-/** The rows of a statement that runs, a bounded piece at a time. */
+/** The rows of a running statement. */
 export interface Cursor {
+  /**
+   * The next rows, about `answerBytes` of them or fewer. There may be none: the statement runs for `SLICE_MS` at most before
+   * its worker can do other work.
+   */
   next(context: TaskContext, answerBytes: number): SqlRowsAnswer
   end(): void
 }
@@ -25,18 +29,19 @@ export interface CursorOptions {
   readonly encoding: Encoding
   readonly scanning: Scanning
   readonly explanation: Explanation
-  /** Whether the part that has ended was not the last. */
+  /** Whether the part of the statement that has ended is not its last. */
   isPaused(): boolean
 }
 
-/** Without a row for so long the worker does something else, milliseconds. */
+/** How long a statement runs without a row before its worker can do other work. Milliseconds. */
 const SLICE_MS = 50
-/** After a chunk that took so long, rows that are there do not wait for others, milliseconds. */
+/** If a chunk has taken this long, the rows at hand are answered without waiting for more. Milliseconds. */
 const SLOW_CHUNK_MS = 5
 
 /**
- * DuckDB holds a chunk of rows back until there is a second one, or no more. So a statement of which this may take long
- * runs in parts, at the end of each of which its rows are there: in one transaction, so that it is always the same `now()`.
+ * Opens a cursor over the rows of a bound statement. DuckDB holds a chunk back until there is a second one or the statement
+ * has ended. So a statement that makes its rows one by one runs in parts: at the end of each, DuckDB returns all of its
+ * rows. The parts run in one transaction, so that `now()` is the same in all of them.
  */
 export function openCursor(options: CursorOptions): Cursor {
   const { duck, connection, prepared, schema, encoding, scanning } = options
@@ -48,7 +53,7 @@ export function openCursor(options: CursorOptions): Cursor {
   let sent = 0
 
   const start = (): Pending => {
-    // If DuckDB binds the statement once more, its scans come in the same order.
+    // DuckDB may bind the statement again, and its scans are then numbered again, in the same order.
     scanning.bound.splice(0)
     return orThrow(prepared.start(), scanning)
   }

@@ -2,7 +2,7 @@ import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 import { type SourceFunction, usage } from './binding/source-functions.ts'
 
-/** Kinds of error by the words before DuckDB's colon; every other one is a mistake in the statement. */
+/** Error codes by the kind that DuckDB writes before the colon. An error of any other kind is a mistake in the statement. */
 const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
   'Not implemented Error': 'not_supported',
   'INTERNAL Error': 'internal',
@@ -10,9 +10,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
 })
 
 /**
- * An error of DuckDB's as one of ours: its first line, without the advice to install, load or set what no statement may
- * install, load or set here. `internal` is one after which DuckDB takes no statement any more. `functions` are those that
- * a statement may call and DuckDB does not have.
+ * The `ServiceError` for an error text of DuckDB: its first line, without advice to install, load or set something, which no
+ * statement may do here. After an error with the code `internal` DuckDB takes no statements any more. `functions` are those
+ * that a statement may call and DuckDB does not have itself.
  */
 export function duckError(text: string, functions: readonly SourceFunction[]): ServiceError {
   const lines = text.split('\n')
@@ -39,19 +39,22 @@ function isReader(fn: SourceFunction): boolean {
   return 'row' in fn
 }
 
-/** What is to be said of a call that a macro around a table function, or the function itself, does not take. */
+/** The message for wrong arguments of one of `functions`. Undefined: the error is about something else. */
 function misused(what: string, functions: readonly SourceFunction[]): string | undefined {
   if (what.startsWith('Unnamed parameters cannot come after'))
-    return `Arguments are given by place first, then by name, which is written with := (${functions.filter(isReader).map(usage).join(', ')}).`
+    return `Arguments are given by position first, then by name, which is written with := (${functions.filter(isReader).map(usage).join(', ')}).`
   const [, macro, scan] = /^Macro (\w+)\(\) does not|argument types '(\w+)\(/.exec(what) ?? []
   const fn = functions.find((each) => each.macro === macro || each.scan === scan)
   return fn && `It is ${usage(fn)}; an argument's name is written with :=.`
 }
 
-/** Casts and functions that icu may have: DuckDB does not say so where it has them for other types. */
+/**
+ * Errors about casts and functions of times with a zone. Those that the extension icu has exist for other types as well, so
+ * DuckDB does not say that it lacks the extension.
+ */
 const ZONED = /(?:for cast|argument types) .*TIMESTAMP WITH TIME ZONE/
 
-/** Without zones (icu) DuckDB takes apart plain timestamps only. */
+/** The advice to the user: without the extension icu, DuckDB has functions only for times without a zone. */
 const UNZONED = 'Cast a time with a zone to TIMESTAMP, which is its time in UTC.'
 
 function lacking(line: string, extension: string): ServiceError {

@@ -8,91 +8,62 @@ import type {
   SqlPullTask,
   SqlRowsAnswer,
 } from '../../plan/task/task.ts'
-import type { Field } from '../../plan/types/schema.ts'
-import type { Core } from '../../wasm/core/core.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
-import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
 import { replaceUnknownTables } from '../../wasm/duckdb/replacement-scan.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
-import type { ChunkOwner, ChunkStore } from '../state/chunk-store.ts'
-import { createObjectLog, type ObjectLog } from '../state/object-log.ts'
-import type { TaskContext } from '../state/task-context.ts'
 import { cancelCheck } from '../store/cancel.ts'
-import type { Chunks } from '../store/chunks.ts'
-import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
-import { type Bound, bindStatement } from './binding/bind-statement.ts'
+import { createStopwatch } from '../store/stopwatch.ts'
+import { bindStatement } from './binding/bind-statement.ts'
 import { createExplanations } from './binding/explanations.ts'
 import { callableFunctions, inconstantFunctions } from './binding/function-names.ts'
 import { createMark } from './binding/marked-columns.ts'
-import {
-  registerScans,
-  type Scanning,
-  scanNames,
-  shownNames,
-  TABLE_FUNCTION,
-} from './binding/scan-functions.ts'
+import { registerScans, scanNames, shownNames, TABLE_FUNCTION } from './binding/scan-functions.ts'
 import { readFunctions, valuesFunctions } from './binding/source-functions.ts'
 import { registerValues } from './binding/values-functions.ts'
-import { type Cursor, openCursor } from './cursor.ts'
-import { type AssistanceLine, openAssistance } from './feed/assistance.ts'
-import type { Feed } from './feed/chunk-feed.ts'
-import type { FeedOptions, PausingFeed } from './feed/feed.ts'
-import { createValuesFeed } from './feed/values-feed.ts'
+import { openCursor } from './cursor.ts'
+import { openAssistance } from './feed/assistance.ts'
+import {
+  chunksOf,
+  contextOf,
+  createStatement,
+  type Statement,
+  type StatementOptions,
+} from './open-statement.ts'
 import { asTooLarge } from './too-large.ts'
 
-/** DuckDB in one worker, and the statements that are open in it, by key. */
+/** DuckDB in one worker, and the statements that are open in it, each with the key of its tasks. */
 export interface Engine {
-  /** Scalar functions and macros by name, lower case. */
+  /** The names of the scalar functions and macros that a query may call, in lower case. */
   readonly functions: readonly string[]
   prepare(task: SqlPrepareTask): SqlAnswer
   open(task: SqlOpenTask): SqlRowsAnswer
   pull(task: SqlPullTask): SqlRowsAnswer
   close(key: string): void
-  /** Bytes of DuckDB's memory, which never shrinks. */
+  /** The size of DuckDB's memory in bytes. It never shrinks. */
   memoryBytes(): number
-  /** Whether DuckDB has failed in a way after which nothing in it can be relied on: then every statement is gone. */
+  /** Whether DuckDB has failed in such a way that it cannot be used any more. All of its statements are lost then. */
   isDead(): boolean
 }
 
-export interface EngineOptions {
-  /** Bytes that statements may use together. */
+export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'functions'> {
+  /** The most memory of all statements together, in bytes. */
   readonly memoryBytes: number
-  /** Whose files statements may read. */
+  /** The formats whose files statements may read. */
   readonly formats: Formats
   readonly product: Product
-  /** The worker's core. */
-  core(): Core
-  readonly chunks: ChunkStore
-  inputType(field: Field): LogicalType
-  openFeed(options: FeedOptions): PausingFeed
 }
 
-/** Statements that can be open at once; main opens fewer, and what it has closed may still be on its way. */
+/**
+ * The most statements that can be open at once. Main opens fewer, but it may open one before a message that closes another
+ * has arrived.
+ */
 const CONNECTIONS = 40
 
-/** What DuckDB's memory may hold besides what it counts as used by statements. Bytes. */
+/** The memory that DuckDB may use beyond what it counts for statements, in bytes. */
 const UNCOUNTED_BYTES = 256 << 20
 
-interface Statement extends Scanning {
-  readonly connection: number
-  /** Null: not prepared. */
-  binding: Bound | null
-  cursor: Cursor | null
-  assistance: AssistanceLine | null
-  readonly feeds: Set<Feed>
-  /** What the next part of the statement reads on with. */
-  paused: PausingFeed | null
-  caching: boolean
-  checkCancelled: () => void
-  /** Of the present task. */
-  stopwatch: Stopwatch
-  chunks: Chunks
-  /** What it has read that no answer has told of. */
-  readonly objects: ObjectLog
-}
-
-/** Boots DuckDB; about a second. Throws `internal` when it does not pass its test. */
+/** Boots DuckDB, which takes about a second. Throws `internal` if it does not pass its self-test. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { memoryBytes } = options
   const duck = await instantiateDuck({ maximumBytes: memoryBytes + UNCOUNTED_BYTES })
@@ -101,6 +72,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const [explaining = 0, marking = 0, ...connections] = database.connections
   const mark = createMark()
   run(duck, explaining, "SET SESSION explain_output = 'all'")
+  /** The statement for which DuckDB is being called. */
   let present: Statement | null = null
   const presentStatement = (): Statement => {
     if (present === null) throw new ServiceError('internal', 'DuckDB asks for rows of no statement')
@@ -108,13 +80,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const [connection = 0] = connections
   const { formats, inputType } = options
-  const reading = readFunctions(formats)
-  registerScans(duck, { connection, marking, mark }, reading, formats, presentStatement, inputType)
+  const ofFiles = readFunctions(formats)
+  registerScans(duck, { connection, marking, mark }, ofFiles, formats, presentStatement, inputType)
   replaceUnknownTables(database, TABLE_FUNCTION.macro)
-  const making = valuesFunctions(formats)
-  registerValues(duck, connection, making, presentStatement, inputType)
+  const ofValues = valuesFunctions(formats)
+  registerValues(duck, connection, ofValues, presentStatement, inputType)
   createVersionFunction(duck, connection, options.product)
-  const calls = { scanNames: scanNames(reading), valuesNames: shownNames(making) }
+  const shown = { scanNames: scanNames(ofFiles), valuesNames: shownNames(ofValues) }
+  const statementOptions = { ...options, duck, functions: [...ofFiles, ...ofValues] }
   const functions = callableFunctions(duck, connection)
   const explanations = createExplanations(inconstantFunctions(duck, connection))
   lock(database)
@@ -130,12 +103,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       statement.paused?.end()
       statement.binding?.prepared.end()
       statement.assistance?.end()
-      // What table functions were given is freed when the connection's next statement begins.
+      // DuckDB frees what table functions hold of a statement only when the next one begins on its connection.
       run(duck, statement.connection, 'SELECT 1')
       statements.delete(key)
       free.push(statement.connection)
     } catch {
-      // DuckDB has no memory left for as little as this, or is broken.
+      // DuckDB has too little memory left even for this, or is in an invalid state.
       die()
     }
   }
@@ -147,7 +120,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }
     statements.clear()
   }
-  /** Does something with a statement, which ends if it fails; and DuckDB with it, if the failure is of no known kind. */
+  /** Runs `work` for a statement. An error ends the statement; one that is unknown or `internal` ends DuckDB as well. */
   const during = <T>(key: string, statement: Statement, work: () => T): T => {
     present = statement
     statement.failure = null
@@ -167,98 +140,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (statement !== undefined) return statement
     throw lostStatement()
   }
-  const contextOf = (statement: Statement): TaskContext => ({
-    get core() {
-      return options.core()
-    },
-    get stopwatch() {
-      return statement.stopwatch
-    },
-    get chunks() {
-      return statement.chunks
-    },
-    get objects() {
-      return statement.objects
-    },
-    checkCancelled: () => statement.checkCancelled(),
-  })
-  const chunksOf = (owner: ChunkOwner, statement: () => Statement): Chunks =>
-    options.chunks.of(owner, { count: (what, by) => statement().stopwatch.count(what, by) })
-  const create = (connection: number, task: SqlPrepareTask): Statement => {
-    const statement: Statement = {
-      connection,
-      functions: [...reading, ...making],
-      sources: task.sources,
-      bound: [],
-      missing: new Map(),
-      values: task.values,
-      missingValues: new Map(),
-      scans: [],
-      failure: null,
-      binding: null,
-      cursor: null,
-      assistance: null,
-      paused: null,
-      feeds: new Set(),
-      caching: true,
-      checkCancelled: cancelCheck(task.cancel),
-      stopwatch: createStopwatch(),
-      chunks: chunksOf({ ...task, caching: false }, () => statement),
-      objects: createObjectLog(),
-      openValues(values, columns) {
-        const feed = createValuesFeed(duck, options.core(), values, columns, inputType)
-        statement.feeds.add(feed)
-        return {
-          next: feed.next,
-          end() {
-            if (statement.feeds.delete(feed)) feed.end()
-          },
-        }
-      },
-      openFeed(scan, { open, index }, columns) {
-        const context = contextOf(statement)
-        const { assistance, paused, binding } = statement
-        const mayPause = binding?.explanation.isRowWise === true
-        const feed =
-          paused ??
-          options.openFeed({
-            duck,
-            scan,
-            open,
-            assistance,
-            columns,
-            context,
-            caching: statement.caching,
-            mayPause,
-            // Else the statement is the service's own, and leaves the filter to the scan.
-            isFilteredAgain: statement.sources[index]?.request !== null,
-          })
-        statement.paused = null
-        statement.feeds.add(feed)
-        let isOurs = true
-        return {
-          next(chunk) {
-            const rows = feed.next(chunk)
-            if (feed.isPaused) {
-              isOurs = false
-              statement.paused = feed
-            }
-            return rows
-          },
-          end() {
-            if (!isOurs) return
-            statement.feeds.delete(feed)
-            feed.end()
-          },
-        }
-      },
-    }
-    return statement
-  }
   const next = (key: string, statement: Statement, answerBytes: number): SqlRowsAnswer => {
     if (statement.cursor === null)
       throw new ServiceError('internal', 'a statement is pulled that was not opened')
-    const answer = statement.cursor.next(contextOf(statement), answerBytes)
+    const answer = statement.cursor.next(contextOf(statement, options.core), answerBytes)
     if (answer.isDone) end(key, statement)
     return answer
   }
@@ -271,12 +156,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const connection = free.pop()
       if (connection === undefined)
         throw new ServiceError('overloaded', 'Too many statements are open; try again.')
-      const statement = create(connection, task)
+      const statement = createStatement(connection, task, statementOptions)
       statements.set(task.key, statement)
       return during(task.key, statement, () => {
         statement.checkCancelled()
         const bound = bindStatement(
-          { duck, connection, explaining, marking, mark, explanations, ...calls },
+          { duck, connection, explaining, marking, mark, explanations, ...shown },
           task.sql,
           statement,
         )
@@ -303,7 +188,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         statement.assistance = task.assistance && openAssistance(task.assistance)
         const { encoding, caching } = task
         statement.caching = caching
-        statement.chunks = chunksOf(task, () => statement)
+        statement.chunks = chunksOf(task, options.chunks, () => statement)
         statement.cursor = openCursor({
           duck,
           connection,
@@ -330,19 +215,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** `service_version()`, of a service that is called so. */
+/** Creates the function that returns the version of the service, such as `service_version()`. */
 function createVersionFunction(duck: Duck, connection: number, { name, version }: Product): void {
   run(duck, connection, `CREATE MACRO "${name}_version"() AS '${version.replaceAll("'", "''")}'`)
 }
 
-/** Of an instance that has failed nothing more can be asked. */
+/** Ignores errors: after DuckDB has failed, every call of it may fail. */
 function attempt(work: () => void): void {
   try {
     work()
   } catch {}
 }
 
-/** Of a statement that is not there: DuckDB has died under another one, or the worker is a new one. */
+/** The error for a statement that is not open here: DuckDB has failed during another one, or the worker was replaced. */
 export function lostStatement(): ServiceError {
   return new ServiceError('statement_lost', 'The worker that ran the statement has lost it; ask again.')
 }

@@ -1,9 +1,9 @@
 import type { SqlAnswer, SqlTask } from '../../plan/task/task.ts'
 import { type Engine, lostStatement } from './engine.ts'
 
-/** The tasks of SQL in one worker, whose DuckDB boots when it is first wanted, and again after it has died. */
+/** Performs the SQL tasks of one worker. Its DuckDB boots when it is first needed, and again after it has failed. */
 export interface StatementTasks {
-  /** A promise only where DuckDB has to boot first. */
+  /** Returns a promise only if DuckDB has to boot first. */
   perform(task: SqlTask): SqlAnswer | Promise<SqlAnswer>
 }
 

@@ -1,8 +1,8 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 
 /**
- * What ends DuckDB under a statement that is too large for it: the thread's stack is used up, or memory that it takes for
- * granted is not there, or more than an address of 32 bits can tell was wanted. Anything else stays as it is.
+ * The `ServiceError` for a failure of DuckDB because a statement is too large: the stack of the thread is used up, an
+ * allocation has failed that DuckDB does not check, or a size is beyond 32 bits. Any other error is returned as it is.
  */
 export function asTooLarge(thrown: unknown): unknown {
   const error = firstOf(thrown)
@@ -20,7 +20,7 @@ export function asTooLarge(thrown: unknown): unknown {
   )
 }
 
-/** What ends with a block is ended after an error too, and in an instance that has failed that fails as well. */
+/** The original error. After a failure of DuckDB, disposing of its objects fails too, and suppresses the error before it. */
 function firstOf(thrown: unknown): unknown {
   return thrown instanceof SuppressedError ? firstOf(thrown.suppressed) : thrown
 }

@@ -1,11 +1,11 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
-import { createRecent } from '../../plan/recent.ts'
+import { createLru } from '../../plan/lru.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../plan/source/file.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
 import { rangeKey } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
-import { isSettled } from '../../plan/source/version.ts'
+import { isSettled, versionKey } from '../../plan/source/version.ts'
 import { typeName } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -47,6 +47,9 @@ const LARGEST_SHARE = 1 / 4
 /** Files whose versions are remembered. */
 const FILES = 4096
 
+/** What remembering an object takes, about. */
+const OBJECT_BYTES = 300
+
 interface Kept {
   readonly column: Column
   readonly bytes: number
@@ -66,7 +69,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
   const columns = new Map<string, Kept>()
   const uses = createUses()
   /** By location, as last asked for. */
-  const versions = createRecent<string>(FILES)
+  const versions = createLru<string>(FILES)
   let bytes = 0
 
   function remove(key: string, { column, bytes: freed }: Kept, stopwatch: Stopwatch): void {
@@ -106,9 +109,10 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     of(format, store, unit, stopwatch) {
       const { file } = store
       const isKept = isFileSettled(file)
-      const version = fileKey(file)
+      // A folder has a version for each set of columns whose coordinates were read, so its marker says whether it has changed.
+      const version = versionKey(file.version)
       note(file, version, stopwatch)
-      const prefix = `${format.key} ${version} ${rangeKey(unit)} `
+      const prefix = `${format.key} ${fileKey(file)} ${rangeKey(unit)} `
       const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
       const offered = new Map<string, Pick<Kept, 'column' | 'objects'>>()
       const drop = (): void => {
@@ -139,7 +143,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
         },
         keep() {
           for (const [key, { column, objects }] of offered) {
-            const size = core.columnBytes(column)
+            const size = core.columnBytes(column) + OBJECT_BYTES * objects.length
             const victims = columns.has(key) ? null : victimsOf(key, size)
             if (victims === null) continue
             for (const [victim, each] of victims) remove(victim, each, stopwatch)

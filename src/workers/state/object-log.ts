@@ -1,31 +1,41 @@
-import { ANSWER_OBJECTS } from '../../plan/limits.ts'
+import { MAX_ANSWER_OBJECTS } from '../../plan/limits.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
 
-/** The objects that an answer of a worker is made from. */
+/** The objects that the answers of a worker to one task, or to one statement, are made from. */
 export interface ObjectLog {
   add(objects: readonly ObjectVersion[]): void
-  /** Those that were added since the last call, each once; null: more than answers are remembered by. */
+  /** The objects that were added since the last call, each once. Null, once: in all there are more than are recorded. */
   take(): readonly ObjectVersion[] | null
 }
 
+const NONE: readonly ObjectVersion[] = Object.freeze([])
+
+/** Records nothing. */
+export const NO_OBJECT_LOG: ObjectLog = Object.freeze({ add() {}, take: () => NONE })
+
 export function createObjectLog(): ObjectLog {
   let objects: Map<string, ObjectVersion> | null = null
+  let taken = 0
+  let state: 'recording' | 'full' | 'told' = 'recording'
   return {
     add(added) {
-      if (added.length === 0) return
+      if (added.length === 0 || state !== 'recording') return
       objects ??= new Map()
-      for (const each of added) {
-        if (objects.size > ANSWER_OBJECTS) return
-        objects.set(each.location, each)
-      }
+      for (const each of added) objects.set(each.location, each)
+      if (taken + objects.size <= MAX_ANSWER_OBJECTS) return
+      state = 'full'
+      objects = null
     },
     take() {
-      const taken = objects
+      if (state === 'full') {
+        state = 'told'
+        return null
+      }
+      if (objects === null) return NONE
+      const now = [...objects.values()]
+      taken += now.length
       objects = null
-      if (taken === null) return NONE
-      return taken.size > ANSWER_OBJECTS ? null : [...taken.values()]
+      return now
     },
   }
 }
-
-const NONE: readonly ObjectVersion[] = Object.freeze([])

@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
-import { createRecent } from '../../plan/recent.ts'
+import { createLru } from '../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../plan/source/file.ts'
 import type { OpenFile } from '../formats/provider.ts'
 
@@ -11,7 +11,7 @@ export interface OpenFiles {
 }
 
 export function createOpenFiles(capacity: number): OpenFiles {
-  const files = createRecent<OpenFile>(capacity)
+  const files = createLru<OpenFile>(capacity)
   return {
     get: (format, file) => files.get(keyOf(format, file)),
     put(format, file, opened) {

@@ -2,12 +2,17 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync } from 'nod
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef, FolderRef } from '../../plan/source/file.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
-import { type FileVersion, sameVersion, versionOf } from '../../plan/source/version.ts'
+import {
+  CLOCK_TICK_MS,
+  type FileVersion,
+  millisecondsOf,
+  sameVersion,
+  versionOf,
+} from '../../plan/source/version.ts'
 import type { ByteSource } from './byte-source.ts'
 import { type Folder, isLink, openFolders } from './folders.ts'
 import { namesOf } from './object-key.ts'
-import { attempt, changed, lookAt, READ_FLAGS, requireVersion } from './planned.ts'
-import { requirePlanned } from './planned-time.ts'
+import { attempt, changed, lookAt, READ_FLAGS, requirePlanned, requireVersion } from './planned.ts'
 import { rangeReads } from './range-reads.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import type { Store } from './store.ts'
@@ -15,8 +20,9 @@ import type { Store } from './store.ts'
 /**
  * The store of a folder: a key is the path of a file below it. `documents` are the objects that the plan rests on, by
  * location. An object is looked at when it is opened, and opened for each read, so that no task holds many descriptors.
- * Throws `file_changed` where the marker, a document or an object is no longer what it was when the query was planned,
- * `file_in_writing` where that cannot be told, and `unreadable_file` for what is no regular file, or cannot be read.
+ * One that was written to just now is waited for, for a moment: the same call may still be at it. Throws `file_changed` where
+ * the marker, a document or an object is no longer what it was when the query was planned, and `unreadable_file` for what is
+ * no regular file, or cannot be read.
  */
 export function openFolderStore(
   file: FileRef,
@@ -32,17 +38,18 @@ export function openFolderStore(
   const unverified = new Map<string, FileVersion | null>()
 
   /** What is there now; null: nothing. */
-  function look(key: string): FileVersion | null {
+  function look(key: string, hasWaited = false): FileVersion | null {
     const names = namesOf(key, path)
     const { folder, depth } = folders.reach(names.slice(0, -1))
-    const stats = lookAt(`${path}/${key}`, `${folder.location}/${names[depth]}`)
-    const isThere = depth === names.length - 1 && stats !== undefined
-    const version = isThere ? versionOf(regularFile(`${path}/${key}`, stats)) : null
+    const isFolderThere = depth === names.length - 1
+    const stats = isFolderThere ? lookAt(`${path}/${key}`, `${folder.location}/${names[depth]}`) : undefined
+    const version = stats === undefined ? null : versionOf(regularFile(`${path}/${key}`, stats))
     const known = key === marker ? file.version : documents.get(`${location}/${key}`)
     if (known !== undefined) {
       if (!isSame(version, known)) throw changed(`${path}/${key}`)
     } else if (version !== null) requirePlanned(`${path}/${key}`, version.ctimeNs, plannedAt)
     else requireUnchanged(folder, plannedAt)
+    if (stats !== undefined && !hasWaited && waitForWriting(stats)) return look(key, true)
     return version
   }
 
@@ -72,6 +79,8 @@ export function openFolderStore(
   return {
     file,
     open(key) {
+      // The key of the only object of a dataset that is one file.
+      if (key === '') return null
       const at = `${location}/${key}`
       const version = stopwatch.time('open', () => look(key))
       const before = unverified.get(at)
@@ -81,6 +90,8 @@ export function openFolderStore(
       return version && sourceOf(key, version)
     },
     isStill(object) {
+      const noted = objects.get(object.location)
+      if (noted !== undefined && isSame(noted, object.version)) return true
       const version = stopwatch.time('open', () => look(object.location.slice(location.length + 1)))
       if (!isSame(version, object.version)) return false
       note(object.location, version)
@@ -112,8 +123,21 @@ function regularFile(shown: string, stats: BigIntStats): BigIntStats {
   throw new ServiceError('unreadable_file', `"${shown}" is ${kind}, and no regular file.`)
 }
 
+/**
+ * Waits while the last change, a write, may still be going on: `write(2)` notes its time before it copies. False: it need not
+ * be waited for.
+ */
+function waitForWriting({ mtimeNs, ctimeNs }: BigIntStats): boolean {
+  const leftMs = millisecondsOf(ctimeNs) + CLOCK_TICK_MS - Date.now()
+  if (mtimeNs !== ctimeNs || leftMs <= 0 || leftMs > CLOCK_TICK_MS) return false
+  Atomics.wait(SLEEP, 0, 0, leftMs)
+  return true
+}
+
+const SLEEP = new Int32Array(new SharedArrayBuffer(4))
+
 /** Where nothing is now, there was nothing when the query was planned if the folder has not changed since. */
-function requireUnchanged({ shown, descriptor }: Folder, plannedAt: number): void {
+function requireUnchanged({ shown, descriptor }: Folder, plannedAt: bigint | null): void {
   const { ctimeNs } = attempt(shown, () => fstatSync(descriptor, { bigint: true }))
   requirePlanned(shown, ctimeNs, plannedAt)
 }

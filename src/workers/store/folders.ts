@@ -1,7 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
-import { attempt, lookAt } from './planned.ts'
-import { requirePlanned } from './planned-time.ts'
+import { attempt, lookAt, requirePlanned } from './planned.ts'
 
 /** A folder of a store, held open. */
 export interface Folder {
@@ -31,7 +30,7 @@ const HAS_DESCRIPTORS = existsSync(DESCRIPTORS)
  * Throws `file_changed` if the store is gone, or one of its folders was moved to its place after `plannedAt`, and
  * `unreadable_file` for a symbolic link and what the system refuses.
  */
-export function openFolders(path: string, location: string, plannedAt: number): Folders {
+export function openFolders(path: string, location: string, plannedAt: bigint | null): Folders {
   /** By their names, `/` between them; the longest not used first. */
   const folders = new Map<string, Folder>()
 

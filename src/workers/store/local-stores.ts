@@ -1,4 +1,4 @@
-import { createRecent } from '../../plan/recent.ts'
+import { createLru } from '../../plan/lru.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { decodeObjects } from '../../plan/source/object.ts'
 import type { FileVersion } from '../../plan/source/version.ts'
@@ -14,7 +14,7 @@ const NONE: ReadonlyMap<string, FileVersion | null> = new Map()
 /** Opens files and folders of this machine. */
 export function createLocalStores(): OpenStore {
   /** By the folder and its version: tasks of one query all bring the same. */
-  const known = createRecent<ReadonlyMap<string, FileVersion | null>>(DOCUMENTS, ({ size }) => 1 + size)
+  const known = createLru<ReadonlyMap<string, FileVersion | null>>(DOCUMENTS, ({ size }) => 1 + size)
 
   function documentsOf({ location, folder }: FileRef): ReadonlyMap<string, FileVersion | null> {
     if (folder === undefined || folder.documents === null) return NONE

@@ -25,6 +25,11 @@ export function lookAt(path: string, location: string): BigIntStats | undefined 
   })
 }
 
+/** Throws `file_changed` for what changed after the query was planned: other tasks may have read what was there before. */
+export function requirePlanned(path: string, changedAt: bigint, plannedAt: bigint | null): void {
+  if (plannedAt !== null && changedAt >= plannedAt) throw changed(path)
+}
+
 export function changed(path: string): ServiceError {
   return new ServiceError('file_changed', `"${path}" was changed while it was being queried; ask again.`)
 }

@@ -1,6 +1,6 @@
 import type { Ending } from '../../plan/task/fragment.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
-import { countTable, ended } from '../rows/ended.ts'
+import { countTable, finalRows } from '../rows/final-rows.ts'
 import { addUnit, areValuesEnough, groupTable, withGroups } from '../rows/groups.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
@@ -24,7 +24,7 @@ export function answerOf(
     return withGroups(grouping, types, state.groupBytes, core, (groups) => {
       const add = (unit: DecodedUnit): void => addUnit(groups, grouping, unit, context)
       const span = readUnits(task, state, context, add, areValuesEnough(grouping))
-      return placed(ended(groupTable(groups, grouping, types, context), ending, context), span)
+      return placed(finalRows(groupTable(groups, grouping, types, context), ending, context), span)
     })
   }
   if (isCounted) {
@@ -35,5 +35,5 @@ export function answerOf(
     return placed(countTable(core, rows, ending), span)
   }
   const table = readUnit(task, state, context)
-  return placed(ended({ table, types }, ending, context), table.span)
+  return placed(finalRows({ table, types }, ending, context), table.span)
 }

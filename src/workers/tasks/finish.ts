@@ -5,7 +5,7 @@ import type { FinishTask, ScanAnswer } from '../../plan/task/task.ts'
 import { collect } from '../formats/collect.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
-import { ended } from '../rows/ended.ts'
+import { finalRows } from '../rows/final-rows.ts'
 import { addPartials, groupTable, withGroups } from '../rows/groups.ts'
 import { rowTable } from '../rows/row-table.ts'
 import { type TypedTable, tableOf } from '../rows/typed-table.ts'
@@ -22,7 +22,7 @@ export function finish(task: FinishTask, state: WorkerState, context: ReadContex
   if (kept === undefined && table === null)
     return { ...rest, parts: [], skipped: 0, resume, isGone: true, metrics: stopwatch.metrics() }
   const answer =
-    kept ?? withRoom(state, context, () => ended(gathered(task, table, state, context), ending, context))
+    kept ?? withRoom(state, context, () => finalRows(gathered(task, table, state, context), ending, context))
   const encoded = encodeRows(task, answer, ending.types, units, context)
   const isResumed = encoded.resume !== null && table !== null
   return { ...rest, ...encoded, ...(isResumed && { unfinished: table }), metrics: stopwatch.metrics() }

@@ -5,9 +5,9 @@ import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Groups } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { encodeParts } from '../rows/encode-rows.ts'
-import { ordered } from '../rows/ended.ts'
+import { sortRows } from '../rows/final-rows.ts'
 import { addUnit, areValuesEnough, withGroups } from '../rows/groups.ts'
-import { heldTypes } from '../rows/part-dictionaries.ts'
+import { transferTypes } from '../rows/part-dictionaries.ts'
 import { takeRows } from '../rows/take-rows.ts'
 import { tableOf } from '../rows/typed-table.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
@@ -73,17 +73,17 @@ export function topOf(
   const { core, stopwatch } = context
   if (!Number.isFinite(limit)) {
     // Whoever merges them sorts all of them anyway.
-    const held = heldTypes(core, unit.columns, types, passing(unit, core))
+    const held = transferTypes(core, unit.columns, types, passing(unit, core))
     return { parts: encodeParts(WHOLE, unit, held, 0, context).parts }
   }
-  const order = stopwatch.time('sort', () => ordered(core, keys, unit, types, unit.mask, limit))
+  const order = stopwatch.time('sort', () => sortRows(core, keys, unit, types, unit.mask, limit))
   try {
     const rows = core.orderRows(order)
     const columns = stopwatch.time('sort', () => takeRows(core, unit.columns, order, 0, rows))
     try {
       const table = tableOf(columns, rows)
       const marks = marksOf(core, keys[0]?.column ?? 0, table, types)
-      const { parts } = encodeParts(WHOLE, table, heldTypes(core, columns, types, rows), 0, context)
+      const { parts } = encodeParts(WHOLE, table, transferTypes(core, columns, types, rows), 0, context)
       return { parts, marks }
     } finally {
       for (const column of new Set(columns)) core.free(column)

@@ -15,7 +15,7 @@ import type { Core } from '../../wasm/core/core.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
-import { createObjectLog } from '../state/object-log.ts'
+import { createObjectLog, NO_OBJECT_LOG } from '../state/object-log.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withAdvice } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
@@ -80,10 +80,10 @@ function scanned(task: ScanTask, state: WorkerState): ScanAnswer {
 }
 
 /** Tasks of which nothing is kept from query to query have no `caching`. */
-type ContextTask = Pick<ScanTask, 'cancel'> & Partial<Pick<ScanTask, 'key' | 'caching'>>
+type ContextTask = Pick<ScanTask, 'cancel'> & Partial<Pick<ScanTask, 'key' | 'caching' | 'tellsObjects'>>
 
 function contextOf(
-  { key = '', cancel, caching = false }: ContextTask,
+  { key = '', cancel, caching = false, tellsObjects = false }: ContextTask,
   { core, chunks }: WorkerState,
 ): TaskContext {
   const checkCancelled = cancelCheck(cancel)
@@ -93,7 +93,7 @@ function contextOf(
     core,
     stopwatch,
     chunks: chunks.of({ key, cancel, caching }, stopwatch),
-    objects: createObjectLog(),
+    objects: tellsObjects ? createObjectLog() : NO_OBJECT_LOG,
     checkCancelled,
   }
 }

@@ -5,7 +5,7 @@ import type { ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
-import { heldTypes } from '../rows/part-dictionaries.ts'
+import { transferTypes } from '../rows/part-dictionaries.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withRoom } from '../state/with-memory.ts'
@@ -56,5 +56,5 @@ function typesOf(
 ): readonly DataType[] {
   const types = projection.map(({ field }) => field.type)
   if (shared === null) return types
-  return heldTypes(core, columns, types, mask === null ? rows : core.count(mask))
+  return transferTypes(core, columns, types, mask === null ? rows : core.count(mask))
 }

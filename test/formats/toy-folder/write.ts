@@ -16,12 +16,13 @@ export function writeToy(folder: string, segments = 3): void {
 }
 
 export function writeDocument(folder: string, key: string, document: unknown): void {
+  mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, key), JSON.stringify(document))
 }
 
 /** An object in which all rows have one value. */
-export function writeChunk(folder: string, key: string, value: number): void {
-  const values = BigInt64Array.from({ length: ROWS }, () => BigInt(value))
+export function writeChunk(folder: string, key: string, value: number, rows = ROWS): void {
+  const values = new BigInt64Array(rows).fill(BigInt(value))
   mkdirSync(dirname(join(folder, key)), { recursive: true })
   writeFileSync(join(folder, key), deflateSync(new Uint8Array(values.buffer)))
 }

@@ -48,7 +48,7 @@ const SCHEMA: Schema = {
   ],
 }
 
-/** Statements of the core over `t`, which stands for a file. */
+/** Statements that the core runs, over `t`, which stands for a file. */
 const CORE = [
   'SELECT id FROM t',
   'SELECT ID, Id, id_1, "ID_1", iD AS x, temp X2, "select", "SELECT" FROM t',
@@ -82,7 +82,7 @@ const CORE = [
   'SELECT id AS x FROM t WHERE x = 3',
 ]
 
-/** Statements of DuckDB, and why. */
+/** Statements that the core declines, and why. */
 const LEFT: readonly (readonly [sql: string, reason: string])[] = [
   ['SELECT id FROM t JOIN t AS u USING (id)', 'a join (line 1, column 34)'],
   ['SELECT t.id FROM t, t AS u', 'a join'],
@@ -158,14 +158,14 @@ const database = await openDuck()
 const { duck } = database
 const [connection = 0] = database.connections
 const names = sqlNames(SCHEMA)
-const columns = SCHEMA.fields.map((each, place) => `${quoted(names[place] ?? '')} ${typeOf(each.type)}`)
+const columns = SCHEMA.fields.map((each, index) => `${quoted(names[index] ?? '')} ${typeOf(each.type)}`)
 run(duck, connection, `CREATE TABLE t (${columns.join(', ')})`)
 
 function typeOf(type: DataType): string {
   return type.kind === 'list' ? 'INTEGER[]' : sqlType(type)
 }
 
-/** The columns of a statement; null: DuckDB does not take it. */
+/** The columns of a statement in DuckDB. Null: DuckDB refuses it. */
 function duckColumns(sql: string): string[] | null {
   const statements = extract(duck, connection, sql)
   if (isFailure(statements)) return null
@@ -207,7 +207,7 @@ t.test('what the core runs has the names and types of what DuckDB would run', as
   }
 })
 
-t.test('what it does not run is left to DuckDB, with the reason', async (t) => {
+t.test('what it does not run is declined, with the reason', async (t) => {
   for (const [sql, reason] of LEFT) {
     const outcome = bound(sql)
     const found = 'reason' in outcome ? outcome.reason : 'none'

@@ -3,7 +3,7 @@ import { tableFromIPC } from 'apache-arrow'
 import type { TestService } from '../../e2e/service.ts'
 import { arrowRows, type PlainValue, sameRows } from './plain-values.ts'
 
-/** An answer, or the text of an error. */
+/** An answer, or the message of an error. */
 export type AnswerOrError = Answer | string
 
 interface Answer {
@@ -12,7 +12,7 @@ interface Answer {
   readonly columns: readonly string[]
 }
 
-/** A statement's answers by the engine that the service chooses, and by DuckDB. */
+/** Asks a statement of the engine that the service chooses, and of DuckDB. */
 export async function askBoth(
   service: TestService,
   sql: string,
@@ -21,7 +21,7 @@ export async function askBoth(
   readonly core: AnswerOrError
   readonly duck: AnswerOrError
 }> {
-  // The same statement, of which the core knows nothing.
+  // The same statement in a form that the core declines.
   const duck = await ask(service, `WITH unused AS (SELECT 1) ${sql}`)
   return { engine: await engineOf(service, sql), core: await ask(service, sql), duck }
 }
@@ -46,7 +46,7 @@ async function engineOf({ url }: TestService, sql: string): Promise<'core' | 'Du
   return /"Engine": ?"DuckDB"/.test(await response.text()) || response.status !== 200 ? 'DuckDB' : 'core'
 }
 
-/** DuckDB adds decimals in 128 bits, and has no infinite variance. */
+/** Errors of DuckDB alone: it adds decimals in 128 bits, and has no infinite variance. */
 const TOO_LARGE = /out of range|overflow/i
 
 export function sameAnswers(core: AnswerOrError, duck: AnswerOrError, isOrdered: boolean): boolean {

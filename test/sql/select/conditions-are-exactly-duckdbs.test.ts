@@ -63,7 +63,7 @@ t.test('the core keeps the rows that DuckDB keeps, no others', async (t) => {
   )
 })
 
-/** Null: the statement is left to DuckDB. */
+/** Null: the core declines the statement. */
 function planOf(sql: string, table: TestTable): ScanPlan | null {
   const parsed = parseSelect(tokenize(sql), FORMATS)
   if ('reason' in parsed) return null
@@ -80,7 +80,7 @@ function planOf(sql: string, table: TestTable): ScanPlan | null {
 
 const MICROSECONDS = { second: 1_000_000n, millisecond: 1_000n, microsecond: 1n, nanosecond: 0n }
 
-/** A cell in the type that the scan widens its column to. */
+/** A cell, widened to the type of its column in the scan. */
 function widened(cell: Cell, from: DataType, to: DataType): Cell {
   const isFiner =
     (to.kind === 'time' || to.kind === 'timestamp') && from.kind === to.kind && from.unit !== to.unit

@@ -9,7 +9,7 @@ const database = await openDuck()
 const { duck } = database
 const [connection = 0] = database.connections
 
-/** What a statement calls its column; null: DuckDB does not take it. */
+/** The name of a statement's column. Null: DuckDB refuses the statement. */
 function columnOf(sql: string): string | null {
   const statements = extract(duck, connection, sql)
   if (isFailure(statements)) return null

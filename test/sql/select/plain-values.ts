@@ -13,7 +13,7 @@ import {
 import { DataType as ArrowType, type Table } from 'apache-arrow'
 import { columnValues, type Value } from '../../formats/values.ts'
 
-/** A value whatever engine it comes from: times in nanoseconds, dates in days, −0.0 as 0.0. */
+/** A value in a form that is the same for all engines: times in nanoseconds, dates in days, −0.0 as 0.0. */
 export type PlainValue = null | boolean | number | bigint | string
 
 /** The rows of an answer. */
@@ -25,7 +25,7 @@ export function arrowRows(table: Table): PlainValue[][] {
   )
 }
 
-/** Of a time unit of Arrow, in nanoseconds. */
+/** Arrow's time units in nanoseconds. */
 const UNITS = [10n ** 9n, 10n ** 6n, 10n ** 3n, 1n]
 
 function arrowValue(value: Value, type: ArrowType | undefined): PlainValue {
@@ -67,7 +67,7 @@ function pointed(unscaled: bigint, scale: number): string {
   return `${unscaled}e-${scale}`
 }
 
-/** Whether rows are equal, floats but for what another order of adding does. */
+/** Whether rows are equal. Floats may differ as sums do that were added in another order. */
 export function sameRows(
   one: readonly PlainValue[][],
   other: readonly PlainValue[][],

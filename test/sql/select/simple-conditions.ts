@@ -5,7 +5,10 @@ import { quoted } from '../explained.ts'
 import { sqlText, textOf } from '../literals.ts'
 import { literals } from '../wheres.ts'
 
-/** Conditions of the simple shape over columns: most literals fit, some are on the edge of what the core takes. */
+/**
+ * Conditions of the simple shape over columns. Most literals fit their columns; some are at the limit of what the core
+ * takes.
+ */
 export function simpleConditions(columns: readonly TestColumn[], depth = 2): fc.Arbitrary<string> {
   const leaf = fc.constantFrom(...columns).chain(leaves)
   if (depth === 0) return leaf

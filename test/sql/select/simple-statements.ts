@@ -7,13 +7,13 @@ import { simpleConditions } from './simple-conditions.ts'
 /** A `SELECT` of the simple shape over a source. */
 export interface SimpleStatement {
   sql(source: string): string
-  /** Whether it says in which order its rows come, but for those that are equal. */
+  /** Whether it determines the order of its rows, except for that of equal ones. */
   readonly isOrdered: boolean
 }
 
-type Pieces = Readonly<Record<'list' | 'tail', string>> & { readonly isOrdered: boolean }
+type Clauses = Readonly<Record<'list' | 'tail', string>> & { readonly isOrdered: boolean }
 
-/** Statements over a table whose first column tells its rows apart. Of rows that a limit cuts, it is known which. */
+/** Statements over a table whose first column tells its rows apart. Which rows a limit leaves is always determined. */
 export function simpleStatements(table: TestTable): fc.Arbitrary<SimpleStatement> {
   const plain = fc.oneof(rows(table), rows(table), distinct(table), groups(table), groups(table))
   const made = fc.tuple(plain, where(table)).map(
@@ -49,13 +49,13 @@ const directions = fc.constantFrom('', ' ASC', ' DESC', ' NULLS FIRST', ' DESC N
 
 const named = ({ name }: TestColumn): string => quoted(name)
 
-/** Rows in the order of the files, or in one that leaves none equal. */
-function rows({ columns: [id, ...others] }: TestTable): fc.Arbitrary<Pieces> {
+/** Rows in file order, or in an order in which no two are equal. */
+function rows({ columns: [id, ...others] }: TestTable): fc.Arbitrary<Clauses> {
   if (id === undefined) throw new TypeError('a table without columns')
   const item = fc
     .tuple(fc.constantFrom(id, ...others), fc.constantFrom('', ' AS a', ' AS "B c"', ' b1'), fc.boolean())
     .map(([column, alias, isQualified]) => ({ column, alias, isQualified }))
-  // apache-arrow takes columns of one name for one column.
+  // apache-arrow cannot tell columns of equal names apart.
   const items = fc.uniqueArray(item, {
     selector: ({ column, alias }) => alias || column.name,
     minLength: 1,
@@ -83,7 +83,7 @@ function some<T>(items: readonly T[], most: number): fc.Arbitrary<readonly T[]> 
   return fc.subarray([...items], { minLength: 1, maxLength: Math.min(most, items.length) })
 }
 
-function distinct({ columns }: TestTable): fc.Arbitrary<Pieces> {
+function distinct({ columns }: TestTable): fc.Arbitrary<Clauses> {
   return some(columns, 3).chain((keys) => {
     const list = `DISTINCT ${keys.map(named).join(', ')}`
     const ordered = fc
@@ -98,7 +98,7 @@ function distinct({ columns }: TestTable): fc.Arbitrary<Pieces> {
 
 const NUMBERS: readonly DataType['kind'][] = ['int', 'float', 'decimal']
 
-/** Aggregates of a column, and conditions on some of them that hold now and then. */
+/** Aggregates of a column, and conditions on some of them that are true for some groups. */
 function aggregates(column: TestColumn): readonly string[] {
   const name = named(column)
   const any = ['count', 'min', 'max'].map((call) => `${call}(${name})`)
@@ -110,7 +110,7 @@ function aggregates(column: TestColumn): readonly string[] {
   ]
 }
 
-function groups({ columns }: TestTable): fc.Arbitrary<Pieces> {
+function groups({ columns }: TestTable): fc.Arbitrary<Clauses> {
   const keys = fc.oneof(fc.constant<readonly TestColumn[]>([]), some(columns.slice(1), 2), some(columns, 2))
   const calls = fc.constantFrom(...columns).chain((column) => fc.constantFrom(...aggregates(column)))
   const having = fc.oneof(

@@ -1,4 +1,6 @@
 import type { BigIntStats } from 'node:fs'
+import { MAX_ANSWER_OBJECTS } from '../../../plan/limits.ts'
+import type { ObjectVersion } from '../../../plan/source/object.ts'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
 
@@ -20,14 +22,13 @@ export interface FingerprintRecorder extends Fingerprint {
   recordRealpath(path: string, location: string | null): void
   /** `requestedAt`: a time at or before the `stat`, in milliseconds since 1970. */
   recordStat(location: string, stats: BigIntStats, requestedAt: number): void
+  /** Adds an object as it was read. `requestedAt`: as above, of the read. */
+  recordObject(object: ObjectVersion, requestedAt: number): void
   /** Adds all of another fingerprint. */
   include(other: Fingerprint): void
   /** Makes the fingerprint unverifiable: the result depends on something that is not in it. */
   invalidate(): void
 }
-
-/** The most paths and the most versions of a fingerprint: to check so many takes some 10 ms. */
-const MAX_ENTRIES = 4096
 
 export function createFingerprint(): FingerprintRecorder {
   const realpaths = new Map<string, string | null>()
@@ -37,14 +38,21 @@ export function createFingerprint(): FingerprintRecorder {
   let isInvalid = false
 
   function recordRealpath(path: string, location: string | null): void {
-    isInvalid ||= (realpaths.get(path) ?? location) !== location || realpaths.size === MAX_ENTRIES
+    isInvalid ||= (realpaths.get(path) ?? location) !== location || realpaths.size === MAX_ANSWER_OBJECTS
     if (!isInvalid) realpaths.set(path, location)
   }
 
   function recordVersion(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
-    isInvalid ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MAX_ENTRIES
+    isInvalid ||=
+      (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MAX_ANSWER_OBJECTS
     if (!isInvalid) versions.set(location, version)
+  }
+
+  function recordSeen(location: string, version: FileVersion, requestedAt: number): void {
+    recordVersion(location, version)
+    if (isSettled(version, requestedAt)) unsettled.delete(location)
+    else unsettled.add(location)
   }
 
   return {
@@ -54,11 +62,10 @@ export function createFingerprint(): FingerprintRecorder {
       return !isInvalid && unsettled.size === 0
     },
     recordRealpath,
-    recordStat(location, stats, requestedAt) {
-      const version = versionOf(stats)
-      recordVersion(location, version)
-      if (isSettled(version, requestedAt)) unsettled.delete(location)
-      else unsettled.add(location)
+    recordStat: (location, stats, requestedAt) => recordSeen(location, versionOf(stats), requestedAt),
+    recordObject({ location, version }, requestedAt) {
+      if (version === null) recordRealpath(location, null)
+      else recordSeen(location, version, requestedAt)
     },
     include(other) {
       isInvalid ||= !other.isVerifiable
@@ -78,9 +85,21 @@ export const NO_FINGERPRINT: FingerprintRecorder = Object.freeze({
   isVerifiable: false,
   recordRealpath() {},
   recordStat() {},
+  recordObject() {},
   include() {},
   invalidate() {},
 })
+
+/** The fingerprint of what depends on these objects alone. */
+export function fingerprintOf(objects: readonly ObjectVersion[]): Fingerprint {
+  const realpaths = new Map<string, null>()
+  const versions = new Map<string, FileVersion>()
+  for (const { location, version } of objects) {
+    if (version === null) realpaths.set(location, null)
+    else versions.set(location, version)
+  }
+  return Object.freeze({ realpaths, versions, isVerifiable: true })
+}
 
 /** The stats of an absolute path without symbolic links, which are recorded. Rejects as `DatasetFiles.lstat` does. */
 export async function recordedStat(

@@ -1,10 +1,10 @@
 import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../../plan/errors.ts'
-import { cannotOpen, isMissing } from '../file-errors.ts'
-import { type FingerprintRecorder, NO_FINGERPRINT, recordedStat } from '../fingerprint/fingerprint.ts'
-import { type DatasetRoot, isInside } from '../root.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
+import type { DatasetRoot } from '../root.ts'
 import { sortedByBytes } from './byte-order.ts'
 import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from './glob.ts'
+import { locate } from './locate.ts'
 import { parsePath } from './path.ts'
 import { inSlices } from './slices.ts'
 import { walk } from './walk.ts'
@@ -13,6 +13,8 @@ import { walk } from './walk.ts'
 export interface FoundFiles {
   readonly isAsWritten: boolean
   readonly files: readonly FoundFile[]
+  /** Markers of folder datasets that the pattern matches, in no order. */
+  readonly markers: readonly FoundFile[]
 }
 
 export interface FoundFile {
@@ -28,35 +30,39 @@ export interface FoundFile {
 /**
  * Finds the files that a path names. A path that exists as written is that file, or all files below that folder. Any other
  * path is a pattern. Rejects with `invalid_path` for a path that leads out of the root, or to something that is neither a
- * regular file nor a folder.
+ * regular file nor a folder. If the path includes folders of any depth, those with one of `markers` are not read.
  */
 export async function findFiles(
   root: DatasetRoot,
   path: string,
   signal: AbortSignal,
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
+  markers: readonly string[] = [],
 ): Promise<FoundFiles> {
   const { names, isFolder } = parsePath(path)
   const target = await locate(root, names, fingerprint)
+  target?.record()
   if (target?.stats.isDirectory())
-    return matching(root, target.location, names, [GLOBSTAR], signal, fingerprint)
+    return matching(root, target.location, names, [GLOBSTAR], signal, fingerprint, markers)
   if (target !== null && !isFolder) {
     if (!target.stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
     return {
       isAsWritten: true,
       files: [{ path: names.join('/'), location: target.location, isLink: false, stats: target.stats }],
+      markers: [],
     }
   }
   const fixed = names.findIndex(hasWildcard)
   if (fixed < 0) return NOTHING
   const base = await locate(root, names.slice(0, fixed), fingerprint)
+  base?.record()
   if (!base?.stats.isDirectory()) return NOTHING
   const pattern = names.slice(fixed).map(parseSegment)
   const whole: readonly Segment[] = isFolder ? [...pattern, GLOBSTAR] : pattern
-  return matching(root, base.location, names.slice(0, fixed), whole, signal, fingerprint)
+  return matching(root, base.location, names.slice(0, fixed), whole, signal, fingerprint, markers)
 }
 
-const NOTHING: FoundFiles = { isAsWritten: false, files: [] }
+const NOTHING: FoundFiles = { isAsWritten: false, files: [], markers: [] }
 
 async function matching(
   { files: access }: DatasetRoot,
@@ -65,8 +71,10 @@ async function matching(
   pattern: readonly Segment[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
+  markers: readonly string[],
 ): Promise<FoundFiles> {
-  const { paths, links } = await walk(access, location, pattern, signal, fingerprint)
+  const known = pattern.includes(GLOBSTAR) ? markers : []
+  const { paths, links, stores } = await walk(access, location, pattern, signal, fingerprint, known)
   const prefix = base.map((name) => `${name}/`).join('')
   const files: FoundFile[] = []
   for await (const slice of inSlices(sortedByBytes(paths), signal))
@@ -77,26 +85,13 @@ async function matching(
         isLink: links.has(path),
         stats: null,
       })
-  return { isAsWritten: false, files }
-}
-
-/** Where a path leads, symbolic links followed. Null: there is nothing. */
-async function locate(
-  root: DatasetRoot,
-  names: readonly string[],
-  fingerprint: FingerprintRecorder,
-): Promise<{ location: string; stats: BigIntStats } | null> {
-  const path = names.join('/')
-  const written = `${root.location}/${path}`
-  try {
-    const location = await root.files.realpath(written)
-    fingerprint.recordRealpath(written, location)
-    if (isInside(root, location))
-      return { location, stats: await recordedStat(root.files, location, fingerprint) }
-  } catch (error) {
-    if (!isMissing(error)) throw cannotOpen(path, error)
-    fingerprint.recordRealpath(written, null)
-    return null
+  const found = stores.filter(({ isMarkerMatched }) => isMarkerMatched)
+  return {
+    isAsWritten: false,
+    files,
+    markers: found.map(({ path, marker, stats }) => {
+      const below = path === '' ? marker : `${path}/${marker}`
+      return { path: prefix + below, location: `${location}/${below}`, isLink: false, stats }
+    }),
   }
-  throw new ServiceError('invalid_path', `${path} is a link that leads out of the dataset root.`)
 }

@@ -11,7 +11,7 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, type Field, field, placesOf, type Schema } from '../../../plan/types/schema.ts'
+import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import type { Filter } from '../request/filter.ts'
 import { didYouMean, listNames } from '../request/names.ts'
 import type { ColumnEntry, ValueEntry } from '../request/select.ts'
@@ -23,7 +23,7 @@ export type FieldOf = (name: string, path: string) => Field
 
 /** Looks up the columns of a schema. `relation` is its name in messages. */
 export function fieldsOf({ fields }: Schema, relation: string): FieldOf {
-  const places = placesOf(fields)
+  const places = fieldIndexes(fields)
   return (name, path) => {
     const found = fields[places.get(name) ?? -1]
     return found ?? unknownColumn(name, path, relation, [...places.keys()])
@@ -119,7 +119,7 @@ export function scanSpec(
   projection: readonly Projection[],
   fields: readonly Field[],
 ): ScanSpec {
-  const places = placesOf(fields)
+  const places = fieldIndexes(fields)
   const expressions = expressionsOf({ filter, projection })
   const call = expressions.find(({ kind }) => kind === 'call')
   if (call !== undefined) throw new TypeError(`a scan evaluates no functions: ${expressionKey(call)}`)

@@ -70,10 +70,10 @@ export function createGroupList(projection: ProjectionList): GroupList {
       types.push(type)
       return place
     },
-    columnAt(place) {
-      const type = types[place]
-      if (type === undefined) throw new RangeError(`column ${place} of ${types.length}`)
-      return Object.freeze({ kind: 'group', place, type })
+    columnAt(index) {
+      const type = types[index]
+      if (type === undefined) throw new RangeError(`column ${index} of ${types.length}`)
+      return Object.freeze({ kind: 'group', index, type })
     },
     grouping: (having) =>
       Object.freeze({

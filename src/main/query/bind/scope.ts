@@ -1,4 +1,4 @@
-import { placesOf, type Schema } from '../../../plan/types/schema.ts'
+import { fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import type { SelectEntry } from '../request/select.ts'
 import type { SupportedJson } from '../request/supported.ts'
 import { byOutputName, type FieldOf, unknownColumn } from './columns.ts'
@@ -30,7 +30,7 @@ export function createScope(
   fieldOf: FieldOf,
   functions: CallableFunctions,
 ): Scope {
-  const sources = placesOf(fields)
+  const sources = fieldIndexes(fields)
   const column = sourceTerms(fieldOf)
   const outputs = byName(select, (entry) => termOf(entry, column, functions))
   const output: ResolveTerm = (name, path) =>

@@ -99,7 +99,7 @@ function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources
         Output: names,
       }
   if (having === null) return { node, names }
-  const condition = printPredicateOf(having, ({ place }) => names[place] ?? '')
+  const condition = printPredicateOf(having, ({ index }) => names[index] ?? '')
   return {
     node: { 'Node Type': 'Filter', Engine: 'core', Condition: condition, Plans: [node], Output: names },
     names,

@@ -1,4 +1,4 @@
-import { lastAtMost } from '../../../plan/halving.ts'
+import { lastAtMost } from '../../../plan/binary-search.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import { boxAt, type GridUnits } from '../../../plan/source/grid-units.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'

@@ -1,4 +1,4 @@
-import { lastAtMost } from '../../../plan/halving.ts'
+import { lastAtMost } from '../../../plan/binary-search.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_CHUNKS, UNIT_ROWS } from '../../../plan/limits.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { cellsOf, type Grid } from '../../../plan/source/grid.ts'

@@ -1,5 +1,5 @@
 import type { Grid } from '../../../plan/source/grid.ts'
-import { countPieces, type UnitAxis } from '../../../plan/source/grid-units.ts'
+import { countCellSlices, type UnitAxis } from '../../../plan/source/grid-units.ts'
 import type { RowRun } from '../../../plan/source/unit.ts'
 
 /** The limits of a unit of a grid. */
@@ -97,7 +97,7 @@ function merged(
   mostRows: number,
   mostChunks: number,
 ): readonly UnitAxis[] {
-  const place = axes.findLastIndex((axis) => countPieces(axis) > 1)
+  const place = axes.findLastIndex((axis) => countCellSlices(axis) > 1)
   const axis = axes[place]
   if (axis === undefined || axes.slice(0, place).some((each) => longest(each) > 1)) return axes
   const inner = axes.slice(place + 1)
@@ -107,7 +107,7 @@ function merged(
   const step = axis.step * Math.max(1, Math.min(room, most))
   const wider = { ...axis, step, part: step, block: step }
   const made = axes.with(place, wider)
-  return step > axis.step && countPieces(wider) === 1 ? merged(made, chunk, mostRows, mostChunks) : made
+  return step > axis.step && countCellSlices(wider) === 1 ? merged(made, chunk, mostRows, mostChunks) : made
 }
 
 /** The most indices that a unit has along an axis. */

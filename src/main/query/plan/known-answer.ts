@@ -2,7 +2,7 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
-import { allSteps, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
+import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn } from '../source/column-in-file.ts'
 import { type KnownAggregate, knownAggregate } from './known-aggregate.ts'
@@ -15,7 +15,7 @@ export function knownAnswer(
   plan: Pick<ScanPlan, 'scan' | 'finish'>,
   summaries: readonly FileSummary[],
 ): Known {
-  return allSteps(knowing(plan, summaries))
+  return runToEnd(knowing(plan, summaries))
 }
 
 /**

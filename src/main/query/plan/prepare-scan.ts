@@ -2,7 +2,7 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import { columnsRead } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-space.ts'
-import { inSlices, type Steps } from '../../../plan/steps.ts'
+import { runInSlices, type Steps } from '../../../plan/steps.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -42,14 +42,14 @@ export interface PreparedScan extends CutUnits {
 export async function prepareScan(
   bound: ScanPlan,
   table: FilesTable,
-  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>,
+  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))
   const columns = bound.scan.columns.map(({ name }) => name)
   const { files, summaries } = await listed(table, bound.scan.filter, { statistics, columns }, context)
   const plan = files === bound.files ? bound : Object.freeze({ ...bound, files })
-  const prepared = inSlices(preparing(plan, summaries, batch))
+  const prepared = runInSlices(preparing(plan, summaries, batch))
   return prepared instanceof Promise ? await prepared : prepared
 }
 

@@ -1,7 +1,7 @@
 import { columnIn } from '../../../plan/expression.ts'
+import { createLru } from '../../../plan/lru.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { createRecent } from '../../../plan/recent.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { BoxUnit, Unit } from '../../../plan/source/unit.ts'
@@ -31,7 +31,7 @@ export function sortKeys(
   const column = output === undefined ? null : columnIn(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
   const inFiles: (ColumnInFile | undefined)[] = []
-  const ofIndices = createRecent<SegmentKey>(REMEMBERED)
+  const ofIndices = createLru<SegmentKey>(REMEMBERED)
   return (unit) => {
     const { file } = unit
     const summary = summaries[file]
@@ -55,7 +55,7 @@ function keyOfBox(
   column: string,
   inFile: ColumnInFile,
   { file, origin, extent }: BoxUnit,
-  remembered: ReturnType<typeof createRecent<SegmentKey>>,
+  remembered: ReturnType<typeof createLru<SegmentKey>>,
 ): SegmentKey {
   if (inFile.index === null) return { known: inFile.of(null, 1), rows: 1 }
   const place = axes.findIndex((axis) => axis.column === column)

@@ -8,7 +8,7 @@ import { sortedSteps } from '../../../plan/sorted-steps.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { type UnitSpace, unitAt } from '../../../plan/source/unit-space.ts'
-import { allSteps, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
+import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { INT64, type SortKey } from '../../../plan/task/finish.ts'
 import type { Fragment } from '../../../plan/task/fragment.ts'
 import type { KeyMark } from '../../../plan/task/task.ts'
@@ -51,7 +51,7 @@ const MOST_INT32 = 2 ** 31 - 1
 
 /** As `toppingUnits`, in one go. */
 export function topUnits(options: TopUnitsOptions): TopUnits {
-  return allSteps(toppingUnits(options))
+  return runToEnd(toppingUnits(options))
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Grid } from '../../../plan/source/grid.ts'
 import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
-import { allSteps, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
+import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
 import { cutGrid, unitsBetween } from './cut-grid.ts'
 
@@ -43,7 +43,7 @@ export function cutUnits(
   summaries: readonly FileSummary[],
   options: CutOptions = STREAMED,
 ): CutUnits {
-  return allSteps(cutting(plan, summaries, options))
+  return runToEnd(cutting(plan, summaries, options))
 }
 
 /**

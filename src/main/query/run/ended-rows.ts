@@ -1,23 +1,25 @@
 import { ANSWER_BYTES } from '../../../plan/limits.ts'
 import type { Unfinished } from '../../../plan/task/fragment.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { Encoding, FinishTask, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { Encoding, FinishTask, ScanAnswer } from '../../../plan/task/task.ts'
 import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import type { OnAnswer } from '../source/on-answer.ts'
 
-/** All that there is of a query, and how it ends. */
+/** The partials of a query, or the row that is known of it, and what is made of them in the end. */
 export type Last = Pick<FinishTask, 'ending' | 'fields'> & { readonly table: Unfinished }
 
+/** What the end of a query is run with. */
 export interface EndedRowsOptions {
   readonly id: string
   readonly encoding: Encoding
   readonly ticket: Ticket
-  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  readonly onAnswer: OnAnswer
 }
 
 /**
- * The answer, made by one worker. One answer is asked for ahead of the one that is handed out; what it is made of comes
- * back with the first and is sent again should the worker have had to give up what it made.
+ * Has one worker make the answer of the partials, slice by slice. The next slice is asked for while one is handed out. The worker
+ * returns the partials with the first slice, so that they can be sent again if it has to give up the table it made of them.
  */
 export async function* ended(
   { ending, fields, table }: Last,
@@ -42,7 +44,7 @@ export async function* ended(
       cancel: ticket.cancel,
     }
     const asked = ticket.run<ScanAnswer>(task, worker === undefined ? undefined : { only: worker })
-    // It is awaited later, or not at all when the query is stopped meanwhile.
+    // Awaited later, or never if the query is stopped. Until then a rejection must not count as unhandled.
     asked.catch(() => {})
     return asked
   }
@@ -51,7 +53,7 @@ export async function* ended(
   while (asked !== null) {
     const outcome: TaskOutcome<ScanAnswer> = await asked
     const { answer, worker, queueMs } = outcome
-    onAnswer(answer.metrics, queueMs)
+    onAnswer(answer, queueMs)
     kept = answer.unfinished ?? kept
     const { resume } = answer
     asked = resume === null ? null : ask(resume, answer.isGone ? kept : null, worker)

@@ -4,42 +4,44 @@ import type { Unit } from '../../../plan/source/unit.ts'
 import { allRows } from '../../../plan/task/finish.ts'
 import type { Ending, Fragment, MergedFragment } from '../../../plan/task/fragment.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { Encoding, FileUnit, ScanAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { Encoding, FileUnit, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { PreparedScan } from '../plan/prepare-scan.ts'
 import type { TopUnits } from '../plan/top-units.ts'
 import type { UnitRequest } from '../plan/unit-request.ts'
 import { type Batches, oneByOne, type UnitSequence } from '../plan/unit-sequence.ts'
+import type { OnAnswer } from '../source/on-answer.ts'
 import type { Holding } from './budget.ts'
 import { ended, type Last } from './ended-rows.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
 import { createPartials } from './partials.ts'
 
+/** What a plan with groups, an order or a count is run with. */
 export interface FinishedRowsOptions {
   readonly id: string
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly workers: number
-  /** Bytes of partials that main may hold for the query. */
+  /** The most bytes of partials that main holds for the query. */
   readonly partialBytes: number
-  /** The query's part of what all may hold, closed by whoever opened it. */
+  /** The bytes that the query holds, which count towards the limit of all queries together. The caller closes it. */
   readonly holding: Holding
-  /** Partials of so many bytes are merged before all are there. Default: a quarter of the above. */
+  /** Partials are merged early when they have so many bytes together. Default: a quarter of `partialBytes`. */
   readonly mergeBytes?: number
-  /** Bytes of the answer that may be made ahead of what is sent. */
+  /** The most bytes of the answer that may be made before they can be sent. */
   readAheadBytes(): number
-  onAnswer(metrics: WorkerMetrics, queueMs: number): void
-  /** Called with the number of units that are found not to be needed. */
+  readonly onAnswer: OnAnswer
+  /** Called with the number of units that need not be read after all. */
   onPruned(units: number): void
 }
 
-/** Of the bytes that main may hold, the share at which partials are merged. */
+/** The share of the bytes that main may hold at which partials are merged. */
 const MERGED_SHARE = 1 / 4
 
 /**
- * The rows of a plan that makes something of those that it scans: workers make a partial of each unit, and one of them
- * the answer of all. The only unit that there is becomes the answer at once, and what statistics tell is not read.
+ * Runs a plan with groups, an order, distinct rows or a count: workers make partials of the units, and one of them makes the answer
+ * of all partials. If there is only one task, it makes the answer directly. What statistics tell is not read.
  */
 export function finishedRows(
   prepared: PreparedScan,
@@ -75,7 +77,7 @@ async function* mergedRows(
   yield* ended(last, options)
 }
 
-/** Reads all units. */
+/** Reads all units, and gathers what was made of them. */
 function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
   const { reduced, fragment } = prepared
   switch (fragment.kind) {
@@ -89,6 +91,7 @@ function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise
   }
 }
 
+/** Counts rows. Units are read only until the offset and the limit of a plain count are reached. */
 async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
   const { reduced: plan, counted } = prepared
   const { finish, offset, limit } = plan
@@ -110,7 +113,7 @@ async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions)
   return { ending, fields: [], table }
 }
 
-/** Merges the partials of a scan. */
+/** Reads the units of a scan and merges their partials. */
 async function partialsOf(
   plan: ScanPlan,
   { scan, fragment }: { readonly scan: ScanSpec; readonly fragment: MergedFragment },
@@ -124,7 +127,7 @@ async function partialsOf(
     fields,
     mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
     maximumBytes: options.partialBytes,
-    onAnswer: (answer, queueMs) => options.onAnswer(answer.metrics, queueMs),
+    onAnswer: options.onAnswer,
   })
   for await (const part of orderedScan(scanned)) await partials.add(part)
   const ending = endingOf(plan)
@@ -134,6 +137,7 @@ async function partialsOf(
   return { ending: { ...ending, finish }, fields, table: { kind: 'rows', parts } }
 }
 
+/** Reads the units of a plan for the first rows in an order, as long as they may have any of those. */
 function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsOptions): Promise<Last> {
   let perWorker = 1
   const scanned = {
@@ -148,21 +152,21 @@ function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsO
       top.found(marks ?? [])
       perWorker = 2
     },
-    // What the first have found is known before the next are begun. It leaves none, or most of them.
+    // The first tasks are one for each worker, so that what they find is known before others begin: often none is needed then.
     tasks: () => perWorker * options.workers,
   }
   return partialsOf(prepared.reduced, top, scanned, options)
 }
 
-/** The row of a grouping without keys. */
+/** The end of a grouping without keys, whose one row is known. */
 function lastRow(plan: ScanPlan, values: NonNullable<PreparedScan['known']>): Last {
   return { ending: endingOf(plan), fields: fieldsOf(plan.scan), table: { kind: 'row', values } }
 }
 
-/** Tasks of which next to nothing comes, asked for at once. */
+/** The most tasks in flight if they are quick and their results are small. */
 const QUICK_TASKS = 64
 
-/** Every batch of units as one task. */
+/** A scan that reads each batch of units in one task. */
 function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
   const { reduced: plan, fragment, batches } = prepared
   const requestOf = (index: number): UnitRequest => ({
@@ -182,7 +186,7 @@ function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedS
   }
 }
 
-/** The unit that names a batch. */
+/** The first unit of each batch, by which a task names it. */
 function firstOfEach({ count, at }: Batches): UnitSequence {
   return {
     count,
@@ -202,7 +206,7 @@ function fileUnits({ files }: ScanPlan, units: readonly Unit[]): readonly FileUn
   })
 }
 
-/** What all scans of a query have in common. Partials are taken as soon as they are there, so nothing is decoded ahead. */
+/** What all scans of a query have in common. Main takes partials as soon as they are made, so they need no read-ahead limit. */
 function scanning(
   { reduced: { files } }: PreparedScan,
   { id, encoding, ticket, workers, onAnswer }: FinishedRowsOptions,

@@ -3,11 +3,13 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
 import { createTextOrder, isGuess, isInPlace } from '../../../plan/source/text.ts'
 import { type Part, partBytes } from '../../../plan/task/part.ts'
-import type { Encoding, ScanAnswer, ScanTask, WorkerMetrics } from '../../../plan/task/task.ts'
+import type { Encoding, ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { UnitRequest } from '../plan/unit-request.ts'
 import type { UnitSequence } from '../plan/unit-sequence.ts'
+import { withObjects } from '../plan/with-objects.ts'
+import type { OnAnswer } from '../source/on-answer.ts'
 import { placementOf, type StartedUnit, startedUnit } from './started-unit.ts'
 
 export interface OrderedScanOptions {
@@ -31,7 +33,7 @@ export interface OrderedScanOptions {
   tasks?(): number
   /** The most bytes that may be decoded ahead now: a share of what all queries may hold together. */
   readAheadBytes(): number
-  onAnswer(metrics: WorkerMetrics, queueMs: number): void
+  readonly onAnswer: OnAnswer
 }
 
 /**
@@ -85,6 +87,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       claim: null,
       answerBytes: ANSWER_BYTES,
       caching: ticket.caching,
+      ...withObjects(file, ticket),
       cancel: ticket.cancel,
     }
   }
@@ -112,7 +115,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   ): void {
     const { answer } = outcome
     tasksInFlight--
-    options.onAnswer(answer.metrics, outcome.queueMs)
+    options.onAnswer(answer, outcome.queueMs)
     scanned += answer.metrics.rowsScanned
     passed += answer.skipped
     for (const { rows } of answer.parts) passed += rows

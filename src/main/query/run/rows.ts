@@ -6,41 +6,42 @@ import { statementRows } from '../../sql/duckdb/cursor.ts'
 import type { PreparedStatement } from '../../sql/duckdb/prepare-statement.ts'
 import type { UnitRequest } from '../plan/unit-request.ts'
 import { inOrder } from '../plan/unit-sequence.ts'
-import type { OnAnswer } from '../source/query-context.ts'
+import type { OnAnswer } from '../source/on-answer.ts'
 import type { Holding } from './budget.ts'
 import { finishedRows } from './finished-rows.ts'
 import { orderedScan } from './ordered-scan.ts'
 import type { PreparedQuery } from './prepare.ts'
 import { readAheadShare } from './read-ahead.ts'
 
+/** What the rows of a prepared query are read with. */
 export interface RowsOptions {
-  /** Names the query in workers. */
+  /** Identifies the query in workers. */
   readonly id: string
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly scheduler: Scheduler
   readonly onAnswer: OnAnswer
-  /** Bytes of what is to be merged that main may hold for the query. */
+  /** The most bytes of partials that main holds for the query. */
   readonly partialBytes: number
-  /** The query's part of what all may hold. */
+  /** The bytes that the query holds, which count towards the limit of all queries together. */
   readonly holding: Holding
-  /** At which those are merged early; see `finishedRows`. */
+  /** See `FinishedRowsOptions`. */
   readonly mergeBytes?: number
-  /** Prepares a statement again that its worker has lost. */
+  /** Prepares a statement again after its worker was lost. */
   renew(statement: PreparedStatement): Promise<PreparedStatement>
-  /** Called with the number of units that are found not to be needed. */
+  /** Called with the number of units that need not be read after all. */
   onPruned(units: number): void
-  /** Called when nobody has taken rows that wait in a worker for as long as they may. */
+  /** Called when nobody has taken the next rows of a statement for `cursorIdleMs`. */
   onIdle(): void
   /** How long a statement waits for a client that does not read. */
   readonly cursorIdleMs: number
-  /** How long a statement may keep a worker without giving a row. */
+  /** How long a statement may keep a worker without returning a row. */
   readonly statementMs: number
 }
 
 /**
- * The rows of a prepared query, encoded, in their order. Closing the generator does not stop tasks: `ticket.stop()`
- * does.
+ * Reads the rows of a prepared query, in their order, as encoded parts. Closing the generator does not stop tasks:
+ * `ticket.stop()` does.
  */
 export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGenerator<Part, void, undefined> {
   const { id, encoding, ticket, scheduler, onAnswer, onIdle } = options

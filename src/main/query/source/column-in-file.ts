@@ -5,16 +5,17 @@ import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, placesOf, valueType } from '../../../plan/types/schema.ts'
+import { type DataType, fieldIndexes, valueType } from '../../../plan/types/schema.ts'
 
 /** A column of a scan in one of its files. */
 export interface ColumnInFile {
-  /** Place in the file's schema; null: the file has no such column, which has one value in all of its rows. */
+  /** Its index in the file's schema. Null: the file does not have the column, so it has one value in all of the file's rows. */
   readonly index: number | null
+  /** The least bytes that a row of it takes once decoded. */
   readonly minRowBytes: number
   /** Its statistics in a segment of a list, in the type of the scan. */
   known(segment: number): KnownColumn | null
-  /** The same of so many rows of which the file says this. */
+  /** The statistics of `rows` rows in the type of the scan, from those in the type of the file. */
   of(statistics: ColumnStatistics | null, rows: number): KnownColumn | null
 }
 
@@ -24,7 +25,7 @@ export function columnsIn(
   { columns }: Pick<ScanSpec, 'columns'>,
 ): ReadonlyMap<string, ColumnInFile> {
   const { fields } = summary.schema
-  const places = placesOf(fields)
+  const places = fieldIndexes(fields)
   const segments = segmentsOf(summary.segments)
   const rowsOf = (segment: number) => segments[segment]?.rows ?? 0
   return new Map(
@@ -57,7 +58,7 @@ export function columnsIn(
   )
 }
 
-/** What is known of a column that has one value in all rows; of a segment whose rows are not counted, nothing. */
+/** The statistics of a column that has one value in all rows. Null: the number of rows is not known. */
 function constantColumn(type: DataType, value: Scalar | null, rows: number | null): KnownColumn | null {
   if (rows === null) return null
   if (value === null) return { type, nulls: rows }

@@ -3,15 +3,17 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import { placesOf, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
+import { fieldIndexes, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { mergedSchema } from './merge-schema.ts'
 import type { QueryContext } from './query-context.ts'
-import type { WantedOfFiles } from './summaries.ts'
+import type { PlannedFiles } from './summaries.ts'
 import type { Table } from './table.ts'
+import type { WantedOfFiles } from './wanted.ts'
 import { widen } from './widen.ts'
 
-/** What a query reads: what messages call it, and the files. */
+/** The files that a query reads. */
 export interface Source {
+  /** Its name in messages and in EXPLAIN. */
   readonly relation: string
   readonly format: FileFormat
   readonly files: readonly FileRef[]
@@ -22,13 +24,19 @@ export interface FilesTable extends Source {
   readonly schema: Schema
   /** In the order of the files. */
   readonly summaries: readonly FileSummary[]
-  /** Set while its files are not listed, which `listed` does once the filter is known: `files` and `summaries` are empty until then. */
+  /**
+   * The table, as long as its files have not been listed; then null. `listed` lists them when the filter is known. Until then
+   * `files` and `summaries` are empty.
+   */
   readonly unlisted: Table | null
 }
 
-type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>
+type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
 
-/** Learns the columns of a table: where they are not known, by listing its files and reading what is not known of them. */
+/**
+ * Opens a table to find its columns. If its definition does not have them, its files are listed, and workers read the schemas and
+ * statistics that are not known.
+ */
 export async function openTable(
   table: Table,
   statistics: readonly string[],
@@ -36,21 +44,21 @@ export async function openTable(
 ): Promise<FilesTable> {
   const { relation, format, schema } = table
   if (schema !== null) return { relation, format, schema, files: [], summaries: [], unlisted: table }
-  const files = await table.files(null)
-  const summaries = await summariesOf(format, files, { statistics, columns: [] }, context)
+  const found = await table.files(null)
+  const { files, summaries } = await summarized(format, found, { statistics, columns: [] }, context)
   return {
     relation,
     format,
     files,
     summaries,
-    schema: mergedSchema(format, files, summaries),
+    schema: mergedSchema(format, found, summaries),
     unlisted: null,
   }
 }
 
 /**
- * The table with its files, of which some may be left out that have no row that passes the filter, and their summaries with what is
- * wanted. Throws `schema_conflict` for a file whose columns do not fit those of the table.
+ * The table with its files and their summaries, which have what is wanted. Files may be left out if none of their rows can pass the
+ * filter. Throws `schema_conflict` for a file whose columns do not fit those of the table.
  */
 export async function listed(
   table: FilesTable,
@@ -59,14 +67,14 @@ export async function listed(
   context: Opening,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
-  const files = unlisted === null ? table.files : await unlisted.files(filter)
-  const known = await summariesOf(format, files, wanted, context)
+  const found = unlisted === null ? table.files : await unlisted.files(filter)
+  const { files, summaries: known } = await summarized(format, found, wanted, context)
   if (unlisted !== null)
     for (const [place, file] of files.entries()) requireFitting(table, schema, file, known[place])
   return { ...table, files, summaries: withConstants(known, files), unlisted: null }
 }
 
-/** What is kept of files knows nothing of the tables that they are part of. */
+/** Adds the constant columns of files to their summaries. Summaries are kept without them, since tables may share a file. */
 function withConstants(summaries: readonly FileSummary[], files: readonly FileRef[]): readonly FileSummary[] {
   if (files.every(({ constants }) => constants === undefined)) return summaries
   return summaries.map((summary, place) => {
@@ -75,23 +83,26 @@ function withConstants(summaries: readonly FileSummary[], files: readonly FileRe
   })
 }
 
-function summariesOf(
+/** Files as they are planned, and their summaries. Reports the documents of folders, which the plan depends on. */
+async function summarized(
   format: FileFormat,
   files: readonly FileRef[],
   wanted: WantedOfFiles,
-  { summaries, ticket, onAnswer }: Opening,
-): Promise<readonly FileSummary[]> {
-  return summaries.of(format, files, wanted, ticket, onAnswer)
+  { summaries, ticket, onAnswer, onObjects }: Opening,
+): Promise<PlannedFiles> {
+  const planned = await summaries.of(format, files, wanted, ticket, onAnswer)
+  if (planned.files !== files) for (const { documents = [] } of planned.summaries) onObjects(documents)
+  return planned
 }
 
-/** Throws unless each column that the file shares with the table is read in the type of the table. */
+/** Throws `schema_conflict` if the type of a column in the file cannot be widened to its type in the table. */
 function requireFitting(
   { relation }: FilesTable,
   { fields }: Schema,
   { path, constants = {} }: FileRef,
   summary: FileSummary | undefined,
 ): void {
-  const places = placesOf(fields)
+  const places = fieldIndexes(fields)
   for (const { name, type } of summary?.schema.fields ?? []) {
     const wanted = fields[places.get(name) ?? -1]?.type
     if (wanted === undefined || Object.hasOwn(constants, name)) continue

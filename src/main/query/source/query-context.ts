@@ -1,9 +1,9 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
-import type { Recent } from '../../../plan/recent.ts'
+import type { Lru } from '../../../plan/lru.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
-import type { WorkerMetrics } from '../../../plan/task/task.ts'
 import type { Engines } from '../../dispatch/engines.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import type { OnAnswer, OnObjects } from './on-answer.ts'
 import type { SourceResolution } from './resolve-source.ts'
 import type { Summaries } from './summaries.ts'
 
@@ -13,15 +13,13 @@ export interface Preparation {
   readonly summaries: Summaries
   readonly engines: Engines
   /** The sources that recent statements named, by the text of the statement. */
-  readonly named: Recent<readonly SourceRequest[]>
+  readonly named: Lru<readonly SourceRequest[]>
 }
-
-/** Called with each answer of a worker: what the task cost, and how long it was queued, in milliseconds. */
-export type OnAnswer = (metrics: WorkerMetrics, queueMs: number) => void
 
 /** What one query is prepared with. `ticket` runs its tasks. */
 export interface QueryContext extends Preparation, SourceResolution {
   readonly ticket: Ticket
   readonly signal: AbortSignal
   readonly onAnswer: OnAnswer
+  readonly onObjects: OnObjects
 }

@@ -1,49 +1,68 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import { createRecent } from '../../../plan/recent.ts'
+import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import type { InspectAnswer, WorkerMetrics } from '../../../plan/task/task.ts'
-import { placesOf } from '../../../plan/types/schema.ts'
+import type { InspectAnswer } from '../../../plan/task/task.ts'
+import { fieldIndexes } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
+import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
+import type { OnAnswer } from './on-answer.ts'
+import type { WantedOfFiles } from './wanted.ts'
 
-/** What is to be known of files. */
-export interface WantedOfFiles {
-  /** Columns whose statistics are wanted. */
-  readonly statistics: readonly string[]
-  /** Columns whose rows are wanted, of a format whose rows follow the columns that are read; none: the rows of all of them. */
-  readonly columns: readonly string[]
-}
-
-/** What is known of files without reading rows, kept between queries by the file's version. */
+/** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */
 export interface Summaries {
-  /** Summaries in the order of the files. Workers read what is not known. Rejects with the error of the first file that cannot be read. */
+  /**
+   * Finds the summaries of files, in the order of the files. Workers inspect files of which something wanted is not known. Also
+   * returns the files as they are planned: a folder comes back with its documents, other files unchanged. Rejects with the error
+   * of the first file that cannot be read.
+   */
   of(
     format: FileFormat,
     files: readonly FileRef[],
     wanted: WantedOfFiles,
     ticket: Ticket,
-    onAnswer: (metrics: WorkerMetrics, queueMs: number) => void,
-  ): Promise<readonly FileSummary[]>
+    onAnswer: OnAnswer,
+  ): Promise<PlannedFiles>
   figures(): CacheFigures
 }
 
-/** Numbers kept in all summaries together: segments × columns. */
+export interface PlannedFiles {
+  readonly files: readonly FileRef[]
+  readonly summaries: readonly FileSummary[]
+}
+
+/** How the documents of folders are checked. */
+export type FolderChecks = Pick<FolderSummariesOptions, 'now' | 'isUnchanged'>
+
+/** No checks: a summary of a folder is used only once. */
+const NO_CHECKS: FolderChecks = Object.freeze({
+  now: async () => BigInt(Date.now()) * 1_000_000n,
+  isUnchanged: async () => false,
+})
+
+/** The most numbers in all summaries together: segments × columns. */
 const CAPACITY = 2_000_000
 
-/** What a number of a summary takes in memory, about. */
+/** The most numbers in the summaries of folders together, and documents of folders. */
+const FOLDER_CAPACITY = 500_000
+
+/** The memory that a number of a summary takes, approximately. */
 const NUMBER_BYTES = 50
 
-/** Files asked about at once, per worker: enough to keep it busy while answers travel. */
+/** Files inspected at once, for each worker: enough to keep it busy while its answers are on their way. */
 const ASKED_PER_WORKER = 4
 
-export function createSummaries(workers: number): Summaries {
-  const known = createRecent<FileSummary>(CAPACITY, weightOf)
+export function createSummaries(workers: number, checks: FolderChecks = NO_CHECKS): Summaries {
+  const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...checks })
+  const known = createLru<FileSummary>(CAPACITY, weightOf)
   let hits = 0
   let misses = 0
 
   return {
-    async of(format, files, { statistics, columns }, ticket, onAnswer) {
+    async of(format, files, wanted, ticket, onAnswer) {
+      const { statistics, columns } = wanted
+      const planned = files.some(({ folder }) => folder !== undefined) ? [...files] : null
       const suffix = format.layout === 'grid' ? ` ${columns.toSorted().join('\0')}` : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const found: FileSummary[] = new Array(files.length)
@@ -55,7 +74,7 @@ export function createSummaries(workers: number): Summaries {
           found[index] = summary
         } else missing.push(index)
       })
-      if (ticket.caching) {
+      if (ticket.caching && planned === null) {
         hits += files.length - missing.length
         misses += missing.length
       }
@@ -63,10 +82,16 @@ export function createSummaries(workers: number): Summaries {
         for (let index = missing.shift(); index !== undefined; index = missing.shift()) {
           const file = files[index]
           if (!file) continue
+          if (planned !== null && file.folder !== undefined) {
+            const known = await folders.of(format, file, file.folder, wanted, ticket, onAnswer)
+            planned[index] = known.file
+            found[index] = known.summary
+            continue
+          }
           const { caching, cancel } = ticket
           const task = { kind: 'inspect', format, file, statistics, columns, caching, cancel } as const
           const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
-          onAnswer(answer.metrics, queueMs)
+          onAnswer(answer, queueMs)
           const key = keyOf(file)
           const earlier = caching ? known.get(key) : undefined
           const summary = {
@@ -78,22 +103,25 @@ export function createSummaries(workers: number): Summaries {
         }
       }
       await Promise.all(Array.from({ length: Math.min(missing.length, workers * ASKED_PER_WORKER) }, askNext))
-      return found
+      return { files: planned ?? files, summaries: found }
     },
-    figures: () => ({
-      hits,
-      misses,
-      evictions: known.evictions,
-      entries: known.size,
-      bytes: known.weight * NUMBER_BYTES,
-    }),
+    figures() {
+      const ofFolders = folders.figures()
+      return {
+        hits: hits + ofFolders.hits,
+        misses: misses + ofFolders.misses,
+        evictions: known.evictions + ofFolders.evictions,
+        entries: known.size + ofFolders.entries,
+        bytes: (known.weight + ofFolders.weight) * NUMBER_BYTES,
+      }
+    },
   }
 }
 
-/** Whether the statistics of a column are known, or the file has no such column. A grid has those of all its axes. */
+/** Whether the statistics of a column are known, or the file has no such column. Those of a grid's axes are always known. */
 function covers(summary: FileSummary, name: string): boolean {
   if (summary.segments.kind === 'grid') return true
-  return Object.hasOwn(summary.statistics, name) || !placesOf(summary.schema.fields).has(name)
+  return Object.hasOwn(summary.statistics, name) || !fieldIndexes(summary.schema.fields).has(name)
 }
 
 function weightOf(summary: FileSummary): number {

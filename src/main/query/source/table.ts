@@ -3,7 +3,7 @@ import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../plan/predicate/prune.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import { placesOf, type Schema } from '../../../plan/types/schema.ts'
+import { fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import type { CatalogTable, TablePart } from '../../catalog/catalog.ts'
 
 /** What a query reads: a table of the catalog, or files given by paths. None of its files has been opened. */
@@ -22,8 +22,8 @@ export interface Table {
   files(predicate: Predicate | null): Promise<readonly FileRef[]>
 }
 
-/** Finds the files that paths and globs name. */
-export type FindFiles = (paths: readonly string[]) => Promise<readonly FileRef[]>
+/** Finds the datasets of a format that paths and globs name. */
+export type FindFiles = (paths: readonly string[], format: FileFormat) => Promise<readonly FileRef[]>
 
 export function tableOfPaths(format: FileFormat, paths: readonly string[], findFiles: FindFiles): Table {
   return {
@@ -31,7 +31,7 @@ export function tableOfPaths(format: FileFormat, paths: readonly string[], findF
     format,
     schema: null,
     digest: null,
-    files: () => findFiles(paths),
+    files: () => findFiles(paths, format),
   }
 }
 
@@ -48,12 +48,13 @@ export function tableOfCatalog(
     digest,
     async files(predicate) {
       const parts = (source?.parts ?? []).filter((part) => mayHoldRows(part, columns, predicate))
+      const format = source?.format ?? noRows
       const [only] = parts
-      if (only !== undefined && parts.length === 1) return filesOf(only, findFiles)
+      if (only !== undefined && parts.length === 1) return filesOf(only, format, findFiles)
       const files: FileRef[] = []
       for (let first = 0; first < parts.length; first += PARTS_AT_ONCE) {
         const next = parts.slice(first, first + PARTS_AT_ONCE)
-        for (const found of await Promise.all(next.map((part) => filesOf(part, findFiles))))
+        for (const found of await Promise.all(next.map((part) => filesOf(part, format, findFiles))))
           files.push(...found)
       }
       return files
@@ -61,11 +62,15 @@ export function tableOfCatalog(
   }
 }
 
-/** Parts of a table that are searched side by side. */
+/** The most parts of a table that are searched at the same time. */
 const PARTS_AT_ONCE = 16
 
-async function filesOf({ paths, constants }: TablePart, findFiles: FindFiles): Promise<readonly FileRef[]> {
-  const files = await findFiles(paths)
+async function filesOf(
+  { paths, constants }: TablePart,
+  format: FileFormat,
+  findFiles: FindFiles,
+): Promise<readonly FileRef[]> {
+  const files = await findFiles(paths, format)
   if (Object.keys(constants).length === 0) return files
   return files.map((file) => Object.freeze({ ...file, constants }))
 }
@@ -73,7 +78,7 @@ async function filesOf({ paths, constants }: TablePart, findFiles: FindFiles): P
 /** Whether rows with the constants of the part may pass the predicate. */
 function mayHoldRows({ constants }: TablePart, columns: Schema | null, predicate: Predicate | null): boolean {
   if (predicate === null || columns === null) return true
-  const places = placesOf(columns.fields)
+  const places = fieldIndexes(columns.fields)
   const known = (name: string): KnownColumn | null => {
     const value = Object.hasOwn(constants, name) ? constants[name] : undefined
     const type = columns.fields[places.get(name) ?? -1]?.type

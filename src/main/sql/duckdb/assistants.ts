@@ -7,38 +7,40 @@ import { ROWS } from '../../../plan/task/fragment.ts'
 import { partBuffers } from '../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import type { OnAnswer } from '../../query/source/query-context.ts'
+import { withObjects } from '../../query/plan/with-objects.ts'
+import type { OnAnswer } from '../../query/source/on-answer.ts'
 
-/** Other workers that decode units ahead of the one that runs a statement. */
+/** Has other workers decode units ahead of the worker that runs a statement. */
 export interface Assistants {
-  /** The statement's end of the line. */
+  /** The end of the channel for the statement's worker. */
   readonly assistance: Assistance
-  /** Asks for no more. */
+  /** Ends the assistance: no further units are decoded ahead. */
   end(): void
 }
 
 export interface AssistantsOptions {
+  /** The key of the statement. */
   readonly key: string
   readonly scans: readonly OpenScan[]
   readonly ticket: Ticket
-  /** Units that may be decoded, or under way, beyond the one that the statement has come to. */
+  /** The most units after the one that the statement has reached that may be decoded ahead. */
   readonly ahead: number
   readonly onAnswer: OnAnswer
 }
 
 /**
- * Listens to the worker that runs a statement: when it has come to a unit, the next ones are given to whatever worker is
- * idle, as tasks of the same query, and their rows passed on. It never waits for them long: a unit that nobody has begun
- * it decodes itself.
+ * When the worker that runs a statement reports that it has reached a unit, the next units are decoded by idle workers, as tasks of
+ * the same query, and their rows are sent to the statement's worker. That worker decodes a unit itself if no other has begun it, so
+ * it never waits long.
  */
 export function createAssistants(options: AssistantsOptions): Assistants {
   const { scans, ticket, ahead } = options
   const { port1, port2 } = new MessageChannel()
-  const bell = new SharedArrayBuffer(4)
+  const messageCount = new SharedArrayBuffer(4)
   const claims = scans.map(claimWords)
   const progress = scans.map(() => ({
     spec: null as ScanSpec | null,
-    /** The next unit that has not been asked for. */
+    /** The first unit of the scan that no task has been sent for. */
     next: 0,
   }))
   let isOpen = true
@@ -46,20 +48,20 @@ export function createAssistants(options: AssistantsOptions): Assistants {
   function tell(message: AssistedUnit): void {
     if (!isOpen) return
     port1.postMessage(message, partBuffers(message.parts ?? []))
-    const word = new Int32Array(bell)
-    Atomics.add(word, 0, 1)
-    Atomics.notify(word, 0)
+    const count = new Int32Array(messageCount)
+    Atomics.add(count, 0, 1)
+    Atomics.notify(count, 0)
   }
 
   function decode(scan: number, open: OpenScan, spec: ScanSpec, unit: number): void {
     const task = taskOf(scan, open, spec, unit)
     ticket.run<ScanAnswer>(task).then(
       ({ answer, queueMs }) => {
-        options.onAnswer(answer.metrics, queueMs)
+        options.onAnswer(answer, queueMs)
         if (!answer.isTaken)
           tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
       },
-      // The statement's worker tries itself, and says what is wrong.
+      // The statement's worker then decodes the unit itself, and reports the error.
       () => tell({ scan, unit, parts: null }),
     )
   }
@@ -84,6 +86,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
       claim: { words, index },
       answerBytes: Number.POSITIVE_INFINITY,
       caching: ticket.caching,
+      ...withObjects(file, ticket),
       cancel: ticket.cancel,
     }
   }
@@ -98,14 +101,14 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     const end = Math.min(open.units.count, unit + 1 + Math.min(ahead, CLAIM_WORDS - 1))
     for (; state.next < end; state.next++) decode(scan, open, state.spec, state.next)
   })
-  // A statement that is never opened must not keep the process.
+  // The port of a statement that is never opened must not keep the process running.
   port1.unref()
 
   return {
-    assistance: { port: port2, bell, claims },
+    assistance: { port: port2, messageCount, claims },
     end() {
       isOpen = false
-      // What still waits for a worker finds its unit taken.
+      // Tasks that are still queued find their unit claimed, and do nothing.
       for (const words of claims) claimsIn(words).close()
       port1.close()
     },

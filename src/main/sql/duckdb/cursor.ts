@@ -1,37 +1,32 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { ANSWER_BYTES } from '../../../plan/limits.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type {
-  Encoding,
-  SqlOpenTask,
-  SqlPullTask,
-  SqlRowsAnswer,
-  WorkerMetrics,
-} from '../../../plan/task/task.ts'
+import type { Encoding, SqlOpenTask, SqlPullTask, SqlRowsAnswer } from '../../../plan/task/task.ts'
 import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import type { OnAnswer } from '../../query/source/on-answer.ts'
 import { createAssistants } from './assistants.ts'
 import type { PreparedStatement } from './prepare-statement.ts'
 
 export interface CursorOptions {
-  /** Of the pool. */
+  /** The number of workers in the pool. */
   readonly workers: number
   readonly encoding: Encoding
   readonly ticket: Ticket
-  onAnswer(metrics: WorkerMetrics, queueMs: number): void
-  /** Called when nobody has taken the rows that are ready for as long as a cursor may wait. */
+  readonly onAnswer: OnAnswer
+  /** Called when nobody has taken the next rows for `idleMs`. */
   onIdle(): void
   readonly idleMs: number
-  /** How long the statement may keep its worker, in as many pieces as it takes, without giving a row. */
+  /** How long the statement may keep its worker without returning a row, all of its tasks together. */
   readonly limitMs: number
 }
 
-/** How often a statement begins that others cost its worker before it has given a row. */
+/** How often a statement is begun whose worker is lost because of other queries. */
 const MOST_BEGINNINGS = 4
 
 /**
- * The rows of a prepared statement, in its order. One that is lost before a row has left is renewed and begun again:
- * what another query does to their worker costs it time.
+ * The rows of a prepared statement, in its order. If its worker is lost because of another query before any row has been handed
+ * out, the statement is prepared and begun again.
  */
 export async function* statementRows(
   prepared: PreparedStatement,
@@ -59,8 +54,8 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * The rows of a statement while its worker has it. One answer is asked for ahead of the one that is handed out, so a
- * client that does not read holds two of them and no worker.
+ * The rows of a statement as long as its worker has it. The next answer is asked for while one is handed out, so a client that does
+ * not read keeps two answers in memory, and no worker busy.
  */
 async function* cursorRows(
   { key, lease: { worker }, scans }: PreparedStatement,
@@ -75,7 +70,7 @@ async function* cursorRows(
       withoutRowMs = outcome.answer.parts.length > 0 ? 0 : withoutRowMs + tookMs
       return outcome
     })
-    // It is awaited later, or not at all when the query is stopped meanwhile.
+    // Awaited later, or never if the query is stopped. Until then a rejection must not count as unhandled.
     asked.catch(() => {})
     return asked
   }
@@ -102,7 +97,7 @@ async function* cursorRows(
   try {
     while (asked !== null) {
       const { answer, queueMs }: TaskOutcome<SqlRowsAnswer> = await asked
-      options.onAnswer(answer.metrics, queueMs)
+      options.onAnswer(answer, queueMs)
       if (withoutRowMs > options.limitMs && !answer.isDone)
         throw new ServiceError('time_limit', `The statement gave no row for ${options.limitMs / 1000} s.`)
       asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })

@@ -14,14 +14,14 @@ import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
 import { createValues, type Value } from './values-columns.ts'
 
-/** Bytes of the values that one statement names, whose text is counted, and each row as so many more. */
+/** The most bytes of the rows that main makes for one statement: those of their text, and `ROW_BYTES` for each row. */
 const MOST_BYTES = 16 << 20
 const ROW_BYTES = 32
 
-/** The rows that one statement names, as it is bound round by round. */
+/** The rows that main makes for a statement, such as a list of datasets, while it is bound round by round. */
 export interface StatementValues {
   readonly made: readonly NamedValues[]
-  /** Makes those that are not made yet; whether there were any. Throws what `makeValues` throws. */
+  /** Makes the rows that have not been made yet. Returns whether there were any. Throws what `makeValues` throws. */
   make(requests: readonly ValuesRequest[]): Promise<boolean>
 }
 
@@ -42,7 +42,7 @@ export function createStatementValues(context: QueryContext): StatementValues {
   }
 }
 
-/** What is left of the bytes that the values of a statement may have. */
+/** The bytes that the rows of a statement may still take. */
 interface ValuesBudget {
   bytes: number
 }
@@ -70,8 +70,8 @@ const DATASET_FIELDS = Object.freeze([
 ])
 
 /**
- * The rows that a statement names, made of what is known now. Throws what resolving its files throws, and `invalid_sql`
- * where they are more than the budget has room for.
+ * Makes the rows of a function that a statement calls, as they are now. Throws what resolving files throws, and `invalid_sql` if
+ * they take more bytes than the budget has.
  */
 export async function makeValues(
   request: ValuesRequest,
@@ -104,7 +104,7 @@ function datasetRow(entry: DatasetEntry): readonly Value[] {
   return [file_path, format, can_inspect, can_partial_explore, size, last_modified]
 }
 
-/** A row for each item, made a slice at a time. */
+/** Makes a row for each item. Items are described a slice at a time, between which other work may be done. */
 async function filled<T>(
   fields: readonly Field[],
   items: readonly T[],

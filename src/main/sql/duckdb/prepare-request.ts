@@ -11,9 +11,9 @@ import { estimatedRows, type ResolvedSource } from './sources.ts'
 import { type ScanStatement, statementOf } from './statement-of.ts'
 
 /**
- * Binds a JSON request that DuckDB has a part in, as a statement over one scan. The table has statistics of the filter's
- * columns. Numbers are 64-bit floats; among the arguments of a function that does not take
- * them so, whole ones are integers. Throws what `statementOf` and `prepareStatement` throw.
+ * Prepares a JSON request that the core has declined, as a statement over one scan. The table has statistics of the filter's
+ * columns. Numbers are passed to functions as 64-bit floats. If DuckDB has no such function for floats, whole numbers among its
+ * arguments are passed as integers. Throws what `statementOf` and `prepareStatement` throw.
  */
 export async function prepareRequest(
   request: SupportedJson,
@@ -70,16 +70,16 @@ export async function prepareRequest(
   }
 }
 
-/** The function that DuckDB has under no such types of arguments; null: the error is another one. */
+/** The function that DuckDB does not have for the types of its arguments, by an error. Null: the error is another one. */
 function refusedFunction(error: unknown): string | null {
   if (!isServiceError(error) || error.code !== 'invalid_sql') return null
   return /^Binder Error: No function matches .*? argument types '"?(\w+)"?\(/.exec(error.message)?.[1] ?? null
 }
 
-/** Calls that a message names where it may be about any of them. */
+/** The most calls that a message names if it is not known which of them it is about. */
 const MOST_PATHS = 5
 
-/** What DuckDB says of a statement, said of the call in the request that it is about. */
+/** An error of DuckDB about a statement, as an error about the call in the JSON request that caused it. */
 function withPath(error: unknown, calls: readonly FunctionEntry[]): unknown {
   if (!isServiceError(error) || error.code !== 'invalid_sql' || calls.length === 0) return error
   const refused = refusedFunction(error)
@@ -91,10 +91,10 @@ function withPath(error: unknown, calls: readonly FunctionEntry[]): unknown {
   return new ServiceError('invalid_query', `${paths.join(' or ')}: ${reason}`, { cause: error })
 }
 
-/** Every call in a request, an outer one before those in it. */
+/** All calls in a request, an outer one before those in its arguments. */
 function callsIn({ select, distinct }: SupportedJson): readonly FunctionEntry[] {
   const visit = (entry: SelectEntry): readonly FunctionEntry[] =>
     entry.kind === 'function' ? [entry, ...entry.args.flatMap(visit)] : []
-  // Without `select` the two are one.
+  // Without `select`, it is the same list as `distinct.select`.
   return [...new Set([...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])])].flatMap(visit)
 }

@@ -19,38 +19,38 @@ import { createStatementValues } from './make-values.ts'
 import { scanOf } from './scan-of.ts'
 import { openSource, type ResolvedSource } from './sources.ts'
 
-/** A statement that its worker has bound, and what its scans have to read. */
+/** A statement that a worker has bound, and the units that its scans have to read. */
 export interface PreparedStatement {
   readonly plan: StatementPlan
   readonly key: string
   readonly lease: Lease
   readonly scans: readonly OpenScan[]
-  /** Units that are not read. */
+  /** The number of units that are not read. */
   readonly pruned: number
-  /** Whether it gives the same rows each time over the same files. */
+  /** Whether it returns the same rows each time over the same files. */
   readonly isConstant: boolean
   /**
-   * The same once more, after the lease has been given back: for a worker that is gone. Throws `file_changed` where the
-   * columns are no longer the same, and else as `prepareStatement`.
+   * Prepares the statement again, if its worker was lost and its lease has been released. Throws `file_changed` if its columns are
+   * no longer the same, and what `prepareStatement` throws.
    */
   renew(): Promise<PreparedStatement>
 }
 
-/** The statement with why the core does not run it. */
+/** The statement with the reason why the core has declined it. */
 export function withReason(prepared: PreparedStatement, reason: string): PreparedStatement {
   return { ...prepared, plan: Object.freeze({ ...prepared.plan, reason }) }
 }
 
-/** Of a statement and of what it names, which are remembered together. */
+/** The most characters of a statement and its sources that are kept. */
 const MOST_CHARACTERS = 32_768
 
-/** How often a statement may name sources that it did not name before: macros and lists make it a few. */
+/** How often a worker may answer that it needs further sources. Macros and lists can take a few rounds. */
 const MOST_ROUNDS = 256
 
 /**
- * Binds a statement in a worker, which says what sources it reads, and cuts its scans into units. `opened` are the sources of
- * `_rows(0)` and following, or files of it that are open already. The lease is given back when this fails. Throws
- * `invalid_sql` for what DuckDB does not accept, and what resolving a source throws.
+ * Has a worker bind a statement, resolves the sources that the worker finds in it, and cuts its scans into units. `opened` are the
+ * sources of `_rows(0)`, `_rows(1)` and so on, or sources of the statement that have been opened before. The lease is released if
+ * this fails. Throws `invalid_sql` for what DuckDB does not accept, and what resolving a source throws.
  */
 export async function prepareStatement(
   sql: string,
@@ -65,7 +65,7 @@ export async function prepareStatement(
       return {
         ...prepared,
         async renew() {
-          // The files may be others by now.
+          // Sources that the statement names are resolved again, since their files may have changed.
           const own = opened.filter((source) => source.own !== null)
           const renewed = await prepareStatement(sql, own, key, context)
           if (isDeepStrictEqual(renewed.plan.output, prepared.plan.output)) return renewed
@@ -75,7 +75,7 @@ export async function prepareStatement(
       }
     } catch (error) {
       lease.release()
-      // Another query has cost the worker; nothing of this one has left yet.
+      // The worker was lost because of another query. No rows of this one have been sent, so it can be prepared again.
       if (attempt === 1 && isServiceError(error) && error.code === 'worker_lost') continue
       throw error
     }
@@ -99,7 +99,7 @@ async function prepareIn(
     known.add(name)
   }
   const values = createStatementValues(context)
-  // Without these the worker would answer that it needs them; one that is gone may not be named this time.
+  // Opening the sources of the last time saves a round. An error is ignored: the statement may not name that source this time.
   for (const request of named.get(sql) ?? []) await open(request).catch(() => {})
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { answer } = await ticket.run<SqlNeedsAnswer | SqlPreparedAnswer>(
@@ -136,7 +136,10 @@ async function prepareIn(
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
 }
 
-/** Keeps what a statement names, to be resolved before it is bound the next time. It may hang on the time: `now()`. */
+/**
+ * Keeps the sources that a statement names, to be opened before it is bound the next time. They may be others then, if they depend
+ * on the time (`now()`).
+ */
 function remember(
   sql: string,
   scans: readonly ScanRequest[],
@@ -149,6 +152,7 @@ function remember(
   if (requests.length > 0 && characters <= MOST_CHARACTERS) named.put(sql, requests)
 }
 
+/** A scan as EXPLAIN prints it, as the worker opens it, and the number of units that are not read. */
 interface BoundScan {
   readonly scan: SourceScan
   readonly open: OpenScan
@@ -179,7 +183,7 @@ async function bindScan(
   )
 }
 
-/** `planned` reads what DuckDB is known to ask for; the worker gets `whole` and narrows it. */
+/** `planned` has the columns that DuckDB's plan reads. The worker gets `whole`, and drops what DuckDB does not ask for. */
 function opened(planned: SourceScan, whole: SourceScan, known: Parameters<typeof cutUnits>[1]): BoundScan {
   const { units, pruned } = cutUnits(
     { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY },

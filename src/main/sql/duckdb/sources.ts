@@ -6,21 +6,21 @@ import { type FilesTable, openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
 
-/** A source of a statement and the table that it stands for. */
+/** A source of a statement, and the table that it names. */
 export interface ResolvedSource {
   readonly source: Source
   readonly table: FilesTable
-  /** Set where the service wrote the statement: the whole scan is known before it is bound. */
+  /** The scan of a statement that the service has written, which is known before the statement is bound. Else null. */
   readonly own: { readonly scan: SourceScan; readonly summaries: readonly FileSummary[] } | null
 }
 
-/** Bytes that a row of a text file is taken to have, for estimates. */
+/** The bytes of a row in a text file that estimates assume. */
 const TEXT_ROW_BYTES = 64
 
-/** Rows that a table is taken to have whose files are listed once the filter is known, for estimates. */
+/** The rows that estimates assume of a table whose files are listed only when the filter is known. */
 const UNLISTED_ROWS = 1_000_000
 
-/** What a statement names, with statistics of the named columns where the files are looked at already. */
+/** Opens a table that a statement names. If its files are inspected for that, the statistics of the named columns are read too. */
 export async function openSource(
   request: SourceRequest,
   statistics: readonly string[],
@@ -33,7 +33,7 @@ export async function openSource(
   return { source: { request, digest: resolved.digest, schema, rows }, table, own: null }
 }
 
-/** Rows of all files: those of text files by their bytes. `known` are the summaries of `files`. */
+/** The number of rows in all files. That of text files is estimated by their bytes. `known` are the summaries of `files`. */
 export function estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): number {
   return known.reduce((sum, { segments }, index) => {
     const size = Number(files[index]?.version.size ?? 0n)

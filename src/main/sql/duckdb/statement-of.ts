@@ -1,6 +1,6 @@
 import { columnExpression, columnsOfExpressions, constantExpression } from '../../../plan/expression.ts'
 import type { Projection, ScanSpec } from '../../../plan/scan.ts'
-import { type DataType, type Field, field, placesOf, type Schema } from '../../../plan/types/schema.ts'
+import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import { bindRowFilter, constantsOf, fieldsOf, scanSpec } from '../../query/bind/columns.ts'
 import type { CallableFunctions } from '../../query/bind/functions.ts'
 import { createScope, type Scope } from '../../query/bind/scope.ts'
@@ -130,7 +130,7 @@ function projectionOf(
   { fields }: Schema,
   words: StatementWords,
 ): readonly Projection[] {
-  const places = placesOf(fields)
+  const places = fieldIndexes(fields)
   const names = columnsOfExpressions(terms.map(({ expression }) => expression))
   const sources: readonly Field[] = names.flatMap((name) => fields[places.get(name) ?? -1] ?? [])
   const projection = sources.map((source) =>

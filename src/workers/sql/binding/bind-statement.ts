@@ -18,7 +18,7 @@ import { checkOperators, checkText, isBlocking, isRowWise, isSampled, parsePlan 
 import type { Scanning } from './scan-functions.ts'
 import { type BoundScan, readColumns, type ScanNames, scanFilters, shownPlan } from './scans.ts'
 
-/** A statement that may run. */
+/** A bound statement that has passed all checks. */
 export interface Bound {
   readonly prepared: Prepared
   readonly answer: SqlPreparedAnswer
@@ -26,8 +26,8 @@ export interface Bound {
 }
 
 /**
- * Where a statement is bound: on a connection of its own to run, on another one to be explained, and on one more to be
- * explained over marked columns.
+ * The connections on which a statement is bound: `connection`, to run; `explaining`, for EXPLAIN; `marking`, for EXPLAIN
+ * over marked columns (marked-columns.ts).
  */
 export interface BindOptions {
   readonly duck: Duck
@@ -36,14 +36,15 @@ export interface BindOptions {
   readonly marking: number
   readonly mark: number
   readonly explanations: Explanations
+  /** How the functions are shown that read sources. */
   readonly scanNames: ScanNames
-  /** What functions are shown as whose rows main makes. */
+  /** How the functions are shown whose rows main makes. */
   readonly valuesNames: ScanNames
 }
 
 /**
- * Binds a statement and checks, before it runs, that it is one, only reads, and reads nothing but sources. What it names
- * and `scanning` does not have is answered as `sql_needs`.
+ * Binds a statement, and checks that it is a single SELECT that reads nothing but sources. If it names sources that
+ * `scanning` does not have, these are answered as `sql_needs`. Throws `invalid_sql` and what table functions throw.
  */
 export function bindStatement(options: BindOptions, sql: string, scanning: Scanning): Bound | SqlNeedsAnswer {
   const { duck, connection } = options
@@ -82,8 +83,9 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
 }
 
 /**
- * Explains the statement and checks its plan: as it is bound, for what the optimizer drops from one plan it may keep in the
- * next, where a condition depends on the time or on the text of the statement; and as it would run.
+ * Explains the statement and checks two plans of it: the logical one, as it was bound, and the physical one, which would
+ * run. The physical one is not enough: what the optimizer drops from it, it may keep the next time, where a condition
+ * depends on the time or on the text of the statement.
  */
 function explainScans(options: BindOptions, sql: string, scanning: Scanning): Explanation {
   const bound = scanning.bound.splice(0)
@@ -93,8 +95,8 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
     throw new ServiceError('internal', 'EXPLAIN prints other plans than it did')
   const { scanNames, valuesNames } = options
   const isScan = (name: string): boolean => scanNames.has(name)
-  const isOurs = (name: string): boolean => isScan(name) || valuesNames.has(name)
-  for (const plan of [logical, physical]) checkOperators(plan, isOurs)
+  const isSource = (name: string): boolean => isScan(name) || valuesNames.has(name)
+  for (const plan of [logical, physical]) checkOperators(plan, isSource)
   const explained = scanning.bound.splice(0)
   const columns = isSame(bound, explained) ? readColumns(physical, explained, scanNames) : []
   const filters = holds(physical, 'FILTER') ? filtersOf(options, sql, scanning, bound) : []
@@ -110,7 +112,9 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
   }
 }
 
-/** What is filtered directly above each scan; of a statement that is not bound the same way again, nothing is known. */
+/**
+ * The filters directly above each scan. Empty: they are not known, because another binding of the statement has other scans.
+ */
 function filtersOf(
   options: BindOptions,
   sql: string,
@@ -124,7 +128,7 @@ function filtersOf(
   return scanFilters(physical, marked, options.mark, options.scanNames)
 }
 
-/** The plans that EXPLAIN prints, by kind. */
+/** The plans that EXPLAIN prints, by their kinds. */
 function explain(
   { duck }: BindOptions,
   connection: number,
@@ -134,21 +138,22 @@ function explain(
   return isFailure(rows) ? rows : new Map(rows.map(([kind = '', text = '']) => [kind, parsePlan(text)]))
 }
 
+/** Whether an operator of this name is part of the plan. */
 function holds({ name, children }: Operator, operator: string): boolean {
   return name === operator || children.some((child) => holds(child, operator))
 }
 
-/** Whether two bindings have the same scans. */
+/** Whether two bindings have scans of the same sources in the same order. */
 function isSame(one: readonly BoundScan[], other: readonly BoundScan[]): boolean {
   return one.length === other.length && one.every(({ index }, number) => other[number]?.index === index)
 }
 
-/** What a failure stands for: what a table function has thrown, else what DuckDB says. */
+/** The error of a failed call of DuckDB: the one that a table function has thrown, else one of DuckDB's text. */
 function failureOf(failure: DuckFailure, scanning: Scanning): ServiceError {
   return scanning.failure ?? duckError(failure.failure, scanning.functions)
 }
 
-/** The outcome, unless it is a failure: that is thrown as `failureOf` says. */
+/** The result of a call of DuckDB. Throws its error if it has failed. */
 export function orThrow<T>(outcome: T | DuckFailure, scanning: Scanning): T {
   if (isFailure(outcome)) throw failureOf(outcome, scanning)
   return outcome

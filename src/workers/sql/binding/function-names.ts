@@ -11,12 +11,12 @@ const INCONSTANT = `
   SELECT lower(name) FROM names UNION SELECT lower(function_name) FROM duckdb_functions(), names
   WHERE macro_definition ILIKE concat('%', name, '%') OR macro_definition ILIKE '%current%'`
 
-/** Scalar functions and macros, lower case, without those that DuckDB keeps for itself. */
+/** The names of scalar functions and macros in lower case, without those that begin with an underscore or are operators. */
 export function callableFunctions(duck: Duck, connection: number): readonly string[] {
   return namesOf(duck, connection, CALLABLE)
 }
 
-/** Functions whose value is not always the same, lower case, and macros that call one. */
+/** The names, in lower case, of functions whose values change from one call to another, and of macros that call one. */
 export function inconstantFunctions(duck: Duck, connection: number): readonly string[] {
   return namesOf(duck, connection, INCONSTANT)
 }

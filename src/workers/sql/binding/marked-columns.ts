@@ -3,20 +3,25 @@ import type { FilterText } from '../../../plan/statement/statement.ts'
 import { ROW_COLUMN } from '../../../wasm/duckdb/table-function.ts'
 
 /*
- * EXPLAIN prints a column under the name that the statement has for it, unquoted: above the scan in
- * `SELECT * FROM (SELECT a AS b, b AS a FROM t) WHERE a > 3` it says `(a > 3)` and means b, and in a union the names are
- * those of the first branch. What it moves below a GROUP BY it prints under the names that the groups have there. So for
- * its filters a statement is explained, and only explained, over rows that are grouped by all of their columns, whose names
- * hold a number there that no statement and no file knows. The groups are the rows themselves: `ROW_COLUMN`, whose values
- * DuckDB does not know, may be different in each.
+ * EXPLAIN is the only way to learn which filters DuckDB applies to a scan, but the names that it prints are ambiguous. It
+ * prints a column unquoted and under its alias in the statement: above the scan in `SELECT * FROM (SELECT a AS b, b AS a
+ * FROM t) WHERE a > 3` it prints `(a > 3)` for the column b, and in a union it prints the names of the first branch. But a
+ * condition that DuckDB moves below a GROUP BY is printed with the names that the columns have there.
+ *
+ * So a statement is also explained, not run, over sources that are grouped by all of their columns, with a mark in each
+ * column's name: a random number that no statement and no file contains. The grouping changes no rows, because it includes
+ * `ROW_COLUMN`: as far as DuckDB knows, its values are distinct.
  */
 
-/** A number for the marks of one database. */
+/** A random number for the marks of one database. */
 export function createMark(): number {
   return randomInt(2 ** 32, 2 ** 48 - 1)
 }
 
-/** What a macro around a table function selects where filters are looked for: all columns but the first, by their names. */
+/**
+ * The query of the macro around a table function on the connection for marked columns. It has all columns except
+ * `ROW_COLUMN`.
+ */
 export function markedGroups(mark: number, scan: string): string {
   const columns = `"${ROW_COLUMN}", COLUMNS(* EXCLUDE ("${ROW_COLUMN}")) AS '[${mark}:\\0:${mark}]'`
   const groups = `SELECT ${columns} FROM ${scan} GROUP BY ALL`
@@ -24,8 +29,8 @@ export function markedGroups(mark: number, scan: string): string {
 }
 
 /**
- * A filter that EXPLAIN prints over marked columns, `names` being those of the source in SQL. Null if it is broken into
- * lines, of which empty ones are lost.
+ * Parses a filter that EXPLAIN prints over marked columns. `names` are the names in SQL of the source's columns. Null:
+ * EXPLAIN has broken it into lines, which loses empty lines inside of strings.
  */
 export function filterText(
   printed: string | readonly string[],
@@ -34,6 +39,6 @@ export function filterText(
 ): FilterText | null {
   if (typeof printed !== 'string') return null
   const marked = new RegExp(String.raw`\[${mark}:(.*?):${mark}\]`, 's')
-  const text = printed.split(marked).map((piece, index) => (index % 2 === 0 ? piece : names.indexOf(piece)))
-  return text.includes(-1) ? null : text.filter((piece) => piece !== '')
+  const text = printed.split(marked).map((part, index) => (index % 2 === 0 ? part : names.indexOf(part)))
+  return text.includes(-1) ? null : text.filter((part) => part !== '')
 }

@@ -2,8 +2,8 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Operator } from '../../../plan/statement/statement.ts'
 
 /**
- * Operators of a plan as it is bound (DuckDB's `LogicalOperatorToString`) and as it runs (`PhysicalOperatorToString`), that
- * work on rows which the statement has already, or scan constants and its own results.
+ * The operators that a plan may have, by the names of DuckDB's `LogicalOperatorToString` and `PhysicalOperatorToString`.
+ * They work on rows of other operators, or scan constants or results of the statement itself.
  */
 const OPERATORS: ReadonlySet<string> = new Set(
   `AGGREGATE ANY_JOIN CHUNK_GET COMPARISON_JOIN CROSS_PRODUCT CTE CTE_SCAN DELIM_GET DELIM_JOIN DEPENDENT_JOIN DISTINCT
@@ -16,10 +16,13 @@ const OPERATORS: ReadonlySet<string> = new Set(
   UNGROUPED_AGGREGATE`.split(/\s+/),
 )
 
-/** Table functions that read nothing. */
+/** Table functions of DuckDB that read no data. */
 const FUNCTIONS: ReadonlySet<string> = new Set(['RANGE', 'GENERATE_SERIES', 'REPEAT', 'REPEAT_ROW', 'UNNEST'])
 
-/** Refuses what else a plan may do: show DuckDB's own tables, settings and files. `scans` are ours, as EXPLAIN names them. */
+/**
+ * Throws `invalid_sql` if the plan has any other operator, such as one that reads DuckDB's own tables, settings or files.
+ * `isScan` tells the table functions of the service, by the names that EXPLAIN prints.
+ */
 export function checkOperators(operator: Operator, isScan: (name: string) => boolean): void {
   const { name, children } = operator
   if (!OPERATORS.has(name) && !FUNCTIONS.has(name) && !isScan(name))
@@ -30,7 +33,10 @@ export function checkOperators(operator: Operator, isScan: (name: string) => boo
   for (const child of children) checkOperators(child, isScan)
 }
 
-/** Whether a plan makes its rows one by one of those of a single scan: of parts of the scan, it makes parts of its rows. */
+/**
+ * Whether a plan makes its rows one by one from those of a single scan. Such a plan can run over one part of the scan at a
+ * time.
+ */
 export function isRowWise(plan: Operator, isScan: (name: string) => boolean): boolean {
   const [child, ...others] = plan.children
   if (child === undefined) return isScan(plan.name)
@@ -39,12 +45,12 @@ export function isRowWise(plan: Operator, isScan: (name: string) => boolean): bo
   )
 }
 
-/** Whether a plan chooses rows by chance. */
+/** Whether a plan chooses rows at random. */
 export function isSampled({ name, children }: Operator): boolean {
   return name.endsWith('SAMPLE') || children.some(isSampled)
 }
 
-/** Operators that give no row before they have seen all of theirs. */
+/** The operators that return no row before they have read all of their input. */
 const BLOCKING: ReadonlySet<string> = new Set([
   'HASH_GROUP_BY',
   'ORDER_BY',
@@ -53,26 +59,26 @@ const BLOCKING: ReadonlySet<string> = new Set([
   'UNGROUPED_AGGREGATE',
 ])
 
-/** Whether all rows of a plan are there, but for what is done with each, once the first one is. */
+/** Whether all rows of a plan are known, except for projections of each, once the first one is. */
 export function isBlocking({ name, children: [child, ...others] }: Operator): boolean {
   if (BLOCKING.has(name)) return true
   return name === 'PROJECTION' && child !== undefined && others.length === 0 && isBlocking(child)
 }
 
 /**
- * What a plan does not show, because they are replaced while it is bound by what a text stands for, which need not be the
- * same each time. Looked for in the statement as it is written, strings and comments included: a name, perhaps quoted, and
- * an opening bracket or a comment after nothing that one can see.
+ * Calls of `query` and `query_table`. DuckDB replaces them during binding by the statement or table that a text names, which
+ * may be another one the next time, and no plan shows them. They are searched for in the text of the statement, strings and
+ * comments included: a name, quoted or not, then an opening bracket or a comment, with nothing visible in between.
  */
 const REPLACED = /(?<![\w$])query(?:_table)?"?[^\x21-\x7e]*(?:\(|\/\*|--)/i
 
-/** Throws `invalid_sql` for a statement that may hold such a function. */
+/** Throws `invalid_sql` for a statement that may call such a function. */
 export function checkText(sql: string): void {
   if (REPLACED.test(sql))
     throw new ServiceError('invalid_sql', 'The functions query and query_table are not available here.')
 }
 
-/** A plan that `EXPLAIN (FORMAT json)` prints. */
+/** Parses a plan that `EXPLAIN (FORMAT json)` prints. */
 export function parsePlan(text: string): Operator {
   const parsed: unknown = JSON.parse(text)
   return operatorOf(Array.isArray(parsed) ? parsed[0] : parsed)

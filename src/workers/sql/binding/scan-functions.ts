@@ -19,56 +19,57 @@ import { type BoundScan, markedRows, type ScanNames } from './scans.ts'
 import { callOf, type ReadFunction, readSourceRequest, type SourceFunction } from './source-functions.ts'
 import type { ValuesReading } from './values-functions.ts'
 
-/** What a statement's table functions need of it. DuckDB calls them while it binds or runs the statement. */
+/** The state of a statement that its table functions need, which DuckDB calls while it binds or runs the statement. */
 export interface Scanning extends ValuesReading {
-  /** What it may call that is not DuckDB's. */
+  /** The functions that it may call and DuckDB does not have. */
   readonly functions: readonly SourceFunction[]
   readonly sources: readonly Source[]
-  /** The scans of the present binding, in order. */
+  /** The scans that were bound, in this order. */
   readonly bound: BoundScan[]
-  /** What the present binding names and no source has, by its key. */
+  /** What the statement names and no source has, by key. Filled while it is bound. */
   readonly missing: Map<string, SourceRequest>
-  /** By number of the scan; empty before the statement runs. */
+  /** What to read in each scan, by its number. Empty before the statement runs. */
   scans: readonly PlannedScan[]
-  /** What a table function has thrown, of which DuckDB knows the message only. */
+  /** What a table function has thrown. DuckDB passes on its message alone. */
   failure: ServiceError | null
   openFeed(scan: number, planned: PlannedScan, columns: readonly (number | null)[]): Feed
 }
 
-/** What a scan that runs reads: files of the source at place `index`. */
+/** What a scan reads: files of the source of this index. */
 export interface PlannedScan {
   readonly index: number
   readonly open: OpenScan
 }
 
-/** The time that DuckDB takes to bind columns grows with their square: these take about a second. */
-const COLUMNS = 16_384
+/** The most columns of a source. DuckDB takes about a second to bind these, and its time grows with their square. */
+const MAX_COLUMNS = 16_384
 
+/** A call of a table function that DuckDB has bound. */
 interface Bound {
   readonly statement: Scanning
-  /** Of the scan in its binding. */
+  /** The number of the scan. */
   readonly number: number
-  /** Place of its source; null: missing. */
+  /** The index of its source. Null: the source is missing. */
   readonly index: number | null
 }
 
-/** `_rows(0)` and following: sources by their place. */
+/** `_rows(k)` reads the source of index k. */
 const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows', parameters: ['source'] }
 
 /** `_table('a')`: what DuckDB binds in place of a table of the catalog. No statement may write it. */
 export const TABLE_FUNCTION = { macro: '_table', scan: '_scan_table', parameters: ['name'] }
 
-/** What each scan of these functions is shown as, and of rows. */
+/** The names of these functions, and of those for tables and sources, as users know them. */
 export function scanNames(functions: readonly ReadFunction[]): ScanNames {
   return shownNames([...functions, TABLE_FUNCTION, ROWS_FUNCTION])
 }
 
-/** What a call is shown as, by the name under which EXPLAIN prints it. */
+/** The names of functions as users know them, by the names that EXPLAIN prints. */
 export function shownNames(functions: readonly SourceFunction[]): ScanNames {
   return new Map(functions.map(({ macro, scan }) => [scan.toUpperCase(), macro.toUpperCase()]))
 }
 
-/** Two connections: what is registered for one is there for all; marked columns are there for `marking` only. */
+/** A function that is registered on one connection exists on all. Macros over marked columns exist on `marking` only. */
 export interface ScanConnections {
   readonly connection: number
   readonly marking: number
@@ -76,8 +77,8 @@ export interface ScanConnections {
 }
 
 /**
- * Registers the functions that read files. A name of DuckDB's own cannot be taken, so each is a macro over a function of
- * another name. `present` is the statement for which DuckDB is called.
+ * Registers the functions that read sources. A function cannot have the name of one of DuckDB's own, but a macro can, so
+ * each is a macro over a function of another name. `present` returns the statement for which DuckDB is being called.
  */
 export function registerScans(
   duck: Duck,
@@ -145,7 +146,10 @@ export function registerScans(
   })
 }
 
-/** A source that is missing is bound with a column that nobody names, so that the others of the statement are found too. */
+/**
+ * Binds a call. A missing source is bound too, with a column that no statement names, so that DuckDB goes on and all sources
+ * of the statement are found.
+ */
 function bind(
   statement: Scanning,
   macro: string,
@@ -161,10 +165,10 @@ function bind(
   const { schema } = scan.source
   const width = schema.fields.length
   if (width === 0) throw new ServiceError('invalid_sql', `${macro}: what it reads has no columns.`)
-  if (width > COLUMNS)
+  if (width > MAX_COLUMNS)
     throw new ServiceError(
       'not_supported',
-      `${macro}: what it reads has ${width} columns, over the ${COLUMNS} that DuckDB takes.`,
+      `${macro}: what it reads has ${width} columns, over the ${MAX_COLUMNS} that DuckDB takes.`,
     )
   const names = sqlNames(schema)
   const columns = schema.fields.map((field, index) => {

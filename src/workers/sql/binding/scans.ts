@@ -9,29 +9,32 @@ import { ROW_COLUMN } from '../../../wasm/duckdb/table-function.ts'
 import { filterText } from './marked-columns.ts'
 
 /**
- * EXPLAIN does not say which scan is which, only how many rows it is estimated to have. So the last digits of the
- * estimate, to this base, are the scan's number.
+ * EXPLAIN does not tell scans apart, but it prints the estimated number of rows of each. So the number of a scan is the last
+ * digit of its estimate, written to this base.
  */
 const BASE = 64
 
-/** The estimate that scan `index` tells DuckDB. Numbers from 64 on say nothing. */
-export function markedRows(source: Source, index: number): number {
+/**
+ * The estimated number of rows that DuckDB is told for a scan, with the scan's number in it. Numbers from 64 on are
+ * ambiguous.
+ */
+export function markedRows(source: Source, number: number): number {
   const rows = Math.min(Math.max(0, Math.floor(source.rows)), Number.MAX_SAFE_INTEGER - BASE)
-  return rows - (rows % BASE) + (index % BASE)
+  return rows - (rows % BASE) + (number % BASE)
 }
 
-/** A scan as it was bound: the place of its source, and the source. */
+/** A scan as it was bound: the index of its source, and the source. */
 export interface BoundScan {
   readonly index: number
   readonly source: Source
 }
 
-/** What a scan is shown as, by the name under which EXPLAIN prints it; of other operators there is none. */
+/** The names of functions as users know them, by the names that EXPLAIN prints. */
 export type ScanNames = ReadonlyMap<string, string>
 
 /**
- * The plan with its scans numbered, under the names and with the estimates that users know. `bound` are its scans; `values`
- * names the functions that give rows and are none.
+ * The plan with its scans numbered, and with the names and estimates that users know. `bound` are its scans; `values` names
+ * the functions whose rows main makes.
  */
 export function shownPlan(
   plan: Operator,
@@ -49,7 +52,7 @@ export function shownPlan(
   return visit(plan)
 }
 
-/** What each of a plan's scans reads; null: not known. */
+/** The indexes of the columns that each scan of a plan reads. Null: not known. */
 export function readColumns(
   plan: Operator,
   bound: readonly BoundScan[],
@@ -62,7 +65,7 @@ export function readColumns(
   })
 }
 
-/** What is filtered directly above each of a plan's scans. `bound` are its scans, over columns with this mark. */
+/** The filter directly above each scan of a plan, if it is known. `bound` are its scans, over columns with this mark. */
 export function scanFilters(
   plan: Operator,
   bound: readonly BoundScan[],
@@ -83,7 +86,7 @@ interface FoundScan {
   readonly above: Operator | null
 }
 
-/** The scans of a plan by their number, without those that stand there more than once. */
+/** The scans of a plan by their numbers, without those that occur more than once. */
 function findScans(
   plan: Operator,
   bound: readonly BoundScan[],
@@ -104,7 +107,7 @@ function findScans(
   return found
 }
 
-/** Only an estimate that is exactly the one told is taken for a number. */
+/** The number of a scan by its estimate. Null: the estimate is not exactly the one that DuckDB was told for any scan. */
 function scanNumber(operator: Operator, bound: readonly BoundScan[]): number | null {
   if (bound.length > BASE) return null
   const rows = Number(operator.details['Estimated Cardinality'])
@@ -113,20 +116,20 @@ function scanNumber(operator: Operator, bound: readonly BoundScan[]): number | n
   return scan !== undefined && markedRows(scan.source, number) === rows ? number : null
 }
 
-/** Places of the columns in the source's schema; null if their names do not tell. */
+/** The indexes in the source's schema of the columns that a scan reads. Null: their names do not tell. */
 function columnsOf(scan: Operator, source: Source): readonly number[] | null {
   const projected = scan.details['Projections']
   if (projected === undefined) return null
   const names = sqlNames(source.schema)
-  // EXPLAIN separates names by line breaks.
+  // EXPLAIN separates names by line breaks, so a name with one is ambiguous.
   if (names.some((name) => name.includes('\n'))) return null
-  const places: number[] = []
+  const indexes: number[] = []
   for (const name of typeof projected === 'string' ? [projected] : projected) {
-    const place = names.indexOf(name)
-    if (place >= 0) places.push(place)
+    const index = names.indexOf(name)
+    if (index >= 0) indexes.push(index)
     else if (name !== ROW_COLUMN) return null
   }
-  return places
+  return indexes
 }
 
 function shown(operator: Operator, name: string, source: Source | undefined): Operator['details'] {

@@ -7,22 +7,24 @@ import type { FilesRequest } from '../../../plan/statement/statement.ts'
 import type { ValuesRequest } from '../../../plan/statement/values.ts'
 import type { Value } from '../../../wasm/duckdb/value.ts'
 
-/** A table function of the dialect: `macro` is what a statement calls, with defaults; `scan` what it stands for. */
+/**
+ * A table function of the service. Statements call the macro, whose parameters have defaults; it calls the function `scan`.
+ */
 export interface SourceFunction {
   readonly macro: string
   readonly scan: string
-  /** Of the macro, with their defaults as SQL. */
+  /** The parameters of the macro, with their defaults in SQL. */
   readonly parameters: readonly string[]
 }
 
-/** One that reads files of a format. */
+/** A function that reads files of a format. */
 export interface ReadFunction extends SourceFunction {
   readonly row: FormatRow
 }
 
-/** One whose rows main makes. */
+/** A function whose rows main makes. */
 export interface ValuesFunction extends SourceFunction {
-  /** What a call asks for. Throws `invalid_sql`, naming the function. */
+  /** What a call with these arguments asks main for. Throws `invalid_sql`, which names the function. */
   requestOf(values: readonly Value[]): ValuesRequest
 }
 
@@ -36,7 +38,7 @@ export function readFunctions({ functions }: Formats): readonly ReadFunction[] {
   }))
 }
 
-/** For each function that reads files one that tells their columns, and one that lists datasets. */
+/** For each function that reads files, one that lists their columns; and the one that lists datasets. */
 export function valuesFunctions(formats: Formats): readonly ValuesFunction[] {
   const schemas = readFunctions(formats).map((fn): ValuesFunction => {
     const macro = `${fn.macro}${SCHEMA_SUFFIX}`
@@ -56,7 +58,7 @@ export function valuesFunctions(formats: Formats): readonly ValuesFunction[] {
 const LIST_DATASETS: ValuesFunction = Object.freeze({
   macro: DATASETS_FUNCTION,
   scan: `_scan_${DATASETS_FUNCTION}`,
-  // Words of the grammar, which are quoted where they are written by name.
+  // `offset` and `limit` are words of the grammar, so they have to be quoted.
   parameters: [`pattern := '${EVERYTHING}'`, '"offset" := 0', '"limit" := NULL'],
   requestOf([pattern, offset, limit]: readonly Value[]): ValuesRequest {
     if (typeof pattern !== 'string') throw wrong(DATASETS_FUNCTION, 'its pattern is a string')
@@ -71,7 +73,7 @@ const LIST_DATASETS: ValuesFunction = Object.freeze({
   },
 })
 
-/** What a call asks for. Throws `invalid_sql`, naming the function. */
+/** The files that a call with these arguments names. Throws `invalid_sql`, which names the function. */
 export function readSourceRequest(
   { macro, row }: ReadFunction,
   [paths, ...given]: readonly Value[],
@@ -88,12 +90,12 @@ export function readSourceRequest(
   }
 }
 
-/** A call of what a function stands for, with the parameters of its macro. */
+/** The call of the table function in the macro, with the parameters of the macro. */
 export function callOf({ scan, parameters }: SourceFunction): string {
   return `${scan}(${parameters.map((parameter) => parameter.split(' ')[0]).join(', ')})`
 }
 
-/** How a function is called, for messages. */
+/** How a function is called, for error messages. */
 export function usage({ macro, parameters }: SourceFunction): string {
   return `${macro}(${parameters.join(', ')})`
 }

@@ -13,10 +13,10 @@ import { type Binding, ROW_COLUMN, registerTableFunction } from '../../../wasm/d
 import type { Feed } from '../feed/chunk-feed.ts'
 import { callOf, type ValuesFunction } from './source-functions.ts'
 
-/** What the functions whose rows main makes need of the statement that calls them. */
+/** The state of a statement that the functions need whose rows main makes. */
 export interface ValuesReading {
   readonly values: readonly NamedValues[]
-  /** What the present binding names and `values` lacks, by its key. */
+  /** What the statement names and `values` does not have, by key. Filled while it is bound. */
   readonly missingValues: Map<string, ValuesRequest>
   failure: ServiceError | null
   openValues(values: Values, columns: readonly (number | null)[]): Feed
@@ -62,7 +62,10 @@ export function registerValues(
   }
 }
 
-/** What is missing is bound with a column that nobody names, so that everything else that the statement names is found too. */
+/**
+ * Binds a call. Missing values are bound too, with a column that no statement names, so that DuckDB goes on and all that the
+ * statement names is found.
+ */
 function bind(
   statement: ValuesReading,
   request: ValuesRequest,

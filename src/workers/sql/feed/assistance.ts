@@ -13,30 +13,30 @@ import type { WorkerState } from '../../state/worker-state.ts'
 import { sharedUnits } from './shared-units.ts'
 import { createUnits, readScanUnit, type Units } from './units.ts'
 
-/** The line to other workers that decode units for a statement. */
-export interface AssistanceLine {
-  /** The units of a scan, by whoever decodes them first, in order. */
+/** The channel on which a statement's worker gets units that other workers decode for it. */
+export interface AssistanceChannel {
+  /** The units of a scan in order, each decoded here or by another worker. */
   units(scan: number, open: OpenScan, state: WorkerState, context: TaskContext): Units
   end(): void
 }
 
 /**
- * Milliseconds that rows of another worker cost here and there, beyond their decoding: per unit, and per megabyte of
- * rows. Measured: four columns of 2.5 million rows, 60 MB in 28 units, took 130 ms of CPU more.
+ * The CPU time that it takes to send rows of another worker and to read them here, beyond decoding them: for each unit, and for
+ * each megabyte of rows. Measured: four columns of 2.5 million rows, 60 MB in 28 units, took 130 ms more. Milliseconds.
  */
-const PASSING_MS = Object.freeze({ unit: 1, megabyte: 1.7 })
+const TRANSFER_MS = Object.freeze({ unit: 1, megabyte: 1.7 })
 
-/** A scan of which others decode units. */
+/** A scan of which other workers decode units. */
 interface SharedScan {
-  /** The unit that the statement has come to. */
-  at: number
-  /** What has arrived of that unit and later ones. */
+  /** The unit that the statement has reached. */
+  current: number
+  /** Units that others have decoded, this one and later ones. */
   readonly ready: Map<number, AssistedUnit>
 }
 
-export function openAssistance({ port, bell, claims }: Assistance): AssistanceLine {
+export function openAssistance({ port, messageCount, claims }: Assistance): AssistanceChannel {
   const scans = new Map<number, SharedScan>()
-  const word = new Int32Array(bell)
+  const count = new Int32Array(messageCount)
 
   function receive(): void {
     for (;;) {
@@ -44,16 +44,16 @@ export function openAssistance({ port, bell, claims }: Assistance): AssistanceLi
       if (received === undefined) return
       const message = received.message as AssistedUnit
       const shared = scans.get(message.scan)
-      if (shared !== undefined && message.unit >= shared.at) shared.ready.set(message.unit, message)
+      if (shared !== undefined && message.unit >= shared.current) shared.ready.set(message.unit, message)
     }
   }
 
-  /** What has come of a unit; undefined when nothing comes for so long. */
+  /** The unit as another worker has decoded it, removed from `ready`. Undefined: it has not arrived within `waitMs`. */
   function arrival({ ready }: SharedScan, unit: number, waitMs: number): AssistedUnit | undefined {
-    const rung = Atomics.load(word, 0)
+    const countBefore = Atomics.load(count, 0)
     receive()
     if (!ready.has(unit) && waitMs > 0) {
-      Atomics.wait(word, 0, rung, waitMs)
+      Atomics.wait(count, 0, countBefore, waitMs)
       receive()
     }
     const found = ready.get(unit)
@@ -64,22 +64,22 @@ export function openAssistance({ port, bell, claims }: Assistance): AssistanceLi
   return {
     units(scan, open, state, context) {
       const words = claims[scan]
-      // A recursive statement runs a scan again and again, and others decode for the first run alone.
+      // A recursive statement runs a scan repeatedly. Others decode for its first run only.
       if (scans.has(scan) || open.units.count < 2 || words === undefined)
         return createUnits(open, state, context)
-      const shared: SharedScan = { at: 0, ready: new Map() }
+      const shared: SharedScan = { current: 0, ready: new Map() }
       scans.set(scan, shared)
       let spec: ScanSpec | null = open.scan
-      /** Whether others save more than it costs to pass on what they decode: rows that a filter drops are not passed on. */
-      let pays = open.scan.filter !== null || unitAt(open.units, 0).kind === 'text'
+      /** Whether it saves time that others decode units. With a filter it mostly does: the rows that it drops are not sent. */
+      let savesTime = open.scan.filter !== null || unitAt(open.units, 0).kind === 'text'
       const widths = open.scan.projection.reduce((sum, { field }) => sum + rowWidth(field.type), 0)
       return sharedUnits({
         units: open.units,
         claims: claimsIn(words),
-        cameTo(index) {
-          shared.ready.delete(shared.at)
-          shared.at = index
-          if (!pays) return
+        reached(index) {
+          shared.ready.delete(shared.current)
+          shared.current = index
+          if (!savesTime) return
           const request: AssistRequest = { scan, spec, unit: index }
           port.postMessage(request)
           spec = null
@@ -88,8 +88,8 @@ export function openAssistance({ port, bell, claims }: Assistance): AssistanceLi
           const start = performance.now()
           const decoded = readScanUnit(open, unit, state, context)
           const rows = decoded.mask === null ? decoded.rows : context.core.count(decoded.mask)
-          const passingMs = PASSING_MS.unit + (PASSING_MS.megabyte * rows * widths) / 1e6
-          pays = performance.now() - start > passingMs
+          const transferMs = TRANSFER_MS.unit + (TRANSFER_MS.megabyte * rows * widths) / 1e6
+          savesTime = performance.now() - start > transferMs
           return decoded
         },
         release: state.units.release,

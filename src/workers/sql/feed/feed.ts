@@ -5,73 +5,78 @@ import type { OpenScan } from '../../../plan/statement/statement.ts'
 import { type Field, isNested, typeName, valueType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
-import { createHandover } from '../../../wasm/duckdb/handover.ts'
+import { createChunkWriter } from '../../../wasm/duckdb/chunk-writer.ts'
 import { duckForms, inputType } from '../../../wasm/duckdb/input-type.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { DecodedUnit } from '../../state/decoded-units.ts'
 import type { TaskContext } from '../../state/task-context.ts'
 import type { WorkerState } from '../../state/worker-state.ts'
-import type { AssistanceLine } from './assistance.ts'
+import type { AssistanceChannel } from './assistance.ts'
 import type { Feed } from './chunk-feed.ts'
 import { createUnits } from './units.ts'
 
-/** Where rows may wait for others it gives none, as at the end, and goes on with the next call. */
+/**
+ * A feed that can pause: it then returns 0 rows, as at its end, so that DuckDB returns the rows that it has so far. The next
+ * call goes on.
+ */
 export interface PausingFeed extends Feed {
   readonly isPaused: boolean
 }
 
-/** What a feed is opened with: which scan of a statement, and for which vectors. */
+/** The scan of a statement that a feed reads, and the vectors that it fills. */
 export interface FeedOptions {
   readonly duck: Duck
-  /** Number of the scan in its statement. */
+  /** The number of the scan in its statement. */
   readonly scan: number
   readonly open: OpenScan
-  /** Null: nobody else decodes units for it. */
-  readonly assistance: AssistanceLine | null
-  /** For each vector the place in the scan's projection that it is for; null: one that is of no use. */
+  /** Null: no other worker decodes units for it. */
+  readonly assistance: AssistanceChannel | null
+  /** For each vector, the index in the scan's projection of the column that it is for. Null: the vector is not used. */
   readonly columns: readonly (number | null)[]
-  /** Of the statement: it outlives the task that began it. */
+  /** The context of the statement, which outlives the task that opens the feed. */
   readonly context: TaskContext
-  /** Whether decoded columns may be kept from query to query, and used. */
+  /** Whether decoded columns may be kept for other queries, and those of others used. */
   readonly caching: boolean
   readonly mayPause: boolean
-  /** Whether DuckDB drops what the scan's filter does not let through. */
+  /** Whether DuckDB applies the scan's filter again. */
   readonly isFilteredAgain: boolean
 }
 
-/** Rows of a unit that pass the filter, no longer masked. */
+/** The rows of a unit that pass the filter. */
 interface Rows {
   readonly count: number
-  /** For each field. */
+  /** One column for each field. */
   readonly columns: readonly Column[]
 }
 
-/** So long rows that were handed over wait for others, and other work for rows. Milliseconds. */
+/** How long DuckDB may hold back rows that it was given, while the feed looks for more. Milliseconds. */
 const ROWS_WAIT_MS = 10
-const WORK_WAITS_MS = 50
 
-/** Chunks that DuckDB asks for before it lets others work. */
+/** How long the feed may look for rows before other tasks of the worker get their turn. Milliseconds. */
+const TASKS_WAIT_MS = 50
+
+/** DuckDB returns from a call, so that the worker can do other work, only after it has asked for this many chunks. */
 const TASK_CHUNKS = 50
 
-/** Rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
+/** The rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
 const CHUNK_ROWS = 2048
 
 /**
- * The rows of a scan, decoded unit by unit and handed over chunk by chunk. `context` is asked anew at each call but for
- * its core: a scan that has rows in a core fails with it.
+ * The rows of a scan, decoded unit by unit and handed over chunk by chunk. The members of `context` may differ at each call,
+ * except for its core: columns of a unit lie in it, so a scan fails with its core.
  */
 export function createFeed(options: FeedOptions, state: WorkerState): PausingFeed {
   const { scan: number, open: whole, assistance, columns, duck, context, mayPause } = options
   const { core } = context
-  const used = columns.flatMap((place, vector) => (place === null ? [] : [{ place, vector }]))
-  const places = used.map(({ place }) => place)
-  const open = { ...whole, scan: narrowed(whole.scan, places) }
+  const used = columns.flatMap((index, vector) => (index === null ? [] : [{ index, vector }]))
+  const indexes = used.map(({ index }) => index)
+  const open = { ...whole, scan: narrowed(whole.scan, indexes) }
   const fields = open.scan.projection.map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
-  const handover = createHandover(duck, core, fields.map(inputType))
+  const chunkWriter = createChunkWriter(duck, core, fields.map(inputType))
   const { filter } = open.scan
-  // DuckDB drops such a row.
+  // Whether DuckDB drops a row of nulls by the filter.
   const isNullFiltered = options.isFilteredAgain && filter !== null && truthOfNulls(filter) !== true
   const mayIdle = isNullFiltered && !fields.some(({ type }) => isNested(valueType(type)))
   const reading: TaskContext = {
@@ -92,9 +97,11 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   let current: Rows = { count: 0, columns: [] }
   let row = 0
   let isPaused = false
-  /** Chunks to come with nothing but a row of nulls in them. */
+  /**
+   * How many chunks of a single row of nulls, which DuckDB drops, are still to be given so that it returns from its call.
+   */
   let idle = 0
-  let pauseAt = performance.now() + WORK_WAITS_MS
+  let pauseAt = performance.now() + TASKS_WAIT_MS
   const drop = (): void => {
     for (const column of new Set(current.columns)) core.free(column)
     current = { count: 0, columns: [] }
@@ -106,7 +113,7 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
     },
     next(chunk) {
       context.checkCancelled()
-      if (isPaused) pauseAt = performance.now() + WORK_WAITS_MS
+      if (isPaused) pauseAt = performance.now() + TASKS_WAIT_MS
       isPaused = false
       const vectors = used.map(({ vector }) => duck.api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
       while (row === current.count) {
@@ -114,37 +121,37 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
         if (idle === 0 && performance.now() > pauseAt) {
           isPaused = mayPause
           if (isPaused) return 0
-          pauseAt = performance.now() + WORK_WAITS_MS
+          pauseAt = performance.now() + TASKS_WAIT_MS
           if (mayIdle) idle = TASK_CHUNKS
         }
         if (idle > 0) {
           idle--
-          handover.fillNull(vectors)
+          chunkWriter.fillNull(vectors)
           return 1
         }
         const unit = units.next()
         if (unit === null) return 0
         current = context.stopwatch.time('encode', () => unmasked(unit, fields, core))
-        handover.begin(current.columns)
+        chunkWriter.begin(current.columns)
       }
       const from = row
       row = Math.min(current.count, from + CHUNK_ROWS)
-      handover.fill(vectors, from, row - from)
+      chunkWriter.fill(vectors, from, row - from)
       pauseAt = performance.now() + ROWS_WAIT_MS
       return row - from
     },
     end() {
       drop()
       units.end()
-      handover.end()
+      chunkWriter.end()
     },
   }
 }
 
-/** The rows that pass, in DuckDB's form; takes the unit. */
+/** The rows of a unit that pass its mask, in the forms in which DuckDB takes them. Takes over the unit. */
 function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[], core: Core): Rows {
   const left = new Set(columns)
-  // A column may stand there twice.
+  // A column may occur more than once.
   const made = new Map<Column, Column>()
   try {
     const count = mask === null ? rows : core.count(mask)

@@ -10,35 +10,39 @@ import type { Units } from './units.ts'
 export interface SharedUnitsOptions {
   readonly units: UnitSpace
   readonly claims: Claims
-  /** Called when the statement comes to a unit: others may go ahead of it. */
-  cameTo(index: number): void
+  /** Called when the statement reaches a unit, so that other workers may decode those after it. */
+  reached(index: number): void
   decode(unit: Unit): DecodedUnit
   release(decoded: DecodedUnit): void
-  /** What others have made of a unit; undefined: nothing has come within so many milliseconds. */
+  /** The unit as another worker has decoded it. Undefined: it has not arrived within `waitMs`. */
   arrival(index: number, waitMs: number): AssistedUnit | undefined
-  /** Rows of other workers as units of this one. */
+  /** Reads rows of another worker as units of this one. */
   received(parts: NonNullable<AssistedUnit['parts']>): Iterator<DecodedUnit>
   checkCancelled(): void
   /** Milliseconds. */
   now(): number
 }
 
-/** Milliseconds between looks at the cancel flag while another worker has the unit that is wanted. */
-const LOOK_MS = 20
+/** How often the cancel flag is checked while another worker decodes the next unit. Milliseconds. */
+const CANCEL_CHECK_MS = 20
 
-/** Milliseconds after which a unit is decoded here although another worker has it: that one may wait for this one. */
+/**
+ * How long this worker waits for a unit that another one has claimed. Then it decodes the unit itself, because that worker may
+ * in turn be waiting for this one. Milliseconds.
+ */
 const PATIENCE_MS = 1000
 
-/** The units of a scan in order, each decoded here or by another worker, by whoever takes it first. */
+/** The units of a scan in order. Each is decoded by the worker that claims it first: this one or another. */
 export function sharedUnits(options: SharedUnitsOptions): Units {
   const { units, claims, arrival } = options
   const text = createTextOrder()
-  /** Decoded here while another worker had the one before; null: in vain. */
+  /** A later unit that was decoded here while waiting for another worker. `decoded` is null if that has failed. */
   let early: { readonly index: number; readonly decoded: DecodedUnit | null } | null = null
-  let pieces: Iterator<DecodedUnit> | null = null
+  /** The rest of the rows of a unit that another worker has decoded. */
+  let received: Iterator<DecodedUnit> | null = null
   let next = 0
 
-  /** A unit before its turn; null: a text unit that cannot be read from where its records were guessed to begin. */
+  /** Decodes a unit before the one before it. Null: it is a text unit, and where its records begin was guessed wrong. */
   function decodeGuessed(unit: Unit): DecodedUnit | null {
     try {
       return options.decode(unit)
@@ -48,7 +52,7 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
     }
   }
 
-  /** Another unit, while somebody else decodes the one that is wanted: the next that nobody has. */
+  /** Decodes the next unclaimed unit while another worker decodes the wanted one. False: none is free, or one is kept already. */
   function decodeEarly(wanted: number): boolean {
     if (early !== null) return false
     const end = Math.min(units.count, wanted + CLAIM_WORDS)
@@ -60,7 +64,7 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
     return false
   }
 
-  /** The unit as it was decoded before its turn; null: it was not, or not from where its records begin. */
+  /** The unit as `decodeEarly` has decoded it. Null: that has failed, or began elsewhere than at its first record. */
   function decodedEarly(unit: Unit): DecodedUnit | null {
     const decoded = early?.decoded ?? null
     early = null
@@ -69,19 +73,19 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
     return null
   }
 
-  /** What another worker has made of the unit; null: it is to be decoded here. */
+  /** Waits for a unit that another worker has claimed. Null: it has to be decoded here. */
   function assisted(index: number, unit: Unit): AssistedUnit | null {
     const since = options.now()
     while (!claims.isClosed) {
       options.checkCancelled()
-      const found = arrival(index, 0) ?? (decodeEarly(index) ? undefined : arrival(index, LOOK_MS))
+      const found = arrival(index, 0) ?? (decodeEarly(index) ? undefined : arrival(index, CANCEL_CHECK_MS))
       if (found !== undefined) return found.parts !== null && isInPlace(unit, found.span) ? found : null
       if (options.now() - since > PATIENCE_MS) return null
     }
     return null
   }
 
-  /** The rows of a unit: one that is decoded, or what others have made of it. */
+  /** The rows of a unit, from wherever it is decoded. */
   function rowsOf(index: number, unit: Unit): DecodedUnit | AssistedUnit {
     if (early?.index === index) return decodedEarly(unit) ?? options.decode(unit)
     const found = claims.take(index, 'statement') ? null : assisted(index, unit)
@@ -91,19 +95,19 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
   return {
     next() {
       for (;;) {
-        const piece = pieces?.next()
-        if (piece?.done === false) return piece.value
-        pieces = null
+        const rest = received?.next()
+        if (rest?.done === false) return rest.value
+        received = null
         const index = next
         if (index >= units.count) return null
         const unit = text.placed(unitAt(units, index))
-        options.cameTo(index)
+        options.reached(index)
         const rows = rowsOf(index, unit)
         next++
         claims.pass(index)
         text.ended(unit, rows.span)
         if (!('parts' in rows)) return rows
-        pieces = rows.parts === null ? null : options.received(rows.parts)
+        received = rows.parts === null ? null : options.received(rows.parts)
       }
     },
     end() {

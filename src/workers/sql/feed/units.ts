@@ -7,14 +7,14 @@ import type { TaskContext } from '../../state/task-context.ts'
 import type { WorkerState } from '../../state/worker-state.ts'
 import { readUnit } from '../../units/read-unit.ts'
 
-/** The units of a scan, in order, or parts of them. */
+/** The units of a scan in their order. One may come in several parts. */
 export interface Units {
-  /** Null: there are no more. Whoever takes one releases it. */
+  /** The next unit, or part of one, which the caller releases. Null: there are no more. */
   next(): DecodedUnit | null
   end(): void
 }
 
-/** Decodes the units of a scan one after the other, whoever else has decoded them. */
+/** The units of a scan, all of them decoded in this worker. */
 export function createUnits(open: OpenScan, state: WorkerState, context: TaskContext): Units {
   const text = createTextOrder()
   let next = 0

@@ -2,17 +2,17 @@ import type { Values } from '../../../plan/statement/values.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
-import { createHandover } from '../../../wasm/duckdb/handover.ts'
+import { createChunkWriter } from '../../../wasm/duckdb/chunk-writer.ts'
 import { duckForms } from '../../../wasm/duckdb/input-type.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
 import { collect } from '../../formats/collect.ts'
 import type { Feed } from './chunk-feed.ts'
 
-/** Rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
+/** The rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
 const CHUNK_ROWS = 2048
 
-/** The rows of values, chunk by chunk. `columns[i]` is the field that vector `i` is for; null: one that is of no use. */
+/** The rows of values. `columns[i]` is the index of the field that vector `i` is for. Null: the vector is not used. */
 export function createValuesFeed(
   duck: Duck,
   core: Core,
@@ -20,9 +20,9 @@ export function createValuesFeed(
   columns: readonly (number | null)[],
   inputType: (field: Field) => LogicalType,
 ): Feed {
-  const used = columns.flatMap((place, vector) => {
-    const field = place === null ? undefined : fields[place]
-    const values = place === null ? undefined : stored[place]
+  const used = columns.flatMap((index, vector) => {
+    const field = index === null ? undefined : fields[index]
+    const values = index === null ? undefined : stored[index]
     return field === undefined || values === undefined ? [] : [{ field, values, vector }]
   })
   const made = collect(core, (list: Column[]) => {
@@ -32,23 +32,23 @@ export function createValuesFeed(
       list.push(core.duckColumn(plain, duckForms(field.type)))
     }
   })
-  const handover = createHandover(
+  const chunkWriter = createChunkWriter(
     duck,
     core,
     used.map(({ field }) => inputType(field)),
   )
-  handover.begin(made)
+  chunkWriter.begin(made)
   let row = 0
   return {
     next(chunk) {
       const from = row
       row = Math.min(rows, from + CHUNK_ROWS)
       const vectors = used.map(({ vector }) => duck.api.duckdb_data_chunk_get_vector(chunk, BigInt(vector)))
-      if (row > from) handover.fill(vectors, from, row - from)
+      if (row > from) chunkWriter.fill(vectors, from, row - from)
       return row - from
     },
     end() {
-      handover.end()
+      chunkWriter.end()
       for (const column of made) core.free(column)
     },
   }

@@ -6,12 +6,12 @@ import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
 import { encoderOf, payloadOf } from '../../rows/encoder.ts'
 
-/** Columns of small chunks, put together to a batch as large as it may be and encoded. */
+/** Collects the columns of DuckDB's small chunks, to encode them in batches of full size. */
 export interface Batch {
-  /** Takes the columns of a chunk. */
+  /** Takes over the columns of a chunk. */
   add(columns: readonly Column[], rows: number): void
   isFull(): boolean
-  /** What was added, which is gone then; `from` rows have left before. */
+  /** Encodes and drops all that was added. `from` is the number of rows that were encoded before. */
   encode(from: number): Part[]
   end(): void
 }

@@ -5,17 +5,17 @@ import type { Core } from '../../../wasm/core/core.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import { TYPE_ID } from '../../../wasm/duckdb/logical-type.ts'
 
-/** Makes columns of the core from DuckDB's chunks, by way of the Arrow C data interface. */
+/** Imports DuckDB's chunks as columns of the core, by way of the Arrow C data interface. */
 export interface ChunkColumns extends Disposable {
-  /** The chunk's columns; the chunk stays. */
+  /** The columns of a chunk. The caller still owns the chunk. */
   import(core: Core, chunk: number): Column[]
 }
 
-/** Offsets in `struct ArrowArray` and `struct ArrowSchema` of 32 bits, and bytes of either, generously. */
+/** Offsets in the 32-bit structs `ArrowArray` and `ArrowSchema`, and a size that is enough for either. */
 const ARRAY = Object.freeze({ buffers: 40, children: 44, release: 52, bytes: 64 })
 const SCHEMA = Object.freeze({ format: 0, children: 32, release: 40, bytes: 64 })
 
-/** `types` are handles of logical types, which stay the caller's. */
+/** `types` are handles of the columns' logical types, which the caller still owns. */
 export function createChunkColumns(
   duck: Duck,
   connection: number,
@@ -82,11 +82,14 @@ export function createChunkColumns(
   }
 }
 
-/** Formats of 64-bit integers in the C data interface. */
+/** The format strings of 64-bit integers in the C data interface. */
 const LONG = 'l'.charCodeAt(0)
 const UNSIGNED_LONG = 'L'.charCodeAt(0)
 
-/** Moves the low halves of an array's 128-bit integers together, where DuckDB has put them. */
+/**
+ * Narrows an array of 128-bit integers to 64 bits, in place in DuckDB's memory. Throws `invalid_sql` if a value does not
+ * fit.
+ */
 function narrow(
   { u8, u32 }: { readonly u8: Uint8Array; readonly u32: Uint32Array },
   array: number,
@@ -118,7 +121,7 @@ function narrow(
   }
 }
 
-/** Ends an error; throws if it is one. */
+/** Frees DuckDB's error data. Throws `not_supported` if it holds an error. */
 function check(duck: Duck, error: number): void {
   const { api, memory } = duck
   const message = api.duckdb_error_data_has_error(error)

@@ -31,7 +31,7 @@ const SIMPLE: Readonly<Record<number, DataType>> = Object.freeze({
   [TYPE_ID.time]: { kind: 'time', unit: 'microsecond' },
   [TYPE_ID.time_ns]: { kind: 'time', unit: 'nanosecond' },
   [TYPE_ID.interval]: { kind: 'interval', unit: 'month_day_nano' },
-  // Inside of lists and structs; of a column see `outputType`.
+  // These are inside of lists and structs. A column of such a type is narrowed; see `outputType`.
   [TYPE_ID.hugeint]: { kind: 'decimal', bits: 128, precision: 38, scale: 0 },
   [TYPE_ID.uhugeint]: { kind: 'decimal', bits: 128, precision: 38, scale: 0 },
   [TYPE_ID.varchar]: { kind: 'utf8' },
@@ -43,8 +43,8 @@ const SIMPLE: Readonly<Record<number, DataType>> = Object.freeze({
 })
 
 /**
- * The type in which a column of DuckDB's leaves (docs/reference/sql.md). A column of 128-bit integers leaves with 64 bits,
- * which every integer sum would otherwise be too wide for.
+ * The type of a column of a statement's answer (docs/reference/sql.md). A column of 128-bit integers has 64 bits in an
+ * answer: every sum of integers is one, and few clients read so wide a type. Throws `not_supported`.
  */
 export function outputType(duck: Duck, handle: number, column: string): DataType {
   const id = duck.api.duckdb_get_type_id(handle)

@@ -43,7 +43,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   if (names.some((name, place) => name !== given[place]?.name)) decline('a query over one with equal names')
   const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
   requireFew(items, names.length)
-  const placesOf = (item: Item): readonly (readonly [place: number, name: string])[] => {
+  const fieldIndexes = (item: Item): readonly (readonly [place: number, name: string])[] => {
     if (item.kind === 'star') {
       if (item.table !== null) requireAlias(item.table, alias, columns.has(item.table), item.at)
       return columns.names.map((name, place) => [place, name])
@@ -51,7 +51,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
     const place = columns.placeOf(columnNameOf(item.value))
     return [[place, item.alias ?? columns.names[place] ?? '']]
   }
-  const places = items.flatMap(placesOf)
+  const places = items.flatMap(fieldIndexes)
   const fields = places.map(([place, name]) => field(name, columns.fieldAt(place, 0).type))
   const { finish, scan } = inner
   const list = places.flatMap(([place], index) => {

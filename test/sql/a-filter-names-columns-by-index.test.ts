@@ -4,12 +4,12 @@ import { filterText } from '../../src/workers/sql/binding/marked-columns.ts'
 const MARK = 7_218_650_933
 const marked = (name: string, mark = MARK) => `[${mark}:${name}:${mark}]`
 
-t.test('a marked column becomes its place, whatever it is called', async (t) => {
+t.test('a marked column becomes its index, whatever its name', async (t) => {
   const names = ['depth', 'TEMP (C)', 'a AND b', "it's", 'x:]', 'a\nb', '']
-  for (const [place, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     t.same(filterText(`((${marked(name)} > 3) AND (${marked('depth')} IS NULL))`, MARK, names), [
       '((',
-      place,
+      index,
       ' > 3) AND (',
       0,
       ' IS NULL))',

@@ -5,23 +5,24 @@ import type { Duck } from './instance.ts'
 import type { LogicalType } from './logical-type.ts'
 import { fillVector } from './vectors.ts'
 
-/** Copies rows of one scan, unit by unit, into the data chunks that DuckDB asks for. */
-export interface Handover {
-  /** From here on rows are of these columns, in DuckDB's form, one for each type. They stay the caller's. */
+/** Copies the rows of one scan, unit by unit, into the data chunks that DuckDB asks for. */
+export interface ChunkWriter {
+  /** Begins a unit with its columns, in DuckDB's form, one for each type. The caller still has to free them. */
   begin(columns: readonly Column[]): void
   /** Fills the vectors of an empty chunk, one for each type, with rows of the unit. */
   fill(vectors: readonly number[], from: number, rows: number): void
-  /** Fills the vectors of an empty chunk, none of them of a nested type, with one row of nulls. */
+  /** Fills the vectors of an empty chunk with one row of nulls. None may have a nested type. */
   fillNull(vectors: readonly number[]): void
-  /** Frees what lies in DuckDB's memory; to be called once, when no chunk is in use any more. */
+  /** Frees all memory in DuckDB. To be called once, when no chunk is in use. */
   end(): void
 }
 
 /**
- * Text that is longer than its entry lies in blocks of a chunk's own, and dictionaries are those of a unit. DuckDB copies
- * what it keeps of a chunk before it asks for the next; each is kept for one more chunk or unit all the same.
+ * Text that is too long to be inlined is stored in blocks of memory for each chunk, and each unit has its dictionaries. DuckDB
+ * copies what it needs of a chunk before it asks for the next one. To be safe, blocks are kept for one more chunk, and
+ * dictionaries for one more unit.
  */
-export function createHandover(duck: Duck, core: Core, types: readonly LogicalType[]): Handover {
+export function createChunkWriter(duck: Duck, core: Core, types: readonly LogicalType[]): ChunkWriter {
   const { memory } = duck
   let columns: readonly Column[] = []
   let text = { last: [] as number[], now: [] as number[] }

@@ -19,27 +19,27 @@ function oneWorker() {
 }
 
 for (const outcome of ['resolve', 'reject'] as const) {
-  t.test(`a worker takes no more statements than it has room for, closing: ${outcome}`, async (t) => {
+  t.test(`a worker has at most as many leases as it may have statements, closing: ${outcome}`, async (t) => {
     const { closes, engines } = oneWorker()
     const { signal } = new AbortController()
     const leases: Lease[] = []
     for (let i = 0; i < 32; i++) leases.push(await engines.lease(`${i}`, signal))
-    let isPlaced = false
+    let isLeased = false
     const next = engines.lease('next', signal).then(() => {
-      isPlaced = true
+      isLeased = true
     })
     leases[0]?.release()
     leases[0]?.release()
     await turn()
     t.equal(closes.length, 1, 'a lease is given back once')
-    t.notOk(isPlaced, 'while the worker has not closed the statement')
+    t.notOk(isLeased, 'while the worker has not closed the statement')
     closes[0]?.[outcome]()
     await next
-    t.ok(isPlaced)
+    t.ok(isLeased)
   })
 }
 
-t.test('a client that leaves while it waits takes no place', async (t) => {
+t.test('a client that leaves while it waits gets no lease', async (t) => {
   const { closes, engines } = oneWorker()
   const { signal } = new AbortController()
   const leases: Lease[] = []
@@ -54,17 +54,17 @@ t.test('a client that leaves while it waits takes no place', async (t) => {
   t.equal((await next).worker, 0)
 })
 
-t.test('statements that begin together take no more places than there are', async (t) => {
+t.test('statements that begin together get no more leases than there are', async (t) => {
   const { closes, engines } = oneWorker()
   const { signal } = new AbortController()
-  const placed: Lease[] = []
+  const granted: Lease[] = []
   const leases = Array.from({ length: 40 }, async (_, i) => {
-    placed.push(await engines.lease(`${i}`, signal))
+    granted.push(await engines.lease(`${i}`, signal))
   })
   await turn()
-  t.equal(placed.length, 32)
-  for (const lease of placed.slice(0, 8)) lease.release()
+  t.equal(granted.length, 32)
+  for (const lease of granted.slice(0, 8)) lease.release()
   for (const close of closes) close.resolve()
   await Promise.all(leases)
-  t.equal(placed.length, 40)
+  t.equal(granted.length, 40)
 })

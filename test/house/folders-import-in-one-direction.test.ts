@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const root = new URL('../..', import.meta.url).pathname
 const script = join(root, 'scripts/check-imports.ts')
 
-t.test('no room of this project imports against it', async (t) => {
+t.test('no folder of this project imports against it', async (t) => {
   await t.resolves(run(process.execPath, [script], { cwd: root }))
 })
 
@@ -22,7 +22,7 @@ t.test('an import against it is named', async (t) => {
   t.match(error, { stderr: /src\/main\/b\.ts: main must not import parquet-wasm/ })
 })
 
-t.test('an import of a room that is listed later is named', async (t) => {
+t.test('an import of a folder that is listed later is named', async (t) => {
   const dir = t.testdir({ src: { main: { auth: {}, http: {} } } })
   writeFileSync(join(dir, 'src/main/http/gate.ts'), "import type { Caller } from '../auth/caller.ts'\n")
   writeFileSync(join(dir, 'src/main/auth/caller.ts'), "import { addVary } from '../http/vary.ts'\n")

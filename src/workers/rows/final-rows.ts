@@ -10,10 +10,10 @@ import { evaluate } from '../units/filter.ts'
 import { at, type TypedTable, tableOf } from './typed-table.ts'
 
 /**
- * The answer of a query of whose rows or groups all are there: those that pass, in their order, from the offset on to the
- * limit, the columns that go out; or their number. Takes the table. Row 0 is the first that goes out.
+ * Finishes a query, from a table of all of its rows or groups: filters groups by HAVING, sorts, cuts at offset and limit, and
+ * keeps the columns of the output; or counts the rows. Takes over the table. Row 0 of the result is the first of the answer.
  */
-export function ended(
+export function finalRows(
   { table, types }: TypedTable,
   ending: Ending,
   { core, stopwatch }: ReadContext,
@@ -24,14 +24,14 @@ export function ended(
   let { mask } = table
   try {
     const having = finish.grouping?.having ?? null
-    // Groups come without a mask.
+    // A table of groups has no mask that this could replace.
     if (having !== null && rows > 0) mask = stopwatch.time('filter', () => passing(core, having, table))
     if (finish.isCounted) return countTable(core, mask === null ? rows : core.count(mask), ending)
     if (rows === 0) return tableOf([], 0)
     const order = stopwatch.time('sort', () =>
-      ordered(core, finish.order, table, types, mask, offset + limit),
+      sortRows(core, finish.order, table, types, mask, offset + limit),
     )
-    const output = finish.output.flatMap((place) => columns[place] ?? [])
+    const output = finish.output.flatMap((index) => columns[index] ?? [])
     for (const column of output) left.delete(column)
     return { ...tableOf(output, core.orderRows(order)), from: -offset, order }
   } finally {
@@ -40,14 +40,14 @@ export function ended(
   }
 }
 
-/** The one row that says how many of so many rows lie between offset and limit. */
+/** A table of one row and column: the number of rows that offset and limit leave of `rows`. */
 export function countTable(core: Core, rows: number, { offset, limit }: Ending): DecodedUnit {
   const counted = Math.min(limit, Math.max(0, rows - offset))
   return tableOf([core.constant(INT64, { kind: 'int', value: BigInt(counted) }, 1)], 1)
 }
 
-/** Rows in an order, the first `limit` of them; without keys, as they lie. */
-export function ordered(
+/** Sorts rows and keeps the first `limit`. Without keys they stay in their order. */
+export function sortRows(
   core: Core,
   keys: readonly SortKey[],
   { columns, rows }: Pick<DecodedUnit, 'columns' | 'rows'>,
@@ -55,16 +55,16 @@ export function ordered(
   mask: Mask | null,
   limit: number,
 ): Order {
-  const sorted = keys.map(({ column: place, isDescending, areNullsFirst }) => ({
-    column: at(columns, place),
-    type: at(types, place),
+  const orderKeys = keys.map(({ column, isDescending, areNullsFirst }) => ({
+    column: at(columns, column),
+    type: at(types, column),
     isDescending,
     areNullsFirst,
   }))
-  return core.sort(sorted, rows, mask, Math.min(limit, rows))
+  return core.sort(orderKeys, rows, mask, Math.min(limit, rows))
 }
 
-/** Groups that pass. */
+/** The groups for which HAVING is true. */
 function passing(core: Core, having: Predicate<GroupColumn>, { columns, rows }: DecodedUnit): Mask {
-  return evaluate(core, having, { rows, column: ({ place }): Column => at(columns, place) })
+  return evaluate(core, having, { rows, column: ({ index }): Column => at(columns, index) })
 }

@@ -1,20 +1,20 @@
-/** A column of an answer, whoever gave it. */
+/** A column of an answer of any engine. */
 export interface Column {
   readonly length: number
   get(row: number): unknown
 }
 
-/** What an answer is as a multiset of rows: two equal ones have, but for an accident of one in 2^64, equal rows. */
-export interface Fingerprint {
+/** A hash of a multiset of rows. Different multisets have the same hash with a probability of 2^-64. */
+export interface MultisetHash {
   readonly rows: number
   readonly hash: string
 }
 
 /**
- * Each row is hashed from its values' exact bits (64-bit integers, doubles, text, null), column after column, and the
- * rows' hashes are added up, so that the order of rows does not matter.
+ * Hashes each row from the exact bits of its values (64-bit integers, doubles, text, null), column after column, and adds the
+ * hashes of all rows, so that their order does not matter.
  */
-export function fingerprint(batches: Iterable<readonly Column[]>): Fingerprint {
+export function multisetHash(batches: Iterable<readonly Column[]>): MultisetHash {
   let rows = 0
   let low = 0
   let high = 0
@@ -57,7 +57,7 @@ function createHash() {
       }
       if (typeof cell === 'bigint') value.setBigInt64(0, cell)
       else if (typeof cell === 'number') value.setFloat64(0, cell)
-      else throw new TypeError(`no fingerprint for a ${typeof cell}`)
+      else throw new TypeError(`no hash for a ${typeof cell}`)
       word(value.getInt32(0))
       word(value.getInt32(4))
     },

@@ -1,0 +1,96 @@
+import { dirname } from 'node:path'
+import { ServiceError } from '../../../plan/errors.ts'
+import type { FingerprintRecorder } from '../fingerprint/fingerprint.ts'
+import type { DatasetRoot } from '../root.ts'
+import type { RegularFile } from '../stat.ts'
+import { sortedByBytes } from './byte-order.ts'
+import { GLOBSTAR, hasWildcard, parseSegment } from './glob.ts'
+import { locate } from './locate.ts'
+import { parsePath } from './path.ts'
+import { findMarker, walk } from './walk.ts'
+
+/** A folder that is one dataset, because it has a marker file. */
+export interface FoundStore {
+  /** The path of the folder relative to the root, as the user knows it. The root itself is `.`. */
+  readonly path: string
+  /** The absolute path of the folder, without symbolic links. */
+  readonly location: string
+  /** The name of the marker. */
+  readonly marker: string
+  /** The marker itself. */
+  readonly document: RegularFile
+}
+
+/** Names of files that mark folders as datasets. */
+export interface Markers {
+  /** Those of the format that is searched for. */
+  readonly own: readonly string[]
+  /** Those of all formats. Folders that have one are not searched. */
+  readonly all: readonly string[]
+}
+
+/**
+ * Finds the folders with a marker that a path names, in UTF-8 byte order. A path may name such a folder or its marker, another
+ * folder, for all of them below it, or be a pattern that matches them or their markers. Their contents are not read. Rejects with
+ * `invalid_path` as `findFiles` does, and for a file that is no marker.
+ */
+export async function findStores(
+  root: DatasetRoot,
+  path: string,
+  markers: Markers,
+  signal: AbortSignal,
+  fingerprint: FingerprintRecorder,
+): Promise<readonly FoundStore[]> {
+  const { names, isFolder } = parsePath(path)
+  const target = await locate(root, names, fingerprint)
+  if (target?.stats.isDirectory()) {
+    const found = await findMarker(root.files, target.location, markers.own, fingerprint)
+    if (found !== null) return [storeAt(names, target.location, found.marker, found.stats)]
+    return matching(names, target.location, [GLOBSTAR])
+  }
+  if (target !== null && !isFolder) {
+    target.record()
+    const marker = target.location.slice(target.location.lastIndexOf('/') + 1)
+    if (!markers.own.includes(marker) || !target.stats.isFile())
+      throw new ServiceError('invalid_path', `${path} is no folder that holds ${markers.own.join(' or ')}.`)
+    return [storeAt(names.slice(0, -1), dirname(target.location), marker, target.stats)]
+  }
+  const fixed = names.findIndex(hasWildcard)
+  const base = fixed < 0 ? null : await locate(root, names.slice(0, fixed), fingerprint)
+  if (!base?.stats.isDirectory()) return []
+  const pattern = names.slice(fixed).map(parseSegment)
+  return matching(names.slice(0, fixed), base.location, isFolder ? [...pattern, GLOBSTAR] : pattern)
+
+  async function matching(
+    above: readonly string[],
+    location: string,
+    pattern: Parameters<typeof walk>[2],
+  ): Promise<readonly FoundStore[]> {
+    const all = [...new Set([...markers.own, ...markers.all])]
+    const { stores } = await walk(root.files, location, pattern, signal, fingerprint, all)
+    const found = new Map(
+      stores.flatMap((store) =>
+        markers.own.includes(store.marker) && (store.isMatched || store.isMarkerMatched)
+          ? [[store.path, store] as const]
+          : [],
+      ),
+    )
+    return sortedByBytes([...found.keys()]).flatMap((below) => {
+      const store = found.get(below)
+      if (store === undefined) return []
+      const at = below === '' ? location : `${location}/${below}`
+      return [storeAt(below === '' ? above : [...above, below], at, store.marker, store.stats)]
+    })
+  }
+}
+
+function storeAt(
+  names: readonly string[],
+  location: string,
+  marker: string,
+  stats: RegularFile['stats'],
+): FoundStore {
+  const path = names.join('/') || '.'
+  const document = { path: `${path}/${marker}`, location: `${location}/${marker}`, stats }
+  return { path, location, marker, document }
+}

@@ -1,0 +1,116 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Plan } from '../../../plan/plan.ts'
+import type { Part } from '../../../plan/task/part.ts'
+import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { tableDigests } from '../../catalog/lookups.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
+import { type Body, createBody } from '../../output/body.ts'
+import type { Delivery } from '../../output/deliver.ts'
+import { OUTPUTS, type OutputFormat } from '../../output/outputs.ts'
+import { explainRows } from '../../sql/duckdb/explain-rows.ts'
+import { explain, explainAnalyzed } from '../explain/explain.ts'
+import { normalizedRequest } from '../request/normalized.ts'
+import { requireSupportedOutput } from '../request/supported.ts'
+import { answerTag } from './answer-tag.ts'
+import { knownError } from './known-error.ts'
+import { measure, rowsOfRun } from './measure.ts'
+import { keptJson, metricsRecord } from './metrics-record.ts'
+import type { QueryServiceOptions } from './options.ts'
+import type { PreparedQuery } from './prepare.ts'
+import { beginRun, type Run } from './run.ts'
+import type { ReceivedQuery, RunningQuery } from './service.ts'
+import type { SupportedRequest } from './supported-request.ts'
+
+/** Runs a query and delivers its answer, as `QueryService.run`. */
+export async function answerQuery(
+  options: QueryServiceOptions,
+  query: ReceivedQuery,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<RunningQuery> {
+  const { metrics } = options
+  const output = OUTPUTS[requireSupportedOutput(query.request.output)]
+  const encoding = encodingOf(output, options)
+  const run = beginRun(options, query, caller, signal)
+  let body: Body | undefined
+  try {
+    const prepared = await prepareAnswer(options, run)
+    const normalized = normalizedRequest(query.json)
+    const request = JSON.stringify(normalized)
+    const keptRequest = keptJson(request, normalized)
+    const onIdle = (): void => body?.fail(idle())
+    const delivery: Delivery = {
+      schema: prepared.plan.output,
+      parts: rowsOfRun(options, run, prepared, encoding, onIdle),
+      onIdle,
+      figures: run.figures,
+      emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
+      async complete() {
+        const record = metricsRecord(run.id, caller, keptRequest, prepared.plan, run.figures)
+        const committed = metrics.record(record)
+        if (metrics.isBehind) await committed
+        run.end('done')
+      },
+    }
+    const chunks = await output.deliver(delivery, {
+      folder: options.tempFolder,
+      idleMs: options.cursorIdleMs,
+    })
+    body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
+    const { contentType, fileName } = output
+    const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
+    const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, encoding, options) : null
+    const { id, lookedUp } = run
+    return { id, contentType, fileName, body, fingerprint, lookedUp, tag }
+  } catch (error) {
+    run.end('failed', error)
+    throw knownError(error)
+  }
+}
+
+/** Prepares the query whose rows are the answer. For an EXPLAIN that is a statement with the text of the plan. */
+async function prepareAnswer(options: QueryServiceOptions, run: Run): Promise<PreparedQuery> {
+  const prepared = await run.prepare()
+  if (run.kind === 'explain') return run.prepareInstead(explainRows(explain(prepared.plan)))
+  if (run.kind !== 'explain-analyze') return prepared
+  await measure(options, run, prepared)
+  const rows = explainRows(explainAnalyzed(prepared.plan, run.figures))
+  Object.assign(run.figures, { rows: 0, bytes: 0 })
+  return run.prepareInstead(rows)
+}
+
+function encodingOf({ encoding }: OutputFormat, { ipcCompression }: QueryServiceOptions): Encoding {
+  return encoding === 'arrow' && ipcCompression !== 'none' ? `arrow_${ipcCompression}` : encoding
+}
+
+function tagOf(
+  run: Run,
+  request: string,
+  { plan }: PreparedQuery,
+  encoding: Encoding,
+  { partialBytes }: QueryServiceOptions,
+): string | null {
+  if (plan.engine !== 'core') return null
+  const tables = tableDigests(run.lookedUp)
+  const callerKey = run.lookedUp.caller.key
+  return answerTag({ request, plan, callerKey, tables, encoding, partialBytes })
+}
+
+/** Whether the answer is the same as long as the files are. That of an EXPLAIN also depends on how the query ran. */
+function isConstant(kind: SupportedRequest['kind'], prepared: PreparedQuery): boolean {
+  return (kind === 'json' || kind === 'query') && (!('lease' in prepared) || prepared.isConstant)
+}
+
+/** Has a worker encode a record batch without rows. */
+async function emptyBatch(plan: Plan, ticket: Ticket): Promise<Part> {
+  const task: EmptyTask = { kind: 'empty', types: plan.output.fields.map((field) => field.type) }
+  const { answer } = await ticket.run<ScanAnswer>(task)
+  const [part] = answer.parts
+  if (!part) throw new ServiceError('internal', 'A worker made no empty batch.')
+  return part
+}
+
+function idle(): ServiceError {
+  return new ServiceError('cursor_idle', 'The client did not read for too long; its answer was given up.')
+}

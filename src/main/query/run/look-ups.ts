@@ -1,0 +1,43 @@
+import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { createLookups } from '../../catalog/lookups.ts'
+import { mayRead, metricsJson } from '../../metrics/query-metrics.ts'
+import { openTable } from '../source/files-table.ts'
+import { resolveSource } from '../source/resolve-source.ts'
+import { knownError } from './known-error.ts'
+import type { QueryServiceOptions } from './options.ts'
+import { resolutionOf } from './resolution.ts'
+
+/** The metrics of a query as JSON text. Null: they are unknown, or the caller may not see them. */
+export function findMetrics({ metrics }: QueryServiceOptions, id: string, caller: Caller): string | null {
+  try {
+    const record = metrics.find(id)
+    return record && mayRead(record, caller) ? metricsJson(record) : null
+  } catch (error) {
+    throw knownError(error)
+  }
+}
+
+/** The merged schema of all files that the paths match. */
+export async function findSchema(
+  options: QueryServiceOptions,
+  format: FileFormat,
+  paths: readonly string[],
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<Schema> {
+  const ticket = options.scheduler.admit()
+  const stop = (): void => ticket.stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const lookups = createLookups(options.catalog, caller)
+    const table = resolveSource({ kind: 'files', format, paths }, resolutionOf(options, lookups, signal))
+    return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {} })).schema
+  } catch (error) {
+    throw knownError(error)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    ticket.release()
+  }
+}

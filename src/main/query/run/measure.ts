@@ -1,0 +1,32 @@
+import { type Part, payloadAs } from '../../../plan/task/part.ts'
+import type { Encoding } from '../../../plan/task/task.ts'
+import type { QueryServiceOptions } from './options.ts'
+import type { PreparedQuery } from './prepare.ts'
+import { rowsOf } from './rows.ts'
+import type { Run } from './run.ts'
+
+/** The rows of a prepared query, in parts. `onIdle` is called when nobody has taken a part for as long as it may wait. */
+export function rowsOfRun(
+  options: QueryServiceOptions,
+  run: Run,
+  prepared: PreparedQuery,
+  encoding: Encoding,
+  onIdle: () => void,
+): AsyncGenerator<Part, void, undefined> {
+  const onPruned = (units: number): void => {
+    run.figures.unitsPruned += units
+  }
+  return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned })
+}
+
+/** Runs a prepared query for its figures. Its rows are dropped. */
+export async function measure(
+  options: QueryServiceOptions,
+  run: Run,
+  prepared: PreparedQuery,
+): Promise<void> {
+  for await (const part of rowsOfRun(options, run, prepared, 'arrow', () => {})) {
+    run.figures.rows += part.rows
+    run.figures.bytes += payloadAs(part, 'arrow').bytes.byteLength
+  }
+}

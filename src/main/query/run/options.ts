@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Search } from '../../datasets/fingerprint/searches.ts'
+import type { OpenListing } from '../../datasets/list.ts'
+import type { Scheduler } from '../../dispatch/scheduler.ts'
+import type { MetricsStore } from '../../metrics/store.ts'
+import type { TempFolder } from '../../output/temp-folder.ts'
+import type { Preparation } from '../source/query-context.ts'
+import type { Budget } from './budget.ts'
+
+/** What queries are run with. */
+export interface QueryServiceOptions extends Preparation {
+  readonly catalog: Catalog
+  readonly search: Search
+  readonly openListing: OpenListing
+  readonly scheduler: Scheduler
+  readonly metrics: MetricsStore
+  readonly log: Logger
+  /** The folder in which answers that are files are written before they are sent. */
+  readonly tempFolder: TempFolder
+  /** The most bytes of partials that main holds for a query: no more than a worker can take. */
+  readonly partialBytes: number
+  /** Limits the bytes of partials of all queries together. */
+  readonly partialBudget: Budget
+  /** How the bodies of Arrow messages are compressed. */
+  readonly ipcCompression: 'none' | 'lz4' | 'zstd'
+  /** How long a statement, or an answer that is a file, waits for a client that does not read. */
+  readonly cursorIdleMs: number
+  /** How long a statement may keep a worker without returning a row. */
+  readonly statementMs: number
+}

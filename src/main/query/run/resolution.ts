@@ -1,0 +1,33 @@
+import type { Lookups } from '../../catalog/lookups.ts'
+import type { FingerprintRecorder } from '../../datasets/fingerprint/fingerprint.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
+import type { OnObjects } from '../source/on-answer.ts'
+import type { SourceResolution } from '../source/resolve-source.ts'
+import type { FindFiles } from '../source/table.ts'
+import type { QueryServiceOptions } from './options.ts'
+
+/**
+ * How the sources of a query are resolved. The fingerprint records the files and folders that the query depends on, as the
+ * lookups record the names.
+ */
+export function resolutionOf(
+  { catalog, search, openListing, formats }: QueryServiceOptions,
+  lookups: Lookups,
+  signal: AbortSignal,
+  fingerprint?: FingerprintRecorder,
+): SourceResolution {
+  const findFiles: FindFiles = (paths, format) =>
+    search(paths, signal, fingerprint, formats.storageOf(format))
+  const listing = openListing(signal, fingerprint)
+  return { lookups, defaultTable: catalog.defaultTable, findFiles, listing }
+}
+
+/** Adds objects to a fingerprint. They must be read after this call. Once it is invalid, workers tell of no more. */
+export function recordingOf(fingerprint: FingerprintRecorder, { objects: told }: Ticket): OnObjects {
+  const requestedAt = Date.now()
+  return (objects) => {
+    if (objects === null) fingerprint.invalidate()
+    else for (const object of objects) fingerprint.recordObject(object, requestedAt)
+    told.areWanted = fingerprint.isVerifiable
+  }
+}
