@@ -51,7 +51,7 @@ function reader(
   }
 }
 
-const keeping = (bytes: number, unitBytes = 1000) => createChunkStore({ room: () => bytes, unitBytes })
+const keeping = (bytes: number, unitBytes = 1000) => createChunkStore({ cacheBytes: () => bytes, unitBytes })
 
 t.test('in one unit, in the next one, and in other queries', async (t) => {
   const chunks = keeping(1000)
@@ -98,7 +98,7 @@ t.test('a unit has room for all of its own, however little is kept', async (t) =
 
 t.test('columns that are kept take their place', async (t) => {
   let room = 3 * CHUNK_BYTES
-  const chunks = createChunkStore({ room: () => room, unitBytes: CHUNK_BYTES })
+  const chunks = createChunkStore({ cacheBytes: () => room, unitBytes: CHUNK_BYTES })
   const one = reader(chunks, 'one')
   one.next('a', 'b', 'c')
   room = CHUNK_BYTES

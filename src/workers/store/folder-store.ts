@@ -12,15 +12,15 @@ import {
 import type { ByteSource } from './byte-source.ts'
 import { type Folder, isLink, openFolders } from './folders.ts'
 import { namesOf } from './object-key.ts'
-import { attempt, changed, lookAt, READ_FLAGS, requirePlanned, requireVersion } from './planned.ts'
+import { attempt, changed, lstatIfAny, READ_FLAGS, requirePlanned, requireVersion } from './planned.ts'
 import { rangeReads } from './range-reads.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import type { Store } from './store.ts'
 
 /**
  * The store of a folder: a key is the path of a file below it. `documents` are the objects that the plan rests on, by
- * location. An object is looked at when it is opened, and opened for each read, so that no task holds many descriptors.
- * One that was written to just now is waited for, for a moment: the same call may still be at it. Throws `file_changed` where
+ * location. An object is looked at when it is opened, and opened for each read, so that no task holds many descriptors. One
+ * that was written to just now is waited for, for a moment: the same call may still be at it. Throws `file_changed` where
  * the marker, a document or an object is no longer what it was when the query was planned, and `unreadable_file` for what is
  * no regular file, or cannot be read.
  */
@@ -41,7 +41,7 @@ export function openFolderStore(
   function look(key: string, hasWaited = false): FileVersion | null {
     const names = namesOf(key, path)
     const { folder, depth } = folders.reach(names.slice(0, -1))
-    const stats = lookAt(`${path}/${key}`, `${folder.location}/${names[depth]}`)
+    const stats = lstatIfAny(`${path}/${key}`, `${folder.location}/${names[depth]}`)
     const isThere = depth === names.length - 1 && stats !== undefined
     const version = isThere ? versionOf(regularFile(`${path}/${key}`, stats)) : null
     const known = key === marker ? file.version : documents.get(`${location}/${key}`)
@@ -97,7 +97,7 @@ export function openFolderStore(
       const planned = [[`${location}/${marker}`, file.version] as const, ...documents, ...unverified]
       for (const [at, version] of planned) {
         const shown = path + at.slice(location.length)
-        const stats = lookAt(shown, at)
+        const stats = lstatIfAny(shown, at)
         if (!isSame(stats === undefined ? null : versionOf(stats), version)) throw changed(shown)
       }
       unverified.clear()
@@ -120,8 +120,8 @@ function regularFile(shown: string, stats: BigIntStats): BigIntStats {
 }
 
 /**
- * Waits while the last change, a write, may still be going on: `write(2)` notes its time before it copies. False: it need not
- * be waited for.
+ * Waits while the last change, a write, may still be going on: `write(2)` notes its time before it copies. False: it need
+ * not be waited for.
  */
 function waitForWriting({ mtimeNs, ctimeNs }: BigIntStats): boolean {
   const leftMs = millisecondsOf(ctimeNs) + CLOCK_TICK_MS - Date.now()
