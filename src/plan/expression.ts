@@ -2,8 +2,8 @@ import type { Scalar } from './types/scalar.ts'
 import { type DataType, typeName, valueType } from './types/schema.ts'
 
 /**
- * An expression over the rows of a scan. Its type is the type of its values; whether a column stores them by a dictionary is told
- * by the columns of the scan and the fields of its output. The functions below make expressions, and freeze them.
+ * An expression over the rows of a scan. Its type is that of its values: whether they are stored in a dictionary is told by the
+ * columns of the scan and by the fields of its output. The functions below make frozen expressions.
  */
 export type Expression = ColumnExpression | ConstantExpression | CallExpression
 
@@ -21,7 +21,7 @@ export interface ConstantExpression {
   readonly type: DataType
 }
 
-/** A call of a function of DuckDB, which only DuckDB evaluates. The type is null until DuckDB has told it. */
+/** A call of a function, which only DuckDB evaluates. The type is null until DuckDB has told it. */
 export interface CallExpression {
   readonly kind: 'call'
   readonly name: string
@@ -29,7 +29,7 @@ export interface CallExpression {
   readonly type: DataType | null
 }
 
-/** An expression whose type is known. The core takes no others. */
+/** An expression whose type is known, as the core needs it. */
 export type TypedExpression = Expression & { readonly type: DataType }
 
 export function columnExpression(column: string, type: DataType): ColumnExpression {
@@ -71,7 +71,7 @@ export function visitExpression<T>(expression: Expression, visitor: ExpressionVi
 /** The source columns that expressions read, each once, in order of appearance. */
 export function columnsOfExpressions(expressions: Iterable<Expression>): string[] {
   const names = new Set<string>()
-  /** One call may be an argument of several others. */
+  /** Calls that were visited: the same object may be an argument of several others. */
   const seen = new Set<CallExpression>()
   const visitor: ExpressionVisitor<void> = {
     column: ({ column }) => void names.add(column),
@@ -97,7 +97,7 @@ export function expressionKey(expression: Expression): string {
 const KEY: ExpressionVisitor<string> = Object.freeze({
   column: ({ column }: ColumnExpression) => `column ${column}`,
   constant: ({ value, type }: ConstantExpression) => `constant ${scalarKey(value)} ${typeName(type)}`,
-  // The length before each part tells where it ends, whatever the part holds.
+  // Each part has its length before it, so that no two calls have the same key.
   call: ({ name, args }: CallExpression, visit: (arg: Expression) => string) =>
     `call ${[name, ...args.map(visit)].map((part) => `${part.length}:${part}`).join(' ')}`,
 })
@@ -118,7 +118,7 @@ export function columnIn(expression: Expression): string | null {
   return expression.kind === 'column' ? expression.column : null
 }
 
-/** The same where the core can evaluate nothing else, which binding ensures. Throws a `TypeError` for something else. */
+/** The same for an expression that has to be a column, because the core evaluates nothing else. Throws `TypeError` if it is not. */
 export function requireColumn(expression: Expression): string {
   if (expression.kind !== 'column') throw new TypeError(`the core evaluates no ${expression.kind} there`)
   return expression.column

@@ -116,5 +116,5 @@ const ROWS: readonly FormatRow[] = [
   },
 ]
 
-/** The formats of the product. A test hands in `createFormats([...FORMATS.rows, …])` with more of them. */
+/** The formats of the product. Tests add others by `createFormats([...FORMATS.rows, …])`. */
 export const FORMATS: Formats = createFormats(ROWS)

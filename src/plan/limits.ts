@@ -1,34 +1,34 @@
-/** Bounds that main and workers share. Bytes unless said otherwise. */
+// Limits that the main thread and the workers share.
 
-/** Rows of a record batch on the wire. */
+/** The most rows of a record batch in an answer. */
 export const BATCH_ROWS = 65_536
 
-/** Bytes of a record batch on the wire; a single row larger than this makes a batch of its own. */
+/** The most bytes of a record batch in an answer. A single larger row is a batch of its own. */
 export const BATCH_BYTES = 16 << 20
 
-/** Rows of a unit. */
+/** The most rows of a unit. */
 export const UNIT_ROWS = 1_000_000
 
-/** Rows of the first unit of an unfiltered answer: its first bytes are sent after 30 ms, after a whole unit in 120. */
+/** The most rows of the first unit of an unfiltered answer. Its first bytes are sent after 30 ms, with a whole unit after 120. */
 export const FIRST_UNIT_ROWS = BATCH_ROWS
 
-/** Estimated decoded bytes of a unit. */
+/** The most bytes of a unit, decoded, as estimated. */
 export const UNIT_BYTES = 64 << 20
 
-/** Chunks of a grid that a unit reads: each may be an object of its own, to be opened. */
+/** The most chunks of a grid in a unit. Each may be an object that has to be opened. */
 export const UNIT_CHUNKS = 1024
 
-/** Decoded ahead of the byte being sent, per query. */
+/** The most bytes of a query that are decoded and not sent yet. */
 export const READ_AHEAD_BYTES = 16 << 20
 
-/** A scan answer is returned once it holds so much, and the unit resumed when its query has credit. */
+/** A worker returns an answer when it has so many bytes, and resumes the unit when the query has credit again. */
 export const ANSWER_BYTES = 4 << 20
 
-/** JSON request bodies (docs/reference/http.md). */
+/** The most bytes of a request's body (docs/reference/http.md). */
 export const BODY_BYTES = 2 << 20
 
-/** Objects, files and folders that an answer is remembered by: to look at so many again takes some 10 ms. A number. */
+/** The most objects, files and folders that a kept answer may depend on. To check so many takes some 10 ms. */
 export const MAX_ANSWER_OBJECTS = 4096
 
-/** Records from which the types of a CSV file are inferred, unless more are asked for (docs/reference/csv.md). */
+/** Records from which the types of a CSV file are inferred, unless a request asks for more (docs/reference/csv.md). */
 export const INFER_RECORDS = 128_000

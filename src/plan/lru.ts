@@ -1,16 +1,16 @@
-/** What was used last, by key; beyond its capacity what was longest not used is forgotten. */
+/** A cache by key. Beyond its capacity the values that have not been used for longest are evicted. */
 export interface Lru<T> {
   readonly size: number
-  /** Of all values together. */
+  /** The weight of all values together. */
   readonly weight: number
-  /** Values that were forgotten to keep others. */
+  /** The number of values evicted so far. */
   readonly evictions: number
   get(key: string): T | undefined
   put(key: string, value: T): void
   remove(key: string): void
 }
 
-/** `capacity` is a number of values, or what they may weigh together. A value must not change its weight. */
+/** `capacity` is the greatest weight of all values together, by default their number. The weight of a value must not change. */
 export function createLru<T>(
   capacity: number,
   weightOf: (value: T, key: string) => number = () => 1,

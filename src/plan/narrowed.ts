@@ -1,14 +1,14 @@
 import { columnsRead, type ScanSpec } from './scan.ts'
 
-/** A scan of some of its output columns, named by their places. */
-export function narrowed(scan: ScanSpec, places: readonly number[]): ScanSpec {
+/** A scan with only some of its output columns, given by their indexes. */
+export function narrowed(scan: ScanSpec, indexes: readonly number[]): ScanSpec {
   return withProjection(
     scan,
-    places.flatMap((place) => scan.projection[place] ?? []),
+    indexes.flatMap((index) => scan.projection[index] ?? []),
   )
 }
 
-/** A scan with other output columns, of which it reads no more than it takes. */
+/** A scan with other output columns, which reads only the source columns that it needs. */
 export function withProjection(scan: ScanSpec, projection: ScanSpec['projection']): ScanSpec {
   const names = new Set(columnsRead({ filter: scan.filter, projection }))
   return { ...scan, columns: scan.columns.filter(({ name }) => names.has(name)), projection }

@@ -3,26 +3,26 @@ import type { Operator } from './statement/statement.ts'
 import type { Finish } from './task/finish.ts'
 import type { Schema } from './types/schema.ts'
 
-/** A query ready to run: frozen, cloneable, printed by EXPLAIN. Units are cut and pruned when it runs. */
+/** A bound query. It is frozen and cloneable, and what EXPLAIN prints. Units are cut and pruned when it runs. */
 export type Plan = ScanPlan | StatementPlan
 
-/** What the core makes of the rows of one scan. */
+/** A query over the rows of one scan, which the core runs. */
 export interface ScanPlan extends SourceScan {
   readonly engine: 'core'
   readonly finish: Finish
   readonly output: Schema
   readonly offset: number
-  /** Infinity: none. */
+  /** Infinity: there is no limit. */
   readonly limit: number
 }
 
-/** A statement that DuckDB runs in one worker over scans, which the core decodes and filters. */
+/** A statement that DuckDB runs in one worker, over scans that the core decodes and filters. */
 export interface StatementPlan {
   readonly engine: 'duckdb'
   readonly sql: string
-  /** Why the core does not run it, for EXPLAIN; null: the service wrote it. */
+  /** Why the core does not run it, for EXPLAIN. Null: the service has written it. */
   readonly reason: string | null
-  /** In the order in which DuckDB bound them; `operators` refers to them. */
+  /** The scans in the order in which DuckDB bound them. `operators` refers to them by index. */
   readonly scans: readonly SourceScan[]
   readonly operators: Operator
   readonly output: Schema

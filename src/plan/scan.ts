@@ -4,41 +4,41 @@ import { operandsOf, type Predicate } from './predicate/predicate.ts'
 import type { FileRef } from './source/file.ts'
 import type { DataType, Field } from './types/schema.ts'
 
-/** A source column of a scan, by its name in the files, with the type that all files are widened to. */
+/** A source column of a scan: its name in the files, and the type to which it is widened in all of them. */
 export interface SourceColumn {
   readonly name: string
   readonly type: DataType
 }
 
-/** An output column: what it is made of, and how it leaves. The core evaluates columns and constants. */
+/** An output column: its expression, and its field in the answer. The core evaluates only columns and constants. */
 export interface Projection {
   readonly expression: Expression
   readonly field: Field
 }
 
-/** What every unit of a scan has in common. Sent with each unit, so it holds no list of files. */
+/** What all units of a scan have in common. It is sent with each unit, and so has no list of files. */
 export interface ScanSpec {
   readonly format: FileFormat
-  /** Columns to decode, those of the filter first. */
+  /** The columns to decode, those of the filter first. */
   readonly columns: readonly SourceColumn[]
   readonly filter: Predicate | null
   readonly projection: readonly Projection[]
 }
 
-/** Rows of files, and what of them is wanted. */
+/** A scan with its files. */
 export interface SourceScan {
   readonly scan: ScanSpec
-  /** How messages and EXPLAIN name the source: a table name, or the format and its paths. */
+  /** The name of the source in messages and EXPLAIN: a table name, or the format and its paths. */
   readonly relation: string
   readonly files: readonly FileRef[]
 }
 
-/** The source columns that a filter and then a projection read, each once. */
+/** The source columns that a scan reads, each once: first those of the filter, then those of the projection. */
 export function columnsRead(scan: Pick<ScanSpec, 'filter' | 'projection'>): readonly string[] {
   return columnsOfExpressions(expressionsOf(scan))
 }
 
-/** All that is evaluated of each row: what the filter compares, then what is projected. */
+/** All expressions of a scan: first the operands of the filter, then those of the projection. */
 export function expressionsOf({
   filter,
   projection,

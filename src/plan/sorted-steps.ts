@@ -1,9 +1,9 @@
 import type { Steps } from './steps.ts'
 
-/** Items that are sorted, or merged, in one step. */
+/** The number of items that are sorted or merged in one step. */
 const RUN = 128
 
-/** Items in an order, equal ones as they were; in steps, for comparing some ten thousand takes longer than a turn may. */
+/** A stable merge sort in steps, because sorting some ten thousand items would block the event loop for too long. */
 export function* sortedSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
   let runs: (readonly T[])[] = []
   for (let from = 0; from < items.length; from += RUN) {
@@ -12,8 +12,8 @@ export function* sortedSteps<T>(items: readonly T[], compare: (a: T, b: T) => nu
   }
   while (runs.length > 1) {
     const merged: (readonly T[])[] = []
-    for (let place = 0; place < runs.length; place += 2)
-      merged.push(yield* mergedRuns(runs[place] ?? [], runs[place + 1] ?? [], compare))
+    for (let index = 0; index < runs.length; index += 2)
+      merged.push(yield* mergedRuns(runs[index] ?? [], runs[index + 1] ?? [], compare))
     runs = merged
   }
   return runs[0] ?? []

@@ -1,16 +1,16 @@
 /**
- * Work that gives way: it yields after every few microseconds, and between any two steps other work may be done. Main
- * plans so what grows with the number of files.
+ * Cooperative work: a generator that yields every few microseconds, so that it can be interrupted. The main thread uses it for
+ * planning that takes longer the more files there are.
  */
 export type Steps<T> = Generator<undefined, T, undefined>
 
-/** Items of a list that are worked on between two looks at the clock: some 50 microseconds. */
+/** Items of a list that are handled in one step, in some 50 microseconds. */
 export const STEP_ITEMS = 64
 
-/** Milliseconds that work may keep the event loop for in one turn; a plan is made in two or three such works. */
+/** The most milliseconds for which work runs in one turn of the event loop. Making a plan is two or three such works. */
 const SLICE_MS = 1.5
 
-/** How time goes by, and how a turn of the event loop ends. */
+/** The time, and the turns of the event loop. Tests replace it. */
 export interface Clock {
   now(): number
   nextTurn(): Promise<void>
@@ -21,7 +21,7 @@ const CLOCK: Clock = Object.freeze({
   nextTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
 })
 
-/** All of the work at once. */
+/** Runs all of the work without interruption. */
 export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
@@ -29,7 +29,7 @@ export function runToEnd<T>(steps: Steps<T>): T {
   }
 }
 
-/** The work in slices, each in a turn of its own. Small work is done when this returns, and is no promise. */
+/** Runs work in slices, each in its own turn of the event loop. The result is a promise only if one slice was not enough. */
 export function runInSlices<T>(steps: Steps<T>, clock: Clock = CLOCK): T | Promise<T> {
   const first = slice(steps, clock)
   return first.done ? first.value : rest(steps, clock)

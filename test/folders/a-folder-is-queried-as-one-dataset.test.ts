@@ -62,6 +62,15 @@ t.test('what is none says so', async (t) => {
   t.match(await parquet.text(), /No file matched/)
 })
 
+t.test('what is damaged is named', async (t) => {
+  const service = await folders(t)
+  writeFileSync(below(service, 'one.toy/toy.json'), '{')
+  t.match(await refusal(service, ['one.toy']), /^400 .*one.toy.* cannot be read as Toy/)
+  writeToy(below(service, 'one.toy'))
+  writeFileSync(below(service, 'one.toy/a/1'), 'no chunk')
+  t.match(await refusal(service, ['one.toy']), /^400 .*one.toy.* cannot be read as Toy/)
+})
+
 t.test('a link out of the root, or inside of it, is not followed', async (t) => {
   const service = await folders(t)
   writeToy(below(service, '../outside.toy'))

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { type CutGrid, cutGrid, unitsBetween } from '../../src/main/query/plan/cut-grid.ts'
 import type { GridLimits } from '../../src/main/query/plan/grid-steps.ts'
+import { cutUnits } from '../../src/main/query/plan/units.ts'
 import type { Grid } from '../../src/plan/source/grid.ts'
 import { boxAt, rowsBefore } from '../../src/plan/source/grid-units.ts'
+import type { FileSummary } from '../../src/plan/source/segments.ts'
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
+import { unitAt } from '../../src/plan/source/unit-space.ts'
 import { runToEnd } from '../../src/plan/steps.ts'
+import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
+import { planOf } from './bound.ts'
 
 const ROW_BYTES = 8
+const INT: DataType = { kind: 'int', bits: 64, signed: true }
 
 const axis = fc.record({ size: fc.integer({ min: 1, max: 9 }), chunk: fc.integer({ min: 1, max: 10 }) })
 
@@ -142,3 +148,57 @@ t.test('a grid of a million chunks takes no more than one of few', async (t) => 
   })
   t.ok(JSON.stringify(made).length < 500)
 })
+
+t.test(
+  'a box of a hundred of a million chunks is found among them, and the others are never asked about',
+  async (t) => {
+    let asked = 0
+    /** Values 0, 1, 2, … along an axis of 200, told of two at a time. */
+    const statistics = new Proxy(
+      Array.from({ length: 100 }, (_, block) => ({
+        min: { kind: 'int' as const, value: BigInt(2 * block) },
+        max: { kind: 'int' as const, value: BigInt(2 * block + 1) },
+        nulls: 0,
+      })),
+      {
+        get(target, key, receiver) {
+          if (typeof key === 'string' && /^\d+$/.test(key)) asked++
+          return Reflect.get(target, key, receiver)
+        },
+      },
+    )
+    const names = ['x', 'y', 'z']
+    const grid: Grid = {
+      kind: 'grid',
+      shape: [200, 200, 200],
+      chunk: [2, 2, 2],
+      axes: names.map((column, dimension) => ({ dimension, column, block: 2, statistics })),
+      isAtomic: true,
+      decodedBytes: [8, 8, 8, 8],
+    }
+    const fields = [...names, 'v'].map((name) => field(name, INT))
+    const summary: FileSummary = { schema: { fields, metadata: {} }, segments: grid, statistics: {} }
+    const filters = [
+      { column: 'x', min: 20, max: 39 },
+      { column: 'y', min: 100, max: 109 },
+      { column: 'z', min: 6, max: 9 },
+    ]
+    const plan = planOf(
+      { select: ['v'], filters },
+      Object.fromEntries(fields.map(({ name, type }) => [name, type])),
+    )
+    const began = performance.now()
+    const { units } = cutUnits(plan, [summary])
+    t.comment(`planned in ${(performance.now() - began).toFixed(2)} ms, the first time`)
+    t.equal(units.count, 1)
+    t.same(unitAt(units, 0), {
+      kind: 'box',
+      file: 0,
+      dimensions: [0, 1, 2],
+      origin: [20, 100, 6],
+      extent: [20, 10, 4],
+      decodedBytes: 800 * 32,
+    })
+    t.ok(asked <= 3 * 2 * 100, `${asked} statistics were looked at, twice those of each axis`)
+  },
+)

@@ -27,7 +27,6 @@ t.test('a key is names of files below the folder and nothing else', async (t) =>
   t.equal(store.open('a/b/0')?.size, 5)
   for (const key of ['a%2F..', 'a\\b', '...']) t.ok(textOf(key), key)
   for (const key of [
-    '',
     '/',
     '.',
     '..',
@@ -43,6 +42,7 @@ t.test('a key is names of files below the folder and nothing else', async (t) =>
     'a/'.repeat(3000),
   ])
     t.throws(() => store.open(key), { code: 'unreadable_file', message: /"data\/store" .* names no object/ })
+  t.equal(store.open(''), null, 'it is no file')
   t.equal(store.open('%2e%2e/outside/secret'), null, 'a percent sign is a character')
   t.throws(() => store.open('x'.repeat(300)), { code: 'unreadable_file', message: /ENAMETOOLONG/ })
 })

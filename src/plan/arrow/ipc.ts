@@ -1,4 +1,4 @@
-/** What everyone who writes or reads Arrow's IPC format agrees on (Arrow columnar format, "Serialization and IPC"). */
+// Constants of Arrow's IPC format (Arrow columnar format, "Serialization and IPC"), shared by writers and readers.
 
 /** The continuation marker, which stands before the length of a message's metadata. */
 export const CONTINUATION = 0xffff_ffff

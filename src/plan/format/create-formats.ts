@@ -2,39 +2,39 @@ import { SCHEMA_SUFFIX } from '../statement/functions.ts'
 import { type FileFormat, type FormatOptions, fileFormat } from './file-format.ts'
 import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
 
-/** The table of formats with its look-ups, made once: requests are read by them. */
+/** The table of formats, with indexes that are made once. */
 export interface Formats {
   readonly rows: readonly FormatRow[]
-  /** By each key of the JSON `from`, those of formats that are not read too. */
+  /** All formats by the keys of the JSON `from`, also those that are not read. */
   readonly fromKeys: ReadonlyMap<string, FormatRow>
-  /** Formats that are read, by each of their functions in SQL. */
+  /** The formats that are read, by their functions in SQL. */
   readonly functions: ReadonlyMap<string, FormatRow>
-  /** In the order of listings. */
+  /** The groups of datasets in the order of listings. */
   readonly groups: readonly DatasetGroup[]
-  /** The format under this id. Throws `RangeError` for an id that no row has. */
+  /** The format with this id. Throws `RangeError` if there is none. */
   row(id: string): FormatRow
-  /** How files are read with these options; defaults in place of those that are not given. */
+  /** A format with options. Those that are not given have their defaults. */
   withOptions(row: FormatRow, given?: FormatOptions): FileFormat
-  /** Names of the files that mark folders which are one dataset, of all formats, whether they are read or not. */
+  /** The names of files that mark a folder as one dataset, of all formats. */
   readonly markers: readonly string[]
   /** How the datasets of a format are stored. */
   storageOf(format: FileFormat): FormatStorage
-  /** What a file is by its name, case and all; null: listings do not show it. */
+  /** The format of a file by its name, exact in case. Null: it has none, and listings do not show it. */
   matchName(path: string): NameMatch | null
-  /** How a file is read by its name, in any case; null: the name does not tell. */
+  /** The format in which a file is read by its name, in any case. Null: the name does not tell. */
   ofName(path: string): { readonly row: FormatRow; readonly format: FileFormat } | null
 }
 
-/** What the name of a file tells. */
+/** What the name of a file tells of its format. */
 export interface NameMatch {
   readonly row: FormatRow
   readonly group: DatasetGroup
-  /** Of a format whose datasets are folders, the name of the file that marks one; null: the name ends in an extension. */
+  /** The name, if it marks a folder that is one dataset. Null: the name was matched by its extension. */
   readonly marker: string | null
   readonly options: FormatOptions
 }
 
-/** Throws `TypeError` where two rows claim one name, or a function is called otherwise than `read_…`. */
+/** Makes a table of formats. Throws `TypeError` if two rows have the same name, or a function is not named `read_…`. */
 export function createFormats(given: readonly FormatRow[]): Formats {
   const rows = deepFrozen([...given])
   const ids = uniqueMap(rows.map((row) => [row.id, row]))
@@ -97,14 +97,14 @@ function formatOf({ id, layout, options }: FormatRow, given: FormatOptions): Fil
   return fileFormat(id, layout, Object.fromEntries(values))
 }
 
-/** A format that no row has has no datasets. */
+/** The storage for a format that is not in the table. */
 const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
 function markersOf({ storage }: FormatRow): readonly string[] {
   return storage.kind === 'folder' ? storage.markers : []
 }
 
-/** The value, and all that it holds, which nobody may change from now on. */
+/** Freezes a value and everything in it. */
 function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   Object.values(value).forEach(deepFrozen)

@@ -33,7 +33,7 @@ export const DELIMITER: FormatOption = Object.freeze({
   },
 })
 
-/** Records from which types are inferred, at least the usual sample. */
+/** The number of records from which types are inferred. A smaller one than the default has no effect. */
 export const RECORDS_TO_INFER: FormatOption = Object.freeze({
   name: 'infer_records',
   schema: {

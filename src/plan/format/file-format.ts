@@ -1,26 +1,26 @@
-/** What an option of a format may be: plain, so that it can be sent, compared and put into a key. */
+/** The value of an option. It is plain data, which can be sent, compared and made a part of keys. */
 export type OptionValue = string | number | boolean | readonly string[]
 
 export type FormatOptions = Readonly<Record<string, OptionValue>>
 
 /**
- * How the rows of a file lie. `text`: records whose number is known when they have been read, in blocks of bytes.
- * `row_groups`: segments of a known number of rows. `grid`: arrays in chunks.
+ * How rows are arranged in a file. `text`: records in blocks of bytes, whose number is known only after reading. `row_groups`:
+ * segments with a known number of rows. `grid`: arrays in chunks.
  */
 export type Layout = 'text' | 'row_groups' | 'grid'
 
-/** How files are read: what a provider has to know besides their bytes. Plain and frozen. */
+/** A format with its options: what a provider needs besides the bytes of a file. Plain and frozen. */
 export interface FileFormat {
-  /** `id` of its row in the table of formats. */
+  /** The `id` of its row in the table of formats. */
   readonly kind: string
   readonly layout: Layout
-  /** One value for each option of its row. */
+  /** A value for each option of its row. */
   readonly options: FormatOptions
-  /** The same for formats that read files alike, to key caches. */
+  /** A part of cache keys: equal for equal kinds and options. */
   readonly key: string
 }
 
-/** `options` are in the order of the format's row, so that equal ones have one key. */
+/** Makes a format. `options` must be in the order of the format's row, so that equal ones have the same key. */
 export function fileFormat(kind: string, layout: Layout, options: FormatOptions): FileFormat {
   const isPlain = Object.keys(options).length === 0
   const key = isPlain ? kind : `${kind} ${JSON.stringify(options)}`

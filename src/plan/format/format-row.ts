@@ -1,53 +1,52 @@
 import type { FormatOptions, Layout, OptionValue } from './file-format.ts'
 
-/** One format: all that is known of it besides how its bytes are read, which its provider knows. */
+/** One format: everything about it except how its bytes are read, which is in its provider. */
 export interface FormatRow {
-  /** Its name in plans, EXPLAIN and keys: `parquet`. */
+  /** Its name in plans, EXPLAIN and keys, such as `parquet`. */
   readonly id: string
-  /** Its name in messages: `Parquet`. */
+  /** Its name in messages, such as `Parquet`. */
   readonly title: string
-  /** Keys of the JSON `from`: its name, then other names of it. */
+  /** The keys of the JSON `from`: its name, and then its aliases. */
   readonly from: readonly string[]
-  /** Table functions of SQL, `read_…`, in lower case. */
+  /** The table functions in SQL, `read_…`, in lower case. */
   readonly functions: readonly string[]
-  /** What listings call such files. */
+  /** The groups of such files in listings. */
   readonly datasets: readonly DatasetGroup[]
   readonly options: readonly FormatOption[]
   readonly layout: Layout
   readonly storage: FormatStorage
-  /** False: the language has the format and this version does not read it. A request for it is a `not_supported`. */
+  /** False: the language has the format, but this version does not read it. A request for it is `not_supported`. */
   readonly isRead: boolean
 }
 
-/** Files that listings show under one id. */
+/** Files that have the same format in listings. */
 export interface DatasetGroup {
   readonly id: string
-  /** Ends of names without the dot, in lower case. */
+  /** Extensions of file names, in lower case and without the dot. */
   readonly extensions: readonly string[]
-  /** Groups are listed by this number; clients know the order of those that there are. */
+  /** Listings are sorted by this number. It must not change, because clients rely on the order. */
   readonly listingOrder: number
-  /** By extension: the options of such files where only the name tells the format. Absent: their defaults. */
+  /** Options that an extension implies if only the name tells the format. Absent: the defaults. */
   readonly optionsOf?: Readonly<Record<string, FormatOptions>>
 }
 
-/** `object`: one file. `folder`: a folder that holds one of the `markers`, which are names of files. */
+/** `object`: a dataset is one file. `folder`: a dataset is a folder that has a file with one of the names `markers`. */
 export type FormatStorage =
   | { readonly kind: 'object' }
   | { readonly kind: 'folder'; readonly markers: readonly string[] }
 
-/** What a request may say about how files of a format are read. */
+/** An option that requests can set for reading files of a format. */
 export interface FormatOption {
-  /** Its member next to `paths` in JSON, and its parameter in SQL. */
+  /** The name of its member next to `paths` in JSON, and of its parameter in SQL. */
   readonly name: string
-  /** JSON Schema of its member, for the OpenAPI document. */
+  /** The JSON Schema of its member, for the OpenAPI document. */
   readonly schema: Readonly<Record<string, unknown>>
-  /** What it is where a request does not say. */
   readonly default: OptionValue
-  /** An expression of SQL that stands for the default, as the function's usage shows it. */
+  /** The default as an SQL expression, which the usage of the function shows. */
   readonly sqlDefault: string
   /**
-   * The value for what a request gives: of JSON a string, number, boolean or array; of SQL a string, bigint, null or list,
-   * or undefined for any other type. `reject` throws what is wrong with it, in words that follow the option's place.
+   * Converts what a request gives: from JSON a string, number, boolean or array; from SQL a string, bigint, null or list, or
+   * undefined for any other type. `reject` throws an error. Its text follows the position of the option in the message.
    */
   read(given: unknown, reject: (what: string) => never): OptionValue
 }

@@ -4,21 +4,21 @@ import type { DataType } from '../types/schema.ts'
 import { compareScalars, holds } from './compare.ts'
 import type { Comparison, Predicate } from './predicate.ts'
 
-/** Statistics of one column in one segment, in the type that the scan reads it as. */
+/** Statistics of one column in one segment, in the type in which the scan reads the column. */
 export interface KnownColumn extends ColumnStatistics {
   readonly type: DataType
-  /** Set where only rows without NaN in this column matter. */
+  /** Set if only rows without NaN in this column count. */
   readonly noNaN?: true
 }
 
-/** The values of a segment that are not null: from `min` to `max` where these are known, and perhaps NaN besides. */
+/** Bounds of the values in a segment that are not null. Null: a bound is not known. NaN is not in the bounds. */
 export interface Bounds {
   readonly min: Scalar | null
   readonly max: Scalar | null
   readonly mayBeNaN: boolean
 }
 
-/** Bounds that contradict themselves say nothing. */
+/** The bounds of a column's statistics. Bounds that are NaN, or a minimum above the maximum, count as unknown. */
 export function boundsOf(known: KnownColumn): Bounds {
   const mayBeNaN = known.type.kind === 'float' && known.noNaN !== true
   const min = known.min ?? null
@@ -27,7 +27,7 @@ export function boundsOf(known: KnownColumn): Bounds {
   return broken ? { min: null, max: null, mayBeNaN } : { min, max, mayBeNaN }
 }
 
-/** Of values that are not null, a comparison is false where its negation is true. */
+/** The negation of each comparison. For values that are not null, exactly one of the two is true. */
 export const NEGATION: Readonly<Record<Comparison, Comparison>> = Object.freeze({
   eq: 'neq',
   neq: 'eq',
@@ -54,7 +54,7 @@ export function passesNaN(predicate: Extract<Predicate, { op: 'compare' | 'betwe
   }
 }
 
-/** Whether `x <comparison> value` may be true of some value `x`. */
+/** Whether `x <comparison> value` may be true for some value `x` in the bounds. */
 export function mayHold(comparison: Comparison, { min, max, mayBeNaN }: Bounds, value: Scalar): boolean {
   if (mayBeNaN && holds(comparison, compareScalars(NAN, value))) return true
   const overMin = min === null ? null : compareScalars(value, min)
@@ -75,13 +75,13 @@ export function mayHold(comparison: Comparison, { min, max, mayBeNaN }: Bounds, 
   }
 }
 
-/** Whether some value may lie from `low` to `high`. */
+/** Whether some value may be between `low` and `high`, both included. */
 export function mayLieBetween({ min, max, mayBeNaN }: Bounds, low: Scalar, high: Scalar): boolean {
   if (mayBeNaN && isNaNScalar(high)) return true
   return !(max !== null && compareScalars(max, low) < 0) && !(min !== null && compareScalars(min, high) > 0)
 }
 
-/** Whether some value may be one of `values`, which ascend: the first that is not below `min` decides. */
+/** Whether some value may be one of `values`, which are ascending. Only the first one that is not below `min` can decide. */
 export function mayBeOneOf(bounds: Bounds, values: readonly Scalar[]): boolean {
   const last = values.at(-1)
   if (last === undefined) return false
@@ -90,13 +90,13 @@ export function mayBeOneOf(bounds: Bounds, values: readonly Scalar[]): boolean {
   return next !== undefined && mayHold('eq', bounds, next)
 }
 
-/** Whether some value may be none of `values`. */
+/** Whether some value may be different from all `values`, which are ascending. */
 export function mayBeNoneOf(bounds: Bounds, values: readonly Scalar[]): boolean {
   const next = values[firstFrom(bounds.min, values)]
   return next === undefined || mayHold('neq', bounds, next)
 }
 
-/** The place in ascending `values` of the first that is not below `min`, found by halving. */
+/** The index in ascending `values` of the first that is not below `min`, by binary search. */
 function firstFrom(min: Scalar | null, values: readonly Scalar[]): number {
   let low = 0
   let high = min === null ? 0 : values.length

@@ -3,8 +3,9 @@ import type { Scalar } from '../types/scalar.ts'
 import type { Comparison } from './predicate.ts'
 
 /**
- * Negative, zero or positive as `a` is below, equal to or above `b`: two constants of one column. Floats in total
- * order with NaN the greatest and equal to itself, −0.0 equal to 0.0; text by its bytes; false before true.
+ * Compares two constants of one column: negative, zero or positive if `a` is below, equal to or above `b`. Floats have a total
+ * order, in which NaN is the greatest and equal to itself, and −0.0 equals 0.0. Text is compared by its bytes, and false is below
+ * true. Throws `internal` for constants of different kinds.
  */
 export function compareScalars(a: Scalar, b: Scalar): number {
   if (a.kind === 'int' && b.kind === 'int') return Number(a.value > b.value) - Number(a.value < b.value)
@@ -19,7 +20,7 @@ export function compareScalars(a: Scalar, b: Scalar): number {
   throw new ServiceError('internal', `a constant of kind ${a.kind} was compared with one of kind ${b.kind}`)
 }
 
-/** Whether a comparison is true of two values whose order is `order`, as `compareScalars` gives it. */
+/** Whether a comparison is true for two values. `order` is the result of `compareScalars`. */
 export function holds(comparison: Comparison, order: number): boolean {
   switch (comparison) {
     case 'eq':

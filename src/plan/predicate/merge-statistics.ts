@@ -2,13 +2,13 @@ import type { ColumnStatistics } from '../source/statistics.ts'
 import type { Scalar } from '../types/scalar.ts'
 import { compareScalars } from './compare.ts'
 
-/** Statistics of some rows, and how many these are. */
+/** Statistics of some rows, and the number of the rows. */
 export interface StatisticsOfRows {
   readonly statistics: ColumnStatistics | null
   readonly rows: number
 }
 
-/** What is known of a column in all rows together, of which each has been told of once. Null: nothing. */
+/** Merges statistics of disjoint sets of rows into those of all of them. Null: nothing is known of some rows. */
 export function mergeStatistics(each: Iterable<StatisticsOfRows>): ColumnStatistics | null {
   let nulls: number | undefined = 0
   let bounds: Bounds | null | undefined
@@ -27,7 +27,7 @@ interface Bounds {
   readonly max: Scalar
 }
 
-/** Null: they are not known, or contradict themselves and say nothing. */
+/** The bounds of statistics. Null: they are not known, or not valid. */
 function boundsIn({ min, max }: ColumnStatistics): Bounds | null {
   if (min === undefined || max === undefined || isNaNScalar(min) || isNaNScalar(max)) return null
   return compareScalars(min, max) > 0 ? null : { min, max }

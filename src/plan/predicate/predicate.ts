@@ -5,10 +5,9 @@ import type { DataType } from '../types/schema.ts'
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gt_eq' | 'lt' | 'lt_eq'
 
 /**
- * A bound filter. Operands are expressions over the source columns of the scan, constants are in the physical form of the
- * operand's type.
- * Three-valued: a comparison with a null is unknown, `and`/`or`/`not` follow SQL, a row passes when the whole is
- * true. Floats compare in total order with NaN the greatest and equal to itself; −0.0 equals 0.0.
+ * A bound filter. Operands are expressions over the source columns of the scan. Constants have the physical form of the operand's
+ * type. The logic is three-valued: a comparison with null is unknown, `and`, `or` and `not` follow SQL, and a row passes if the
+ * whole is true. Floats have a total order, in which NaN is the greatest and equal to itself, and −0.0 equals 0.0.
  */
 export type Predicate<O extends Operand = TypedExpression> =
   | { readonly op: 'and'; readonly args: readonly Predicate<O>[] }
@@ -20,14 +19,13 @@ export type Predicate<O extends Operand = TypedExpression> =
       readonly comparison: Comparison
       readonly value: Scalar
     }
-  /** Both bounds inclusive. */
+  /** Both bounds are included. */
   | { readonly op: 'between'; readonly operand: O; readonly low: Scalar; readonly high: Scalar }
-  /** Values ascend, each once. */
+  /** The values are ascending, without duplicates. */
   | { readonly op: 'in'; readonly operand: O; readonly values: readonly Scalar[] }
   | { readonly op: 'is_null'; readonly operand: O }
   | { readonly op: 'is_not_null'; readonly operand: O }
-  /** `value` where the operand is not null, unknown where it is: a comparison whose outcome the type decides
-   * (`int8 < 300`). */
+  /** `value` where the operand is not null, and unknown where it is: a comparison that the type decides (`int8 < 300`). */
   | { readonly op: 'where_known'; readonly operand: O; readonly value: boolean }
   | {
       readonly op: 'within'
@@ -37,29 +35,29 @@ export type Predicate<O extends Operand = TypedExpression> =
     }
   | { readonly op: 'constant'; readonly value: boolean }
 
-/** What predicates compare: expressions over rows of a scan, or columns of a table of groups. */
+/** An operand of a predicate: an expression over rows of a scan, or a column of a table of groups. */
 export type Operand = TypedExpression | GroupColumn
 
-/** A column of a table of groups, by its place: keys, then aggregates. */
+/** A column of a table of groups, by its index: the keys come first, and then the aggregates. */
 export interface GroupColumn {
   readonly kind: 'group'
   readonly index: number
   readonly type: DataType
 }
 
-/** A planar geometry, reduced to what the point test needs. Coordinates are x (longitude), y (latitude). */
+/** A planar geometry in the form of the point test. Coordinates are x (longitude) and y (latitude). */
 export type Geometry = {
-  /** Each polygon is its rings, exterior first; a ring is x0, y0, x1, y1, … and closed. */
+  /** The rings of each polygon, the exterior one first. A ring is closed: x0, y0, x1, y1, …. */
   readonly polygons: readonly (readonly Float64Array[])[]
-  /** Each line is x0, y0, x1, y1, …. */
+  /** Lines as x0, y0, x1, y1, …. */
   readonly lines: readonly Float64Array[]
-  /** x0, y0, x1, y1, …. */
+  /** All points as x0, y0, x1, y1, …. */
   readonly points: Float64Array
-  /** minX, minY, maxX, maxY: a point must lie strictly inside (docs/reference/json-language.md). */
+  /** The bounding box minX, minY, maxX, maxY. Points have to be strictly inside (docs/reference/json-language.md). */
   readonly box: readonly [number, number, number, number]
 }
 
-/** What a predicate says of a row of nulls; null: unknown. */
+/** The value of a predicate for a row in which all columns are null. Null: unknown. */
 export function truthOfNulls(predicate: Predicate): boolean | null {
   switch (predicate.op) {
     case 'constant':

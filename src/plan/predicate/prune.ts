@@ -12,25 +12,26 @@ import {
 } from './bounds.ts'
 import type { Geometry, Predicate } from './predicate.ts'
 
-/** What is known of a column in the segment at hand; null: nothing. */
+/** The statistics of a column in a segment. Null: nothing is known. */
 type StatisticsOf = (column: string) => KnownColumn | null
 
-/** Statistics are of columns: of anything else nothing is known. */
+/** The statistics of an operand. Nothing is known of operands that are no columns. */
 function knownOf(operand: TypedExpression, statisticsOf: StatisticsOf): KnownColumn | null {
   return operand.kind === 'column' ? statisticsOf(operand.column) : null
 }
 
 /**
- * Whether some row of a segment may pass. Never false for a segment with a row that does: no statistics say nothing,
- * bounds need not occur, and any float column may hold NaN, which is in no bounds and above every number.
+ * Whether some row of a segment may pass. It is never false for a segment with a row that passes: without statistics nothing is
+ * known, bounds need not be values that occur, and every float column may have NaN, which is outside of bounds and greater than
+ * all numbers.
  */
 export function mayMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
   return mayBe(true, predicate, statisticsOf, rows)
 }
 
 /**
- * Whether every row of a segment passes for sure. A row that makes the predicate unknown does not, and of a float column
- * any row may be NaN.
+ * Whether every row of a segment certainly passes. A row for which the predicate is unknown does not pass, and every row of a
+ * float column may be NaN.
  */
 export function mustMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
   return mustBe(true, predicate, statisticsOf, rows)
@@ -56,12 +57,12 @@ function mustBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf
         knownOf(predicate.operand, statisticsOf) !== null && !mayBe(!truth, predicate, statisticsOf, rows)
       )
   }
-  // Of values alone, a comparison is either true or false.
+  // Without nulls, a comparison is either true or false.
   const nulls = knownOf(predicate.operand, statisticsOf)?.nulls
   return nulls === 0 && !mayBe(!truth, predicate, statisticsOf, rows)
 }
 
-/** Whether some row may make the predicate true, or false; a row that makes it unknown does neither. */
+/** Whether the predicate may be `truth`, that is true or false, for some row. Unknown is neither. */
 function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
   switch (predicate.op) {
     case 'constant':
@@ -105,8 +106,8 @@ function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf,
 }
 
 /**
- * The same statistics for rows that make all of `args` true: where one of them excludes NaN, the upper bound holds
- * for the others too, as in `latitude > 30 AND latitude < 60`.
+ * The statistics for rows for which all of `args` are true. If one of these excludes NaN, the maximum is an upper bound for the
+ * others as well, as in `latitude > 30 AND latitude < 60`.
  */
 function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): StatisticsOf {
   const excluded = new Set(
@@ -122,7 +123,7 @@ function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): Sta
   }
 }
 
-/** The box test is strict (docs/reference/json-language.md); a null or NaN coordinate is outside. */
+/** Points have to be strictly inside the box (docs/reference/json-language.md). Null and NaN coordinates are outside. */
 function mayLieInside(
   { box: [minX, minY, maxX, maxY] }: Geometry,
   longitude: KnownColumn | null,
@@ -142,7 +143,7 @@ function mayLieStrictly(known: KnownColumn | null, low: number, high: number, ro
   return !(least !== null && least >= high) && !(greatest !== null && greatest <= low)
 }
 
-/** A bound of integers or floats, rounded as the column's values are for the point test. */
+/** A bound of integers or floats as a double, rounded like the column's values in the point test. */
 function asDouble(bound: Scalar | null): number | null {
   return bound?.kind === 'float' || bound?.kind === 'int' ? Number(bound.value) : null
 }

@@ -6,8 +6,8 @@ import type { KnownColumn } from './bounds.ts'
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 
 /**
- * Converts statistics of a file that has a column as `from` to the type `to` that the scan widens it to. Widening
- * keeps order, so widened bounds are bounds. What cannot be converted for sure is left out.
+ * Converts statistics of a column of type `from` to the type `to`, to which the scan widens the column. Widening keeps the order,
+ * so that converted bounds are bounds. Bounds that cannot be converted safely are left out.
  */
 export function statisticsWidening(
   from: DataType,
@@ -32,11 +32,11 @@ export function statisticsWidening(
   }
 }
 
-/** Constants of one type as constants of a wider one; null where the wider one is none of ours. */
+/** Converts constants of a type to a wider one. Null: the two types are not widened. */
 function scalarWidening(from: DataType, to: DataType): (scalar: Scalar) => Scalar | null {
   if (sameType(from, to) || (from.kind === 'int' && to.kind === 'int')) return (scalar) => scalar
   if (from.kind === 'float' && to.kind === 'float') return (scalar) => scalar
-  // Rounds to nearest as the cast of the values does, so no value passes its bound.
+  // Rounds to nearest, as the conversion of values does, so that no value is outside of the bounds.
   if (from.kind === 'int' && to.kind === 'float') {
     return (scalar) => ({ kind: 'float', value: Number(scalar.value) })
   }
@@ -45,7 +45,7 @@ function scalarWidening(from: DataType, to: DataType): (scalar: Scalar) => Scala
     scalar.kind === 'int' && factor !== null ? { kind: 'int', value: scalar.value * factor } : null
 }
 
-/** How many of the finer unit make one of the coarser, for dates and times. */
+/** The factor from the unit of one date or time type to that of another. Null: there is none. */
 function factorBetween(from: DataType, to: DataType): bigint | null {
   if (from.kind === 'date' && to.kind === 'date') return 86_400_000n
   const isTime = (from.kind === 'timestamp' || from.kind === 'time') && to.kind === from.kind
@@ -53,7 +53,7 @@ function factorBetween(from: DataType, to: DataType): bigint | null {
   return finer < 0 ? null : 1_000n ** BigInt(finer)
 }
 
-/** The kind of constant that a column of this type is compared with; null for types that are not compared. */
+/** The kind of constants for a column of this type. Null: such columns are not compared. */
 function scalarKind(type: DataType): Scalar['kind'] | null {
   switch (type.kind) {
     case 'bool':

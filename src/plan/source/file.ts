@@ -1,41 +1,41 @@
 import type { Scalar } from '../types/scalar.ts'
 import { type FileVersion, isSettled, versionKey } from './version.ts'
 
-/** A dataset of a query: `path` is what the user sees (relative to the dataset root), `location` what is opened. */
+/** A dataset of a query. Users see `path`, which is relative to the dataset root; `location` is the absolute path. */
 export interface FileRef {
   readonly path: string
   readonly location: string
-  /** Of a folder, that of the document that marks it. */
+  /** The version of the file. For a folder, that of its marker. */
   readonly version: FileVersion
-  /** Columns that have one value in all of its rows, whatever the file holds under their names. */
+  /** Values of constant columns by their names. Columns of these names in the file are not read. */
   readonly constants?: Readonly<Record<string, Scalar | null>>
   /** Absent: the dataset is one file. */
   readonly folder?: FolderRef
 }
 
-/** What is planned of a dataset that is a folder of objects: `location` is the folder. */
+/** The plan's knowledge of a dataset that is a folder of objects, which is at `location`. */
 export interface FolderRef {
-  /** Key of the document that marks it. */
+  /** The key of the document that marks it. */
   readonly marker: string
-  /** The version of the store: equal where the marker and all other documents are the same versions. */
+  /** The version of the store. It is equal if the marker and all other documents have the same versions. */
   readonly key: string
-  /** The other documents, as `encodeObjects` writes them; null: they are not known yet. Shared, because each task names its file. */
+  /** The other documents by `encodeObjects`. Null: not known yet. In shared memory, because every task has its file. */
   readonly documents: SharedArrayBuffer | null
-  /** From when on what is learned of the documents may be kept. Milliseconds since 1970. */
+  /** The time after which results of reading the documents may be cached. Milliseconds since 1970. */
   readonly settledAt: number
   /**
-   * Objects that changed then or later are not what was planned. In the time of the file system, nanoseconds since 1970; null:
-   * nothing is planned yet.
+   * When the query was planned, by the clock of the file system, in nanoseconds since 1970. An object that changed then or later
+   * is refused. Null: nothing is planned yet.
    */
   readonly plannedAt: bigint | null
 }
 
-/** The version of a dataset as one string, to key caches: of a folder, that of its documents. */
+/** The version of a dataset as a part of cache keys. For a folder it is that of its documents. */
 export function fileKey({ version, folder }: FileRef): string {
   return folder?.key ?? versionKey(version)
 }
 
-/** Whether what is learned of this version of a dataset may be kept. */
+/** Whether results of reading this version of a dataset may be cached. */
 export function isFileSettled({ version, folder }: FileRef): boolean {
   return folder === undefined ? isSettled(version) : Date.now() >= folder.settledAt
 }

@@ -2,64 +2,65 @@ import { lastAtMost } from '../binary-search.ts'
 import type { BoxUnit, RowRun } from './unit.ts'
 
 /**
- * Units of a grid: boxes, by arithmetic. Each axis is divided into cells of `step` indices, and those of the grid are read
- * one after the other, the last axis the fastest; a cell that is too large for one unit is cut into parts, which follow
- * each other in the order of its rows. So the order of rows does not depend on what is filtered, nor on where is cut.
+ * The units of a grid, which are boxes and are computed from their indexes. Each axis is divided into cells of `step` indices. The
+ * cells of the grid are read in order, with the last axis varying fastest. A cell that is too large for one unit is cut into
+ * parts, in the order of its rows. So the order of rows depends neither on the filter nor on where cells are cut.
  */
 export interface GridUnits {
   readonly kind: 'grid'
-  /** Index of the first of them among the units of the scan. */
+  /** The index of the first of them among the units of the scan. */
   readonly first: number
   readonly count: number
-  /** How many units of the grid come before the first of them. */
+  /** The number of units of the grid before the first of them. */
   readonly skipped: number
-  /** Index into the scan's files. */
+  /** The index of the file in the scan. */
   readonly file: number
   readonly axes: readonly UnitAxis[]
-  /** Estimated decoded bytes of a row. */
+  /** The bytes of a decoded row, as estimated. */
   readonly rowBytes: number
 }
 
 export interface UnitAxis {
-  /** Of the file. */
+  /** The dimension of the file. */
   readonly dimension: number
-  /** Indices of a cell; cells begin at multiples of it. */
+  /** The number of indices of a cell. Cells begin at multiples of it. */
   readonly step: number
-  /** Indices of a part of a cell. Parts begin anew with every `block` indices of it, into which a cell can be divided. */
+  /** The number of indices of a part of a cell. Each block of a cell begins a new part. */
   readonly part: number
+  /** The number of indices of a block, which divides `step`. */
   readonly block: number
-  /** Indices that are left, in ascending order with others between them. A box lies in one of them. */
+  /** The indices that the filter leaves: ascending ranges, with other indices between them. Each box is in one of them. */
   readonly ranges: readonly RowRun[]
 }
 
-/** What of one range lies in one cell: the indices `from`..`to`. */
+/** The indices `from`..`to` of one range that are in one cell. */
 interface CellSlice extends RowRun {
-  /** Its parts, and those of all slices before it. */
+  /** The number of its parts, and of the parts of all slices before it. */
   readonly parts: number
   readonly partsBefore: number
-  /** Indices that are left before it. */
+  /** The number of indices in all ranges and slices before it. */
   readonly indicesBefore: number
 }
 
-/** Units of all of a grid. */
+/** The number of units of a whole grid. */
 export function countUnits(axes: readonly UnitAxis[]): number {
   return axes.reduce((count, axis) => count * sumsOf(axis).parts, 1)
 }
 
-/** Rows of all of a grid. */
+/** The number of rows of all units of a grid. */
 export function countRows(axes: readonly UnitAxis[]): number {
   return axes.reduce((rows, axis) => rows * sumsOf(axis).indices, 1)
 }
 
-/** Pieces into which an axis falls. */
+/** The number of slices of an axis. */
 export function countCellSlices(axis: UnitAxis): number {
   return axis.ranges.reduce((count, range) => count + cellsIn(axis, range), 0)
 }
 
-/** The unit at an index among those of the grid that are in the scan. */
+/** The unit at an index, counted from the first that is in the scan. */
 export function boxAt({ axes, skipped, file, rowBytes }: GridUnits, index: number): BoxUnit {
-  const { slices, part } = placeOf(axes, skipped + index)
-  const box = slices.map((slice, place) => partOf(axisAt(axes, place), slice, part[place] ?? 0))
+  const { slices, part } = locate(axes, skipped + index)
+  const box = slices.map((slice, at) => partOf(axisAt(axes, at), slice, part[at] ?? 0))
   const extent = box.map(({ from, to }) => to - from)
   return {
     kind: 'box',
@@ -71,31 +72,31 @@ export function boxAt({ axes, skipped, file, rowBytes }: GridUnits, index: numbe
   }
 }
 
-/** Rows of the units of a grid before one of them; `index` may be their number. */
+/** The number of rows of all units before one of them. `index` may be the number of units. */
 export function rowsBefore(axes: readonly UnitAxis[], index: number): number {
   if (index >= countUnits(axes)) return countRows(axes)
-  const { slices, part } = placeOf(axes, index)
+  const { slices, part } = locate(axes, index)
   const lengths = slices.map(({ from, to }) => to - from)
-  const boxes = slices.map((slice, place) => partOf(axisAt(axes, place), slice, part[place] ?? 0))
+  const boxes = slices.map((slice, at) => partOf(axisAt(axes, at), slice, part[at] ?? 0))
   const sums = axes.map((axis) => sumsOf(axis).indices)
   let rows = 0
-  for (const [place, slice] of slices.entries()) {
-    rows += product(lengths, 0, place) * slice.indicesBefore * product(sums, place + 1)
-    const inCell = (boxes[place]?.from ?? 0) - slice.from
+  for (const [at, slice] of slices.entries()) {
+    rows += product(lengths, 0, at) * slice.indicesBefore * product(sums, at + 1)
+    const inCell = (boxes[at]?.from ?? 0) - slice.from
     rows +=
       product(
         boxes.map(({ from, to }) => to - from),
         0,
-        place,
+        at,
       ) *
       inCell *
-      product(lengths, place + 1)
+      product(lengths, at + 1)
   }
   return rows
 }
 
-/** In which slice of each axis a unit lies, and which part of it the unit is. */
-function placeOf(
+/** For each axis the slice in which a unit is, and the index of its part in the slice. */
+function locate(
   axes: readonly UnitAxis[],
   index: number,
 ): { readonly slices: readonly CellSlice[]; readonly part: readonly number[] } {
@@ -103,29 +104,29 @@ function placeOf(
   const slices: CellSlice[] = []
   let left = index
   let outer = 1
-  for (const [place, axis] of axes.entries()) {
-    const each = outer * product(all, place + 1)
+  for (const [at, axis] of axes.entries()) {
+    const each = outer * product(all, at + 1)
     const slice = sliceAt(axis, Math.floor(left / each))
     left -= slice.partsBefore * each
     outer *= slice.parts
     slices.push(slice)
   }
   const part: number[] = []
-  for (const [place, slice] of slices.entries()) {
-    const inner = slices.slice(place + 1).reduce((count, { parts }) => count * parts, 1)
+  for (const [at, slice] of slices.entries()) {
+    const inner = slices.slice(at + 1).reduce((count, { parts }) => count * parts, 1)
     part.push(Math.floor(left / inner) % slice.parts)
   }
   return { slices, part }
 }
 
-/** The slice with a part of an axis, which are counted over all its slices. */
+/** The slice with a part of an axis. Parts are counted over all slices of the axis. */
 function sliceAt(axis: UnitAxis, part: number): CellSlice {
   const { step, ranges } = axis
   const { partsBefore, indicesBefore } = sumsOf(axis)
-  const place = lastAtMost(partsBefore.length, (at) => partsBefore[at] ?? 0, part)
-  const range = ranges[place]
+  const at = lastAtMost(partsBefore.length, (each) => partsBefore[each] ?? 0, part)
+  const range = ranges[at]
   if (range === undefined) throw new RangeError(`part ${part} of an axis of ${ranges.length} ranges`)
-  const before = partsBefore[place] ?? 0
+  const before = partsBefore[at] ?? 0
   const inFirst = partsIn(axis, range.from, Math.min(range.to, nextCell(step, range.from)))
   const inEach = partsOfCell(axis)
   const behind = part - before - inFirst
@@ -137,26 +138,26 @@ function sliceAt(axis: UnitAxis, part: number): CellSlice {
     to,
     parts: partsIn(axis, from, to),
     partsBefore: before + (cells === 0 ? 0 : inFirst + (cells - 1) * inEach),
-    indicesBefore: (indicesBefore[place] ?? 0) + from - range.from,
+    indicesBefore: (indicesBefore[at] ?? 0) + from - range.from,
   }
 }
 
-/** A part of a slice. */
+/** The indices of a part of a slice. */
 function partOf(axis: UnitAxis, { from, to }: RowRun, part: number): RowRun {
   const { step, part: size, block } = axis
   const inBlock = Math.ceil(block / size)
-  const place = partInCell(axis, from) + part
-  const begin = Math.floor(from / step) * step + Math.floor(place / inBlock) * block
-  const first = begin + (place % inBlock) * size
+  const inCell = partInCell(axis, from) + part
+  const begin = Math.floor(from / step) * step + Math.floor(inCell / inBlock) * block
+  const first = begin + (inCell % inBlock) * size
   return { from: Math.max(from, first), to: Math.min(to, first + size, begin + block) }
 }
 
-/** Parts of the indices `from`..`to`, which are at least one and lie in one cell. */
+/** The number of parts of the indices `from`..`to`, of which there is at least one, and which are in one cell. */
 function partsIn(axis: UnitAxis, from: number, to: number): number {
   return partInCell(axis, to - 1) - partInCell(axis, from) + 1
 }
 
-/** In which part of its cell an index lies. */
+/** The part of its cell in which an index is. */
 function partInCell({ step, part, block }: UnitAxis, index: number): number {
   const inCell = index % step
   return Math.floor(inCell / block) * Math.ceil(block / part) + Math.floor((inCell % block) / part)
@@ -174,7 +175,7 @@ function nextCell(step: number, from: number): number {
   return (Math.floor(from / step) + 1) * step
 }
 
-/** What comes before each range of an axis, and all of it. */
+/** The numbers of parts and of indices of an axis, and of those before each of its ranges. */
 interface AxisSums {
   readonly parts: number
   readonly indices: number
@@ -182,7 +183,7 @@ interface AxisSums {
   readonly indicesBefore: readonly number[]
 }
 
-/** They are not sent with a space: whoever has one makes them once. */
+/** They are not sent with the units, but computed once by each thread. */
 const sums = new WeakMap<UnitAxis, AxisSums>()
 
 function sumsOf(axis: UnitAxis): AxisSums {
@@ -205,21 +206,21 @@ function sumsOf(axis: UnitAxis): AxisSums {
 
 function partsOfRange(axis: UnitAxis, range: RowRun): number {
   const { step } = axis
-  const slices = cellsIn(axis, range)
-  if (slices === 1) return partsIn(axis, range.from, range.to)
+  const cells = cellsIn(axis, range)
+  if (cells === 1) return partsIn(axis, range.from, range.to)
   const first = partsIn(axis, range.from, nextCell(step, range.from))
   const last = partsIn(axis, Math.floor((range.to - 1) / step) * step, range.to)
-  return first + (slices - 2) * partsOfCell(axis) + last
+  return first + (cells - 2) * partsOfCell(axis) + last
 }
 
 function product(numbers: readonly number[], from: number, to = numbers.length): number {
   let all = 1
-  for (let place = from; place < to; place++) all *= numbers[place] ?? 1
+  for (let at = from; at < to; at++) all *= numbers[at] ?? 1
   return all
 }
 
-function axisAt(axes: readonly UnitAxis[], place: number): UnitAxis {
-  const axis = axes[place]
-  if (axis === undefined) throw new RangeError(`axis ${place} of ${axes.length}`)
+function axisAt(axes: readonly UnitAxis[], at: number): UnitAxis {
+  const axis = axes[at]
+  if (axis === undefined) throw new RangeError(`axis ${at} of ${axes.length}`)
   return axis
 }

@@ -2,14 +2,15 @@ import { hash } from 'node:crypto'
 import type { FolderRef } from './file.ts'
 import { type FileVersion, settledAt, versionKey } from './version.ts'
 
-/** An object of a dataset that is a folder, as it was read. Null: nothing was there. */
+/** The version of an object in a folder when it was read. */
 export interface ObjectVersion {
-  /** Absolute. */
+  /** The absolute path of the object. */
   readonly location: string
+  /** Null: there was no such object. */
   readonly version: FileVersion | null
 }
 
-/** What is known of a folder before its documents are: only its marker. */
+/** A folder of which only the marker is known. */
 export function markedFolder(location: string, marker: string, version: FileVersion): FolderRef {
   return Object.freeze({
     marker,
@@ -20,7 +21,7 @@ export function markedFolder(location: string, marker: string, version: FileVers
   })
 }
 
-/** The same with its documents besides the marker. */
+/** A folder of which all documents are known. `documents` are those besides the marker. */
 export function documentedFolder(
   location: string,
   marker: string,
@@ -38,7 +39,7 @@ export function documentedFolder(
   })
 }
 
-/** Objects in bytes, the same whatever their order; memory that threads share. */
+/** Encodes objects in shared memory. The bytes do not depend on the order of the objects. */
 export function encodeObjects(objects: readonly ObjectVersion[]): SharedArrayBuffer {
   const sorted = objects.toSorted((a, b) => (a.location < b.location ? -1 : 1))
   const rows = sorted.map(({ location, version }) => [location, version && versionKey(version)])
@@ -48,13 +49,13 @@ export function encodeObjects(objects: readonly ObjectVersion[]): SharedArrayBuf
   return shared
 }
 
-/** What was encoded. */
+/** The objects that `encodeObjects` has encoded. */
 export function decodeObjects(shared: SharedArrayBuffer): readonly ObjectVersion[] {
   const rows = JSON.parse(textOf(shared)) as readonly (readonly [string, string | null])[]
   return rows.map(([location, key]) => ({ location, version: key === null ? null : versionOfKey(key) }))
 }
 
-/** A decoder takes no shared memory. */
+/** The text in shared memory, which `TextDecoder` does not accept without a copy. */
 function textOf(shared: SharedArrayBuffer): string {
   return new TextDecoder().decode(new Uint8Array(shared).slice())
 }

@@ -1,4 +1,4 @@
-/** Which rows of a file, counted from 0 within the range. */
+/** A range of the rows of a file. Within it rows are counted from 0. */
 export type RowRange = RowsRange | BoxRange | TextRange
 
 /** Rows `from`..`to` of a segment. */
@@ -9,25 +9,25 @@ export interface RowsRange {
   readonly to: number
 }
 
-/** The cells of a grid from index `origin` on, `extent` of them along each axis. Rows are in C order: the last axis is the fastest. */
+/** `extent` cells of a grid along each axis, from `origin` on. Rows are in C order: the last axis varies fastest. */
 export interface BoxRange {
   readonly kind: 'box'
-  /** Which of the file's dimensions each axis is. A column that lacks one has the same values all along it. */
+  /** The dimension of the file for each axis. A column without the dimension has the same values all along the axis. */
   readonly dimensions: readonly number[]
   readonly origin: readonly number[]
   readonly extent: readonly number[]
 }
 
-/** The records that begin in a block of a text file. How many they are is known when they are read. */
+/** The records that begin in a block of a text file. Their number is known only after reading. */
 export interface TextRange {
   readonly kind: 'text'
-  /** The block. */
+  /** The index of the block. */
   readonly segment: number
-  /** Byte at which its first record begins. Null: not known, and unless it is the file's first block the reader guesses. */
+  /** The byte at which its first record begins. Null: not known. Then the reader guesses, except for the first block of a file. */
   readonly begin: number | null
 }
 
-/** Rows of a range; null: not known before it is read. */
+/** The number of rows of a range. Null: not known before reading. */
 export function rowsIn(range: RowRange): number | null {
   switch (range.kind) {
     case 'rows':
@@ -39,7 +39,7 @@ export function rowsIn(range: RowRange): number | null {
   }
 }
 
-/** Where a range begins in its file, as one string. */
+/** The beginning of a range in its file as a string. */
 export function originKey(range: RowRange): string {
   switch (range.kind) {
     case 'rows':
@@ -51,7 +51,7 @@ export function originKey(range: RowRange): string {
   }
 }
 
-/** Equal for ranges of one file that have the same rows. */
+/** A key that is equal for ranges of a file with the same rows. */
 export function rangeKey(range: RowRange): string {
   switch (range.kind) {
     case 'rows':

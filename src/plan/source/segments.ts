@@ -4,20 +4,20 @@ import { cellsOf, type Grid } from './grid.ts'
 import type { ObjectVersion } from './object.ts'
 import type { ColumnStatistics } from './statistics.ts'
 
-/** A run of rows that a format keeps together and has statistics of: a Parquet row group, an Arrow record batch. */
+/** A run of rows that is stored together and may have statistics: a Parquet row group, an Arrow record batch, a block of text. */
 export interface Segment {
-  /** Null: not known before it is read (a block of a text file). Such a segment is one unit. */
+  /** The number of rows. Null: not known before reading, as in text. Such a segment is one unit. */
   readonly rows: number | null
-  /** Estimated bytes of each top-level column once decoded, in the order of the file's schema. */
+  /** Bytes of each top-level column when decoded, as estimated, in the order of the file's schema. */
   readonly decodedBytes: readonly number[]
   /** Bytes of each top-level column in the file. */
   readonly storedBytes: readonly number[]
 }
 
-/** How the rows of a file lie: what is read, and pruned, piece by piece. */
+/** The segments of a file, which are read and pruned one by one: a list, or the chunks of a grid. */
 export type Segments = SegmentList | Grid
 
-/** Segments one after the other. */
+/** Segments whose rows follow each other. */
 export interface SegmentList {
   readonly kind: 'list'
   readonly segments: readonly Segment[]
@@ -27,12 +27,12 @@ export function listed(segments: readonly Segment[]): SegmentList {
   return { kind: 'list', segments }
 }
 
-/** The segments of a list; a grid has none. */
+/** The segments of a list. A grid has none. */
 export function segmentsOf(segments: Segments): readonly Segment[] {
   return segments.kind === 'list' ? segments.segments : []
 }
 
-/** Rows of a file; null: not known before it is read. */
+/** The number of rows of a file. Null: not known before reading. */
 export function rowsOf(segments: Segments): number | null {
   if (segments.kind === 'grid') return cellsOf(segments)
   let sum = 0
@@ -43,15 +43,15 @@ export function rowsOf(segments: Segments): number | null {
   return sum
 }
 
-/** What `inspect` learns of a file without reading rows. */
+/** The result of inspecting a file, without reading rows. */
 export interface FileSummary {
   readonly schema: Schema
-  /** Of a grid: that of the columns that were asked for. */
+  /** For a file of arrays, the grid of the requested columns. */
   readonly segments: Segments
-  /** Those of the file in its table; see `FileRef`. Not what `inspect` learns. */
+  /** The constant columns of the file's `FileRef`, which main adds. */
   readonly constants?: FileRef['constants']
-  /** Of a dataset that is a folder: all that has been read for this, besides the marker. */
+  /** For a folder: all documents that were read, except the marker. */
   readonly documents?: readonly ObjectVersion[]
-  /** Of a list, for each column asked for, its statistics segment by segment; null where the file has none. */
+  /** For a list: the statistics of each requested column, segment by segment. Null: the file has none of a segment. */
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
 }

@@ -2,29 +2,29 @@ import type { RowRange } from './range.ts'
 import type { Unit } from './unit.ts'
 
 /**
- * Bytes of a text file between which a unit's records lie. A record belongs to the block in which it begins, so `ended` of
- * one block is where the next one must have `began`. A reader that was not told where its block begins has guessed.
+ * The range of bytes with the records of a text unit. A record belongs to the block in which it begins, so the records of the next
+ * block must begin where those of this one end. A reader that did not know the beginning has guessed it.
  */
 export interface Span {
   readonly began: number
   readonly ended: number
 }
 
-/** Whether a reader of these rows has to guess where the first record begins. */
+/** Whether the reader of a range has to guess where its first record begins. */
 export function isGuess(range: RowRange): boolean {
   return range.kind === 'text' && range.begin === null && range.segment > 0
 }
 
-/** Whether records that were found between these bytes are the unit's. `unit` is as `TextOrder.placed` gives it. */
+/** Whether records found in a span are those of the unit, because the span begins right. `unit` is from `TextOrder.placed`. */
 export function isInPlace(unit: Unit, span: Span | null | undefined): boolean {
   return unit.kind !== 'text' || unit.begin === null || span?.began === unit.begin
 }
 
-/** Tells text units where they begin: each where the one before it in its file has ended. */
+/** Gives text units their beginnings: each begins where the one before it in the file ends. */
 export interface TextOrder {
-  /** The unit with its beginning, where that is known. Units of other kinds are given as they are. */
+  /** The unit with its beginning, if that is known. Other units are returned unchanged. */
   placed(unit: Unit): Unit
-  /** Hears where the records of a unit lay. Units are told in file order. */
+  /** To be called with the span of each unit, in file order. */
   ended(unit: Unit, span: Span | null | undefined): void
 }
 

@@ -3,43 +3,43 @@ import { boxAt, type GridUnits, rowsBefore } from './grid-units.ts'
 import { rowsIn } from './range.ts'
 import type { Unit } from './unit.ts'
 
-/** All units of a scan, in order: plain data, from which a unit is made when it is wanted. */
+/** All units of a scan in their order, as plain data of which single units are made on demand. */
 export interface UnitSpace {
   readonly count: number
   readonly runs: readonly UnitRun[]
 }
 
-/** Neighbouring units: those of files whose segments are lists stand there one by one, those of a grid are counted. */
+/** Consecutive units. Those of files with lists of segments are listed, and those of a grid are computed. */
 export type UnitRun = ListedUnits | GridUnits
 
 export interface ListedUnits {
   readonly kind: 'list'
-  /** Index of the first of them among the units of the scan. */
+  /** The index of the first of them among the units of the scan. */
   readonly first: number
   readonly units: readonly Unit[]
 }
 
 export const NO_UNITS: UnitSpace = Object.freeze({ count: 0, runs: Object.freeze([]) })
 
-/** A space of these units. */
+/** A space with a list of units. */
 export function listedUnits(units: readonly Unit[]): UnitSpace {
   if (units.length === 0) return NO_UNITS
   return { count: units.length, runs: [{ kind: 'list', first: 0, units }] }
 }
 
-/** The unit at an index. Throws a `RangeError` where there is none. */
+/** The unit at an index. Throws `RangeError` if there is none. */
 export function unitAt({ count, runs }: UnitSpace, index: number): Unit {
   const run =
     index >= 0 && index < count
-      ? runs[lastAtMost(runs.length, (place) => runs[place]?.first ?? 0, index)]
+      ? runs[lastAtMost(runs.length, (at) => runs[at]?.first ?? 0, index)]
       : undefined
-  const place = index - (run?.first ?? 0)
-  const unit = run?.kind === 'grid' ? boxAt(run, place) : run?.units[place]
+  const inRun = index - (run?.first ?? 0)
+  const unit = run?.kind === 'grid' ? boxAt(run, inRun) : run?.units[inRun]
   if (unit === undefined) throw new RangeError(`unit ${index} of ${count}`)
   return unit
 }
 
-/** Rows of all units; Infinity where some are not known before they are read. */
+/** The number of rows of all units. Infinity: that of some units is not known before reading. */
 export function rowsInAll({ runs }: UnitSpace): number {
   let rows = 0
   for (const run of runs) {

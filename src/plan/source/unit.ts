@@ -1,21 +1,21 @@
 import type { BoxRange, RowsRange, TextRange } from './range.ts'
 
-/** Neighbouring rows: the first, and the one behind the last. */
+/** Consecutive rows, from the first to the one after the last. */
 export interface RowRun {
   readonly from: number
   readonly to: number
 }
 
-/** The smallest piece of a scan that one task carries to a worker. Its rows are counted from 0. */
+/** The smallest part of a scan that a task can have. Its rows are counted from 0. */
 export type Unit = RowsUnit | BoxUnit | TextUnit
 export type RowsUnit = RowsRange & OfScan
 export type BoxUnit = BoxRange & OfScan
 export type TextUnit = TextRange & OfScan
 
-/** What every unit says besides which rows it has. */
+/** The members of every unit besides its range of rows. */
 interface OfScan {
-  /** Index into the scan's files. */
+  /** The index of its file in the scan. */
   readonly file: number
-  /** Estimated decoded bytes of the columns that the scan reads. */
+  /** Bytes of the columns that the scan reads, decoded, as estimated. */
   readonly decodedBytes: number
 }

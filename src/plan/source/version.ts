@@ -1,6 +1,6 @@
 /**
- * What a file was when the query began. Equal versions hold equal bytes, unless somebody rewrites a file within
- * one tick of the kernel's clock.
+ * The version of a file. Files with equal versions have equal bytes, unless a file was rewritten within one tick of the kernel's
+ * clock (`isSettled`).
  */
 export interface FileVersion {
   readonly device: bigint
@@ -11,7 +11,7 @@ export interface FileVersion {
   readonly ctimeNs: bigint
 }
 
-/** Of what `stat` says, in integers. */
+/** The version of a file by the result of `stat` with bigints. */
 export function versionOf(stats: {
   readonly dev: bigint
   readonly ino: bigint
@@ -38,10 +38,10 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   )
 }
 
-/** A version is asked for its key for each of its units, and bigints are slow to print. */
+/** Keys that were made before: the key is needed for each unit of a file, and printing bigints is slow. */
 const versionKeys = new WeakMap<FileVersion, string>()
 
-/** The version as one string, to key caches. */
+/** The version as a part of cache keys. */
 export function versionKey(version: FileVersion): string {
   const known = versionKeys.get(version)
   if (known !== undefined) return known
@@ -51,18 +51,18 @@ export function versionKey(version: FileVersion): string {
   return key
 }
 
-/** A file changed within one tick of the kernel's clock may change again under the same version. */
+/** An upper bound for a tick of the kernel's clock. Within one a file may change again and keep its version. */
 export const CLOCK_TICK_MS = 20
 
-/** A single `write(2)` notes its time before it copies, and may copy as slowly as the disk writes: bytes a millisecond. */
-const COPIED_BYTES = 100_000
+/** Bytes per millisecond that `write(2)` copies at least, on a slow disk. It sets the time of the file before it copies. */
+const COPIED_BYTES_PER_MS = 100_000
 
-/** From when on what is learned of a version may be kept: nobody is writing to it any more. Milliseconds since 1970. */
+/** The time after which results of reading a version may be cached: no write of it is under way any more. Milliseconds since 1970. */
 export function settledAt({ ctimeNs, size }: FileVersion): number {
-  return millisecondsOf(ctimeNs) + CLOCK_TICK_MS + Number(size) / COPIED_BYTES
+  return millisecondsOf(ctimeNs) + CLOCK_TICK_MS + Number(size) / COPIED_BYTES_PER_MS
 }
 
-/** Whether what is learned of this version, looked at `now` (milliseconds since 1970), may be kept. */
+/** Whether results of reading a version may be cached. `now` is when its `stat` was requested, in milliseconds since 1970. */
 export function isSettled(version: FileVersion, now = Date.now()): boolean {
   return now >= settledAt(version)
 }

@@ -1,30 +1,30 @@
 /**
- * Who decodes which unit of a scan, in shared memory: a ring of words, one for each of the next units. The word of a unit
- * says which round of the ring it is in, and whether the unit is free. Only the statement frees a word for the next round,
- * when it has gone past the unit, so a worker that comes late finds its unit gone, whoever has decoded it.
+ * Decides which worker decodes which unit of a scan, by a ring of words in shared memory, one for each of the next units. A word
+ * has the round of the ring that it is in, and the state of its unit. Only the statement moves a word to the next round, when it
+ * has passed the unit. So a worker that comes late never takes a unit that was decoded before.
  */
 export interface Claims {
-  /** Takes a unit: of all that try at most one may. False: it is taken, gone, or more than a ring ahead. */
+  /** Claims a unit. Of several claims at most one succeeds. False: it is taken, was passed, or is more than a ring ahead. */
   take(index: number, by: 'statement' | 'assistant'): boolean
-  /** Gives up a unit that the statement has gone past, for the one that is a ring behind it. Of the statement's worker alone. */
+  /** Passes a unit: its word is for the unit one ring later. To be called by the statement's worker only. */
   pass(index: number): void
-  /** From now on no unit is taken. */
+  /** Ends all claims: no unit can be taken any more. */
   close(): void
   readonly isClosed: boolean
 }
 
-/** Units that may be taken at a time: those of the statement, and as many as all others may decode ahead. */
+/** The number of units that can be claimed at a time, which bounds how far other workers decode ahead of the statement. */
 export const CLAIM_WORDS = 256
 
-/** The state of a unit is in the lowest two bits of its word, the round above them. */
+/** The lowest two bits of a word are the state of its unit, and the others the round. */
 const FREE = 0
 const TAKEN = Object.freeze({ statement: 1, assistant: 2 })
 const STATE_BITS = 2
-/** Rounds begin again after so many: by then nobody is left of the first. */
+/** After so many rounds the numbers begin again. No claim is so late. */
 const ROUNDS = 1 << 28
 const CLOSED = -1
 
-/** Words of which all units of the first round are free. */
+/** New words, in which all units of the first round are free. */
 export function claimWords(): SharedArrayBuffer {
   return new SharedArrayBuffer(CLAIM_WORDS * Int32Array.BYTES_PER_ELEMENT)
 }
@@ -38,13 +38,13 @@ export function claimsIn(shared: SharedArrayBuffer): Claims {
       return Atomics.compareExchange(words, index % words.length, free, free | TAKEN[by]) === free
     },
     pass(index) {
-      const place = index % words.length
-      const word = Atomics.load(words, place)
-      // One that is closed meanwhile stays so.
-      if (word !== CLOSED) Atomics.compareExchange(words, place, word, freeAt(index + words.length))
+      const at = index % words.length
+      const word = Atomics.load(words, at)
+      // If the words are closed meanwhile, the exchange fails and they stay closed.
+      if (word !== CLOSED) Atomics.compareExchange(words, at, word, freeAt(index + words.length))
     },
     close() {
-      for (const place of words.keys()) Atomics.store(words, place, CLOSED)
+      for (const at of words.keys()) Atomics.store(words, at, CLOSED)
     },
     get isClosed() {
       return Atomics.load(words, 0) === CLOSED

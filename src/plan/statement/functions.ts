@@ -1,4 +1,4 @@
-/** Beside each function of SQL that reads files there is one, of this name behind it, that tells their columns. */
+/** The end of the names of functions that give the columns of files: `read_parquet_schema` beside `read_parquet`. */
 export const SCHEMA_SUFFIX = '_schema'
 
 /** The table function that lists datasets. */

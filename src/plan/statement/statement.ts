@@ -8,7 +8,7 @@ import type { Part } from '../task/part.ts'
 import { distinctNames } from '../types/names.ts'
 import type { Schema } from '../types/schema.ts'
 
-/** What a statement names as a source: files, in `read_parquet(…)` and the like, or a table of the catalog. */
+/** A source that a statement names: files in a function such as `read_parquet(…)`, or a table of the catalog. */
 export type SourceRequest = FilesRequest | TableRequest
 
 export interface FilesRequest {
@@ -24,39 +24,39 @@ export interface TableRequest {
   readonly name: string
 }
 
-/** Equal for requests that name the same rows. No format has a key that begins with a quote. */
+/** A key that is equal for requests of the same rows. Keys of formats never begin with a quote, as those of tables do. */
 export function requestKey(request: SourceRequest): string {
   if (request.kind === 'table') return JSON.stringify(request.name)
   return `${request.format.key} ${JSON.stringify(request.paths)}`
 }
 
 /**
- * What a statement reads, resolved: main finds the files and merges their schemas, the worker binds against that.
- * `_rows(k)` in a statement that the service wrote itself means the k-th source.
+ * A resolved source of a statement. Main finds the files and merges their schemas, and the worker binds the statement to the
+ * result. In statements that the service writes, `_rows(k)` is the k-th source.
  */
 export interface Source {
-  /** Null: no statement names it, only `_rows`. */
+  /** Null: the source is referred to only by `_rows`. */
   readonly request: SourceRequest | null
-  /** Of the definition of the table; null: its paths say all of it. What is remembered of a statement holds for this definition alone. */
+  /** The digest of the table's definition, to which kept explanations of the statement apply. Null: the request says all of it. */
   readonly digest: string | null
   readonly schema: Schema
-  /** Estimate, for the order of joins. */
+  /** The estimated number of rows, for the order of joins. */
   readonly rows: number
 }
 
-/** One scan of a bound statement, in the order in which scans were bound. */
+/** One scan of a bound statement. */
 export interface ScanRequest {
-  /** Index of its source. */
+  /** The index of its source. */
   readonly source: number
-  /** Places in the source's schema of the columns that are read; null: not known, maybe all. */
+  /** Indexes in the source's schema of the columns that are read. Null: not known, possibly all. */
   readonly columns: readonly number[] | null
-  /** What DuckDB filters directly above the scan: all of them hold. */
+  /** The filters directly above the scan in DuckDB's plan. All of them have to be true. */
   readonly filters: readonly FilterText[]
 }
 
 /**
- * A filter as DuckDB's EXPLAIN prints it, which is not a language, with each column of the scan replaced by its place in
- * the source's schema. A name that is left in the text is one of the statement's: any column may go by any name there.
+ * A filter as DuckDB's EXPLAIN prints it, which is not a language. Each column of the scan is replaced by its index in the source's
+ * schema. A name that is left in the text is one that the statement defines, and may mean any column.
  */
 export type FilterText = readonly (string | number)[]
 
@@ -65,15 +65,15 @@ export interface Operator {
   readonly name: string
   readonly details: Readonly<Record<string, string | readonly string[]>>
   readonly children: readonly Operator[]
-  /** Which scan this is; null: none. */
+  /** The index of the scan. Null: the operator is none. */
   readonly scan: number | null
 }
 
-/** What a scan of an opened statement reads. The worker narrows the projection to what DuckDB asks for. */
+/** A scan of an opened statement. The worker narrows the projection to the columns that DuckDB asks for. */
 export interface OpenScan {
   readonly scan: ScanSpec
   readonly files: readonly FileRef[]
-  /** In file order; rows are handed over in this order. */
+  /** The units in file order, in which DuckDB gets their rows. */
   readonly units: UnitSpace
 }
 
@@ -86,38 +86,38 @@ export interface Assistance {
   readonly claims: readonly SharedArrayBuffer[]
 }
 
-/** From the statement's worker: which columns a scan reads, when it begins, and the unit that it has come to. */
+/** From the statement's worker: the columns of a scan when it begins, and the unit that it has reached. */
 export interface AssistRequest {
   readonly scan: number
-  /** Null: as before. */
+  /** Null: the same as before. */
   readonly spec: ScanSpec | null
   readonly unit: number
 }
 
-/** To the statement's worker: the rows of a unit that was claimed for it. */
+/** To the statement's worker: the rows of a unit that another worker has claimed and decoded. */
 export interface AssistedUnit {
   readonly scan: number
   readonly unit: number
-  /** Arrow record batch messages; null: nobody could decode it. */
+  /** Arrow record batch messages. Null: the unit could not be decoded. */
   readonly parts: readonly Part[] | null
-  /** Of a text unit. */
+  /** The span of a text unit. */
   readonly span?: Span
 }
 
 /**
- * Names of a schema's columns in SQL, where the case of ASCII letters does not tell them apart: a later one gets the first
- * free `_1`, `_2`, … and one without a name is called by its place, `C0`, as in native DuckDB.
+ * The names of a schema's columns in SQL, where names that differ only in the case of ASCII letters are equal. As in native DuckDB,
+ * the later of two equal names gets the first free suffix `_1`, `_2`, …, and a column without a name is named by its index, `C0`.
  */
 export function sqlNames({ fields }: Schema): readonly string[] {
   return distinctSqlNames(fields.map(({ name }, index) => name || `C${index}`))
 }
 
-/** Names that differ where the case of ASCII letters does not count. */
+/** The names made distinct, as SQL compares names. */
 export function distinctSqlNames(names: readonly string[]): readonly string[] {
   return distinctNames(names, foldSqlName)
 }
 
-/** What is the same of names that SQL does not tell apart. */
+/** A name with ASCII letters in lower case: the same for names that are equal in SQL. */
 export function foldSqlName(name: string): string {
   return /[A-Z]/.test(name) ? name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name
 }

@@ -1,11 +1,11 @@
 import type { Field } from '../types/schema.ts'
 import { type FilesRequest, requestKey } from './statement.ts'
 
-/** Rows that a statement names and that lie in no file: main makes them of what it knows. */
+/** Rows that a statement names and that are in no file. The main thread makes them. */
 export type ValuesRequest =
   /** The columns of files, read as one table. */
   | { readonly kind: 'schema'; readonly files: FilesRequest }
-  /** The datasets that a pattern matches, a page of them. */
+  /** A page of the datasets that a pattern matches. */
   | {
       readonly kind: 'datasets'
       readonly pattern: string
@@ -14,13 +14,13 @@ export type ValuesRequest =
       readonly limit: number | null
     }
 
-/** Equal for requests that name the same rows. */
+/** A key that is equal for requests of the same rows. */
 export function valuesKey(request: ValuesRequest): string {
   if (request.kind === 'datasets') return JSON.stringify([request.pattern, request.offset, request.limit])
   return requestKey(request.files)
 }
 
-/** Rows as plain buffers, in the layout of Arrow arrays. They travel with each task that binds their statement. */
+/** Rows as buffers in the layout of Arrow arrays. They are sent with each task that binds their statement. */
 export interface Values {
   readonly fields: readonly Field[]
   readonly rows: number
@@ -30,13 +30,13 @@ export interface Values {
 
 export interface ValuesColumn {
   readonly layout: 'bool' | 'fixed' | 'utf8'
-  /** Bytes of a value, of a fixed layout; else 0. */
+  /** The bytes of a value in the layout `fixed`, else 0. */
   readonly width: number
-  /** Validity, then the others in order. */
+  /** The validity bitmap, then the others in order. */
   readonly buffers: readonly Uint8Array[]
 }
 
-/** What a statement has named, and its rows. */
+/** A request of a statement with its rows. */
 export interface NamedValues {
   readonly request: ValuesRequest
   readonly values: Values

@@ -2,39 +2,38 @@ import type { GroupColumn, Predicate } from '../predicate/predicate.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
- * What is made of the rows of a scan, in this order: groups, those of them that pass, an order, a stretch of it (the plan's
- * offset and limit), and columns of that, or the number of its rows. Expressions are evaluated once, in the scan's
- * projection. From there on sort keys, group keys, arguments and outputs are places in the table so far: that projection, or
- * with a grouping its keys and then its aggregates.
+ * What is computed from the rows of a scan, in this order: groups, HAVING, the sort, offset and limit of the plan, and the output
+ * columns or the number of rows. Expressions are evaluated once, in the scan's projection. After that sort keys, group keys,
+ * arguments and outputs are indexes of columns: of that projection, or if there is a grouping of its keys and then its aggregates.
  */
 export interface Finish {
   readonly grouping: Grouping | null
-  /** The most significant first; rows that are equal in all of them stay in file order, groups in that of their first rows. */
+  /** The most significant key first. Rows with equal keys stay in file order, and groups in the order of their first rows. */
   readonly order: readonly SortKey[]
-  /** Places of the columns that go out; of a plan that counts, none. */
+  /** The indexes of the output columns. None if the plan counts. */
   readonly output: readonly number[]
-  /** The answer is one row with one column, the number of rows. */
+  /** Whether the answer is one row with one column, the number of rows. */
   readonly isCounted: boolean
 }
 
-/** One row for each combination of keys that occurs; without keys one row, also of no rows. */
+/** Gives one row for each combination of keys that occurs. Without keys it gives one row, even if there are no rows. */
 export interface Grouping {
-  /** Places in the scan's projection. Nulls are equal to each other, so are NaNs, and −0.0 and 0.0. */
+  /** Indexes in the scan's projection. Nulls are equal to each other, NaNs are, and −0.0 equals 0.0. */
   readonly keys: readonly number[]
   readonly aggregates: readonly Aggregate[]
-  /** Of the groups. */
+  /** A filter of the groups. */
   readonly having: Predicate<GroupColumn> | null
 }
 
 export type Aggregate =
   /** All rows of a group. */
   | { readonly kind: 'count_rows' }
-  /** `argument` is a place in the scan's projection. */
+  /** `argument` is an index in the scan's projection. */
   | { readonly kind: AggregateKind; readonly argument: number }
 
 /**
- * Nulls do not count, but for `first`, the value of the first row in file order. NaN is the greatest value. Sums of floats
- * and variances are made in 64 bits, in a fixed order.
+ * Aggregates ignore nulls, except `first`, which is the value of the first row in file order. NaN is the greatest value. Sums and
+ * variances of floats are computed in 64 bits and in a fixed order.
  */
 export type AggregateKind =
   | 'count'
@@ -55,7 +54,7 @@ export interface SortKey {
   readonly areNullsFirst: boolean
 }
 
-/** Rows as the scan gives them: its whole projection, in file order. */
+/** Outputs the rows of a scan in file order, with its whole projection. */
 export function allRows(columns: number): Finish {
   return Object.freeze({
     grouping: null,
@@ -65,20 +64,20 @@ export function allRows(columns: number): Finish {
   })
 }
 
-/** Whether the rows of each unit go out as they are, so that nothing is left to do when all are there. */
+/** Whether the rows of each unit are output as they are. Then units need not wait for others. */
 export function isRows({ grouping, order, isCounted }: Finish): boolean {
   return grouping === null && order.length === 0 && !isCounted
 }
 
-/** Of counts. */
+/** The type of counts. */
 export const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
-/** The types of a table of groups: keys, then aggregates. `types` are those of the scan's projection. */
+/** The types of the columns of a table of groups: keys, then aggregates. `types` are those of the scan's projection. */
 export function groupTypes({ keys, aggregates }: Grouping, types: readonly DataType[]): readonly DataType[] {
-  const typeAt = (place: number): DataType => {
-    const type = types[place]
-    if (type === undefined) throw new RangeError(`column ${place} of ${types.length}`)
+  const typeAt = (index: number): DataType => {
+    const type = types[index]
+    if (type === undefined) throw new RangeError(`column ${index} of ${types.length}`)
     return valueType(type)
   }
   return [
@@ -93,7 +92,7 @@ export function groupTypes({ keys, aggregates }: Grouping, types: readonly DataT
   ]
 }
 
-/** The type of an aggregate of values of a type, as DuckDB's leave the service; null: there is no such aggregate. */
+/** The type of an aggregate over values of a type, as in answers of DuckDB. Null: there is no such aggregate. */
 export function aggregateType(kind: AggregateKind, type: DataType): DataType | null {
   const isNumber = type.kind === 'int' || type.kind === 'float' || type.kind === 'decimal'
   switch (kind) {

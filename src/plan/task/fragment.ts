@@ -3,21 +3,21 @@ import type { DataType } from '../types/schema.ts'
 import type { Finish, Grouping, SortKey } from './finish.ts'
 import type { Part } from './part.ts'
 
-/** What is made of the rows of a task's units. */
+/** What a task computes from the rows of its units. */
 export type Fragment =
-  /** They go out as they are. */
+  /** The rows as they are. */
   | { readonly kind: 'rows' }
-  /** There are no other units: all of the answer. */
+  /** The whole answer, as there are no other units. */
   | { readonly kind: 'answer'; readonly ending: Ending }
+  /** The number of rows, as one part without bytes. */
   | { readonly kind: 'count' }
   | MergedFragment
 
 /**
- * A **partial**, to be merged with those of other units. It leaves as parts:
- * - `count`: one, which has the number of rows and no bytes;
- * - `groups`: one, a table of groups;
- * - `top`: the first `limit` rows in the order, all columns of the projection, as record batch messages; without a limit
- *   as they lie.
+ * A **partial**, to be merged with those of other units. Its parts are:
+ * - `groups`: one part, a table of groups;
+ * - `top`: the first `limit` rows in the order, with all columns of the projection, as record batch messages; without a limit
+ *   all rows, unsorted.
  */
 export type MergedFragment =
   | { readonly kind: 'groups'; readonly grouping: Grouping }
@@ -25,21 +25,21 @@ export type MergedFragment =
 
 export const ROWS: Fragment = Object.freeze({ kind: 'rows' })
 
-/** How an answer ends, of which the rows or groups are there. */
+/** The last steps of an answer, when all rows or groups are there. */
 export interface Ending {
   readonly finish: Finish
   readonly offset: number
   readonly limit: number
-  /** Of the output's columns. */
+  /** The types of the output columns. */
   readonly types: readonly DataType[]
 }
 
-/** What is to be finished: partials in their order, moved to the worker, or the one row of a grouping without keys. */
+/** The input of a `finish` task: partials in their order, or the one row of a grouping without keys. */
 export type Unfinished =
   | { readonly kind: 'groups' | 'rows'; readonly parts: readonly Part[] }
   | { readonly kind: 'row'; readonly values: readonly (Scalar | null)[] }
 
-/** The partials of what is to be finished. */
+/** The partials in the input of a `finish` task. */
 export function unfinishedParts(table: Unfinished | null): readonly Part[] {
   return table === null || table.kind === 'row' ? [] : table.parts
 }

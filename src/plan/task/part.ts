@@ -1,39 +1,39 @@
-/** Rows that a worker has made, or what it has made of rows, in buffers of their own. */
+/** Rows from a worker, or something computed from rows. The buffers belong to the part. */
 export interface Part {
   readonly rows: number
-  /** Row of the unit from which these rows were looked for. */
+  /** The row of the unit from which on these rows were searched for. */
   readonly from: number
   readonly payload: Payload
 }
 
-/** What a part holds. Of one answer all parts hold the same kind. */
+/** The contents of a part. All parts of one answer have the same kind. */
 export type Payload =
   | {
       readonly kind: 'arrow'
       /** A record batch message. */
       readonly bytes: ArrayBuffer
-      /** Bytes of the message's metadata with its prefix and padding. */
+      /** The bytes of the message's metadata, with prefix and padding. */
       readonly metadataBytes: number
-      /** Those that the rows refer to, all of them: parts of one answer share their bytes. */
+      /** All dictionaries that the rows refer to. Parts of one answer share their buffers. */
       readonly dictionaries: readonly PartDictionary[]
     }
-  /** Lines of a text format, each with its end. */
+  /** Lines of a text format, each with its line end. */
   | { readonly kind: 'text'; readonly bytes: ArrayBuffer }
   /** A table of groups as the core writes it. */
   | { readonly kind: 'groups'; readonly bytes: ArrayBuffer }
-  /** The number of rows, and no more. */
+  /** Only the number of rows. */
   | { readonly kind: 'count' }
 
-/** The values of a dictionary column, an Arrow dictionary batch message. */
+/** The values of a dictionary column, as an Arrow dictionary batch message. */
 export interface PartDictionary {
-  /** The place of the column in the output, which is also the dictionary's id in its schema. */
+  /** The index of the column in the output, which is the dictionary's id in the schema. */
   readonly id: number
-  /** Equal keys are equal bytes: a digest. */
+  /** A digest of the bytes. */
   readonly key: string
   readonly bytes: ArrayBuffer
 }
 
-/** The payload of a part that was asked for in this form. Throws a `TypeError` if it has another one. */
+/** The payload of a part, which has to be of a kind. Throws `TypeError` if it is of another one. */
 export function payloadAs<K extends Payload['kind']>(
   { payload }: Part,
   kind: K,
@@ -49,17 +49,17 @@ function isOfKind<K extends Payload['kind']>(
   return payload.kind === kind
 }
 
-/** The buffers of parts, to be moved with them, each once: parts share dictionaries. */
+/** The buffers of parts, to be transferred with them. Each is there once, as parts share dictionaries. */
 export function partBuffers(parts: readonly Part[]): ArrayBuffer[] {
   return [...new Set(parts.flatMap(buffersOf))]
 }
 
-/** Bytes that a part holds in memory. */
+/** The memory of a part, in bytes. */
 export function partBytes(part: Part): number {
   return buffersOf(part).reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
-/** Those of several, each buffer once. */
+/** The memory of several parts, in bytes. Shared buffers count once. */
 export function bytesOfParts(parts: readonly Part[]): number {
   return partBuffers(parts).reduce((sum, { byteLength }) => sum + byteLength, 0)
 }

@@ -27,14 +27,13 @@ import {
 import { type Part, partBuffers } from './part.ts'
 
 /**
- * The kinds of work that a worker knows, and their answers: one discriminated union each, plain data.
- * `cancel` is one Int32 in shared memory, read by the worker per page and per batch: non-zero means stop. Without `caching`
- * nothing that the worker keeps between queries is used for the task, and nothing of it is kept.
+ * The tasks of workers, and their answers, as plain data. `cancel` is one Int32 in shared memory, which the worker reads for each
+ * page and each batch: it stops if that is not zero. Without `caching` the task neither reads nor fills the worker's caches.
  */
 export type Task = InspectTask | ScanTask | ScanTasks | MergeTask | FinishTask | EmptyTask | SqlTask
 export type Answer = InspectAnswer | ScanAnswer | ScanAnswers | SqlAnswer | FailedAnswer
 
-/** A statement lives in one worker from `sql_prepare` to `sql_close`, under a key. */
+/** A statement is open in one worker, under its key, from `sql_prepare` to `sql_close`. */
 export type SqlTask = SqlBootTask | SqlPrepareTask | SqlOpenTask | SqlPullTask | SqlCloseTask
 export type SqlAnswer = SqlReadyAnswer | SqlNeedsAnswer | SqlPreparedAnswer | SqlRowsAnswer | SqlClosedAnswer
 
@@ -42,93 +41,92 @@ export interface InspectTask {
   readonly kind: 'inspect'
   readonly format: FileFormat
   readonly file: FileRef
-  /** Columns whose statistics are wanted. */
+  /** The columns whose statistics are requested. */
   readonly statistics: readonly string[]
-  /** Columns whose rows are wanted, of a format whose rows follow the columns that are read; none: the rows of all of them. */
+  /** The columns to be read, for formats whose rows depend on them. None: all columns. */
   readonly columns: readonly string[]
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
 
-/** How rows leave: as Arrow messages, their bodies compressed or not, or as lines of CSV. */
+/** The encoding of rows: as Arrow messages, whose bodies may be compressed, or as lines of CSV. */
 export type Encoding = 'arrow' | 'arrow_lz4' | 'arrow_zstd' | 'csv'
 
-/** Which rows of a table that a worker has, or makes, are to be encoded. */
+/** Encodes rows of a table that the worker makes, or has kept. */
 export interface RowsTask {
-  /** Names the query and the table, so that the worker can keep its columns until it is resumed. */
+  /** Names the query and the table. The worker keeps the table's columns under it until the task is resumed. */
   readonly key: string
-  /** Row to go on from: the table's first, or where an earlier answer stopped. */
+  /** The row to begin with: the first of the table, or that at which an earlier answer stopped. */
   readonly resume: number
-  /** Rows that are in the answer, counted from `resume`: drop the first `skip`, give at most `take`. */
+  /** The rows to encode, counted from `resume`: the first `skip` are dropped, and at most `take` are encoded. */
   readonly skip: number
   readonly take: number
   readonly encoding: Encoding
-  /** The worker stops and reports where to resume once an answer holds so many bytes. */
+  /** When an answer has so many bytes, the worker returns it with the row to resume at. */
   readonly answerBytes: number
 }
 
-/** Rows of a unit that pass the filter, or what is made of them. */
+/** Reads the rows of a unit that pass the filter, and computes the fragment from them. */
 export interface ScanTask extends RowsTask {
   readonly kind: 'scan'
   readonly scan: ScanSpec
   readonly file: FileRef
   readonly unit: Unit
-  /** What is made of the rows. */
   readonly fragment: Fragment
-  /** Units whose rows are added to the same groups or number. */
+  /** Further units of the same fragment, which is then a number or groups. */
   readonly more: readonly FileUnit[]
   /** Whether the answer tells which objects of folders were read. Absent: there are none. */
   readonly tellsObjects?: boolean
-  /** Set where another worker may decode the unit too, by the words of the `Claims` of a statement's scan. */
+  /** The word of the unit in the `Claims` of a statement's scan, if other workers may decode it as well. Null: they may not. */
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
 
-/** Tasks that go to a worker together, and are answered together: what is alike in them is sent once. */
+/** Tasks that are sent in one message, and answered in one. Objects that they have in common are sent once. */
 export interface ScanTasks {
   readonly kind: 'scans'
   readonly tasks: readonly ScanTask[]
 }
 
-/** A unit, and the file that it is of. */
+/** A unit and its file. */
 export type FileUnit = Pick<ScanTask, 'file' | 'unit'>
 
-/** Makes one partial of several, in their order. */
+/** Merges partials into one, in their order. */
 export interface MergeTask {
   readonly kind: 'merge'
   readonly fragment: MergedFragment
-  /** Of the scan's projection. */
+  /** The fields of the scan's projection. */
   readonly fields: readonly Field[]
-  /** Moved to the worker. */
+  /** The partials, whose buffers are transferred. */
   readonly parts: readonly Part[]
   readonly cancel: SharedArrayBuffer
 }
 
-/** Makes the answer of all that there is; its rows are counted from 0. */
+/** Makes the answer from all partials. Its rows are counted from 0. */
 export interface FinishTask extends RowsTask {
   readonly kind: 'finish'
   readonly ending: Ending
-  /** Of the scan's projection. */
+  /** The fields of the scan's projection. */
   readonly fields: readonly Field[]
-  /** Null: the worker still has the table from an earlier answer. If it does not, it answers that it `isGone`. */
+  /** Null: the worker should have the table from an earlier answer. If it has not, it answers `isGone`. */
   readonly table: Unfinished | null
   readonly cancel: SharedArrayBuffer
 }
 
-/** One record batch without rows: an empty answer still tells its types (docs/reference/http.md). */
+/** Makes a record batch without rows, because an empty answer still has one (docs/reference/http.md). */
 export interface EmptyTask {
   readonly kind: 'empty'
   readonly types: readonly DataType[]
 }
 
-/** The buffers that a task hands over rather than copies. */
+/** The buffers of a task that are transferred rather than copied. */
 export function taskBuffers(task: Task): ArrayBuffer[] {
   if (task.kind === 'merge') return partBuffers(task.parts)
   return task.kind === 'finish' ? partBuffers(unfinishedParts(task.table)) : []
 }
 
-/** Those that an answer hands over. */
+/** The buffers of an answer that are transferred rather than copied. */
 export function answerBuffers(answer: Answer): ArrayBuffer[] {
   if (answer.kind === 'sql_rows') return partBuffers(answer.parts)
   if (answer.kind === 'scans') return answer.answers.flatMap(answerBuffers)
@@ -136,36 +134,36 @@ export function answerBuffers(answer: Answer): ArrayBuffer[] {
   return partBuffers([...answer.parts, ...unfinishedParts(answer.unfinished ?? null)])
 }
 
-/** Time spent by stage, milliseconds, and what was read. */
+/** The times of the stages of a task, in milliseconds, and counts of what was read. */
 export interface WorkerMetrics {
   readonly openMs: number
   readonly readMs: number
   readonly inflateMs: number
   readonly decodeMs: number
   readonly filterMs: number
-  /** Groups made and merged, and rows put in order. */
+  /** The time to make and merge groups. */
   readonly groupMs: number
   readonly sortMs: number
   readonly encodeMs: number
   readonly bytesRead: number
   readonly rowsScanned: number
   readonly unitsRead: number
-  /** Columns of units that were decoded already, that were not, and that were given up to keep others. */
+  /** Columns of units that were cached, that were not, and that were evicted. */
   readonly columnHits: number
   readonly columnMisses: number
   readonly columnEvictions: number
-  /** Bytes of decoded columns that the worker keeps after the task; null: it did not look. */
+  /** The bytes of all columns that the worker has in its cache after the task. Null: not measured. */
   readonly columnBytes: number | null
-  /** Decoded chunks that were there already, that were not, and that were given up for others. */
+  /** Decoded chunks that were cached, that were not, and that were evicted. */
   readonly chunkHits: number
   readonly chunkMisses: number
   readonly chunkEvictions: number
-  /** Bytes of decoded chunks that the worker holds after the task; null: it did not look. */
+  /** The bytes of all chunks that the worker has in its cache after the task. Null: not measured. */
   readonly chunkBytes: number | null
-  /** Pages of Parquet that hold no row that may be in the answer: not inflated, and these bytes not even read. */
+  /** Parquet pages that were not inflated, and bytes that were not read, because no row in them can be in the answer. */
   readonly pagesSkipped: number
   readonly bytesSkipped: number
-  /** Units of which no row was read because a bloom filter proved that none passes. */
+  /** Units that were not read because a bloom filter proves that no row passes. */
   readonly unitsSkippedByBloomFilter: number
 }
 
@@ -178,32 +176,32 @@ export type InspectAnswer = {
 export interface ScanAnswer {
   readonly kind: 'rows'
   readonly parts: readonly Part[]
-  /** Of text units alone: where their records lay. It is missing where a guess of the beginning led nowhere. */
+  /** The span of a text unit. Absent: the unit is of another kind, or no guess of its beginning was possible. */
   readonly span?: Span
-  /** Rows that passed the filter and were dropped by `skip`. */
+  /** The number of rows that passed the filter and were dropped by `skip`. */
   readonly skipped: number
-  /** Nothing was done: another worker has the unit. */
+  /** Nothing was done, because another worker has claimed the unit. */
   readonly isTaken?: true
-  /** Row where the next answer begins, or null when the table is done (or `take` was reached). */
+  /** The row at which to resume. Null: the table has no more rows, or `take` was reached. */
   readonly resume: number | null
-  /** Of a `top` partial: how many of its rows come up to some values of the first sort key, in the order of the rows. */
+  /** For a `top` partial: how many of its rows come up to certain values of the first sort key, in the order of the rows. */
   readonly marks?: readonly KeyMark[]
-  /** Of an answer that is to be resumed, what it is made of: given back, for the worker may have to give up the table. */
+  /** The input of a `finish` task that is to be resumed. It is returned because the worker may have to drop its table. */
   readonly unfinished?: Unfinished
-  /** Of datasets that are folders, what was read besides documents. Absent: nothing; null: more than answers are remembered by. */
+  /** The objects of folders that were read, except documents. Absent: none; null: more than `MAX_ANSWER_OBJECTS`. */
   readonly objects?: readonly ObjectVersion[] | null
-  /** Nothing was done: the worker has given up the table. */
+  /** Nothing was done, because the worker has dropped the table. */
   readonly isGone?: true
   readonly metrics: WorkerMetrics
 }
 
-/** Says that `rows` rows of a partial, besides those of the marks before it, come no later in the order than `key`. */
+/** Tells that `rows` rows of a partial, besides those of earlier marks, do not come after `key` in the order. */
 export interface KeyMark {
   readonly key: Scalar | null
   readonly rows: number
 }
 
-/** To `ScanTasks`, in their order: to the first at least; the others are to be asked for again. */
+/** The answers to `ScanTasks`, in their order. The last ones may be missing: those tasks have to be sent again. */
 export interface ScanAnswers {
   readonly kind: 'scans'
   readonly answers: readonly (ScanAnswer | FailedAnswer)[]
@@ -211,12 +209,12 @@ export interface ScanAnswers {
 
 export type FailedAnswer = { readonly kind: 'failed'; readonly error: ErrorData }
 
-/** Starts DuckDB in a worker that has none; takes about a second of its time. */
+/** Starts DuckDB in a worker, which takes about a second. */
 export interface SqlBootTask {
   readonly kind: 'sql_boot'
 }
 
-/** Binds a statement. Without a source that it names the answer is `sql_needs`: ask again with that source too. */
+/** Binds a statement. If it names sources that are not given, the answer is `sql_needs`, and the task is sent again with them. */
 export interface SqlPrepareTask {
   readonly kind: 'sql_prepare'
   readonly key: string
@@ -226,13 +224,13 @@ export interface SqlPrepareTask {
   readonly cancel: SharedArrayBuffer
 }
 
-/** Begins to run a prepared statement, and is its first pull. */
+/** Begins to run a prepared statement, and pulls its first rows. */
 export interface SqlOpenTask {
   readonly kind: 'sql_open'
   readonly key: string
-  /** As many and in the same order as in `SqlPreparedAnswer`. */
+  /** The scans of the `SqlPreparedAnswer`, in the same order. */
   readonly scans: readonly OpenScan[]
-  /** Null: this worker is the only one. */
+  /** Null: other workers do not assist. */
   readonly assistance: Assistance | null
   readonly encoding: Encoding
   readonly answerBytes: number
@@ -240,14 +238,14 @@ export interface SqlOpenTask {
   readonly cancel: SharedArrayBuffer
 }
 
-/** The next rows. */
+/** Pulls the next rows of a statement. */
 export interface SqlPullTask {
   readonly kind: 'sql_pull'
   readonly key: string
   readonly answerBytes: number
 }
 
-/** Ends a statement at any stage; one that is unknown is closed already. */
+/** Closes a statement at any stage. If it is unknown, it is closed already. */
 export interface SqlCloseTask {
   readonly kind: 'sql_close'
   readonly key: string
@@ -255,7 +253,7 @@ export interface SqlCloseTask {
 
 export interface SqlReadyAnswer {
   readonly kind: 'sql_ready'
-  /** Scalar functions and macros by name, lower case: what `select` of the JSON language may call. */
+  /** The names of scalar functions and macros in lower case, which `select` of the JSON language may call. */
   readonly functions: readonly string[]
 }
 
@@ -270,16 +268,16 @@ export interface SqlPreparedAnswer {
   readonly output: Schema
   readonly scans: readonly ScanRequest[]
   readonly plan: Operator
-  /** Whether it gives the same rows each time over the same files: nothing in it depends on the time, or on chance. */
+  /** Whether it always has the same rows over the same files: nothing in it depends on time or chance. */
   readonly isConstant: boolean
 }
 
 export interface SqlRowsAnswer {
   readonly kind: 'sql_rows'
   readonly parts: readonly Part[]
-  /** Whether these were the last rows; else they may be none at all, after a slice of work. */
+  /** Whether these were the last rows. If not, there may be none: the worker also answers after a slice of work. */
   readonly isDone: boolean
-  /** As of a scan. */
+  /** As in `ScanAnswer`. */
   readonly objects?: readonly ObjectVersion[] | null
   readonly metrics: WorkerMetrics
 }

@@ -1,13 +1,13 @@
 /**
- * Names of columns, none twice: a later one gets the first free `_1`, `_2`, …, as in native DuckDB. `fold` gives what is
- * the same of names that cannot be told apart.
+ * Makes names of columns distinct: the later of two equal names gets the first free suffix `_1`, `_2`, …, as in native DuckDB.
+ * `fold` gives the same text for names that count as equal.
  */
 export function distinctNames(
   names: readonly string[],
   fold: (name: string) => string = (name) => name,
 ): readonly string[] {
   const taken = new Set<string>()
-  /** The number to try next, so that many equal names take no longer than as many different ones. */
+  /** The next suffix to try for each name, so that many equal names take linear time. */
   const next = new Map<string, number>()
   return names.map((name) => {
     const key = fold(name)

@@ -1,6 +1,6 @@
 import type { DataType } from './schema.ts'
 
-/** Bytes that one row of a column takes at least, in Arrow's layout and without validity. */
+/** The fewest bytes of a row of a column in Arrow's layout, without validity. */
 export function rowWidth(type: DataType): number {
   switch (type.kind) {
     case 'null':

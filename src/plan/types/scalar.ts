@@ -1,7 +1,7 @@
 /**
- * One constant in the physical form of the column it is compared with, so that a worker converts nothing:
- * integers of every width, dates, times, timestamps and durations are `int` in the column's own unit, decimals
- * are `int` unscaled, floats are already rounded to the column's width, text is UTF-8 bytes.
+ * A constant in the physical form of the column that it is compared with, so that workers need not convert it. Integers, dates,
+ * times, timestamps and durations are `int` in the unit of the column, and decimals are `int` without their scale. Floats are
+ * rounded to the width of the column. Text is UTF-8 bytes.
  */
 export type Scalar =
   | { readonly kind: 'bool'; readonly value: boolean }

@@ -1,10 +1,10 @@
 /**
- * Column types in Arrow's terms, as plain frozen data: they travel to workers, are printed by EXPLAIN
- * and compared in tests. What a type means is fixed by the Arrow columnar format (Schema.fbs).
+ * Units of time. Types are those of the Arrow columnar format (Schema.fbs), as plain frozen data that can be sent to workers,
+ * printed and compared.
  */
 export type TimeUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond'
 
-/** Decimal digits of a second in each unit. */
+/** The decimal digits of the fraction of a second in each unit. */
 export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
   second: 0,
   millisecond: 3,
@@ -12,7 +12,7 @@ export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = Object.freeze({
   nanosecond: 9,
 })
 
-/** Digits that a decimal of so many bits holds: its greatest precision (Schema.fbs, Decimal). */
+/** The greatest precision of a decimal with so many bits (Schema.fbs, Decimal). */
 export const DECIMAL_DIGITS: Readonly<Record<DecimalType['bits'], number>> = Object.freeze({
   32: 9,
   64: 18,
@@ -50,7 +50,7 @@ export type DataType =
   | { readonly kind: 'map'; readonly entries: Field; readonly sorted: boolean }
   | DictionaryType
 
-/** Values, neither nested nor a dictionary themselves, by their number in a dictionary; of whole columns only. */
+/** A dictionary of values, which are neither nested nor dictionaries. Only top-level columns can have this type. */
 export type DictionaryType = {
   readonly kind: 'dictionary'
   readonly index: IntType
@@ -70,19 +70,19 @@ export interface Schema {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Places of fields by name, by their list: that of a schema is asked for them by every query of its files. */
-const places = new WeakMap<readonly Field[], ReadonlyMap<string, number>>()
+/** Indexes that were made before, by list of fields: every query of the same files needs those of their schema. */
+const indexes = new WeakMap<readonly Field[], ReadonlyMap<string, number>>()
 
-/** The place of each field of a list by its name; of equal names, the last. */
+/** The index of each field by its name. Of equal names it is the last one. */
 export function fieldIndexes(fields: readonly Field[]): ReadonlyMap<string, number> {
-  const known = places.get(fields)
+  const known = indexes.get(fields)
   if (known !== undefined) return known
-  const made = new Map(fields.map(({ name }, place) => [name, place]))
-  places.set(fields, made)
+  const made = new Map(fields.map(({ name }, index) => [name, index]))
+  indexes.set(fields, made)
   return made
 }
 
-/** A field without metadata, nullable unless said otherwise. */
+/** A field without metadata. By default it is nullable. */
 export function field(name: string, type: DataType, nullable = true): Field {
   return Object.freeze({ name, type, nullable, metadata: Object.freeze({}) })
 }
@@ -91,19 +91,19 @@ export function sameType(a: DataType, b: DataType): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** The type of a column's values: a dictionary's are those that it holds. */
+/** The type of a column's values. For a dictionary it is that of the dictionary's values. */
 export function valueType(type: DataType): DataType {
   return type.kind === 'dictionary' ? type.value : type
 }
 
 const NESTED: readonly DataType['kind'][] = ['list', 'large_list', 'fixed_list', 'struct', 'map']
 
-/** Whether values of the type are made of other values. */
+/** Whether values of the type consist of other values. */
 export function isNested({ kind }: DataType): boolean {
   return NESTED.includes(kind)
 }
 
-/** The type as Arrow implementations print it, for messages: `Int64`, `Timestamp(ns, UTC)`, `List<Utf8>`. */
+/** A type in messages, as Arrow implementations print it: `Int64`, `Timestamp(ns, UTC)`, `List<Utf8>`. */
 export function typeName(type: DataType): string {
   switch (type.kind) {
     case 'null':

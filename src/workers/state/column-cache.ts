@@ -47,6 +47,9 @@ const LARGEST_SHARE = 1 / 4
 /** Files whose versions are remembered. */
 const FILES = 4096
 
+/** What remembering an object takes, about. */
+const OBJECT_BYTES = 300
+
 interface Kept {
   readonly column: Column
   readonly bytes: number
@@ -140,7 +143,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
         },
         keep() {
           for (const [key, { column, objects }] of offered) {
-            const size = core.columnBytes(column)
+            const size = core.columnBytes(column) + OBJECT_BYTES * objects.length
             const victims = columns.has(key) ? null : victimsOf(key, size)
             if (victims === null) continue
             for (const [victim, each] of victims) remove(victim, each, stopwatch)

@@ -79,6 +79,8 @@ export function openFolderStore(
   return {
     file,
     open(key) {
+      // The key of the only object of a dataset that is one file.
+      if (key === '') return null
       const at = `${location}/${key}`
       const version = stopwatch.time('open', () => look(key))
       const before = unverified.get(at)
@@ -88,6 +90,8 @@ export function openFolderStore(
       return version && sourceOf(key, version)
     },
     isStill(object) {
+      const noted = objects.get(object.location)
+      if (noted !== undefined && isSame(noted, object.version)) return true
       const version = stopwatch.time('open', () => look(object.location.slice(location.length + 1)))
       if (!isSame(version, object.version)) return false
       note(object.location, version)

@@ -28,6 +28,9 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
   }
 }
 
+/** Documents that one folder may have: main keeps the version of each, some 300 bytes. */
+const MAX_DOCUMENTS = 65_536
+
 /** Of a folder, all that has been read of it; from now on its metadata are those of this version. Null: it is one file. */
 function documentsOf(
   { format, file }: InspectTask,
@@ -39,6 +42,11 @@ function documentsOf(
   if (folder === undefined) return null
   const before = folder.documents === null ? [] : decodeObjects(folder.documents)
   const documents = [...before, ...store.objects()]
+  if (documents.length > MAX_DOCUMENTS)
+    throw new ServiceError(
+      'memory_limit',
+      `"${file.path}" is defined by ${documents.length} documents; at most ${MAX_DOCUMENTS} are read.`,
+    )
   const now = { ...file, folder: documentedFolder(file.location, folder.marker, version, documents) }
   state.keepOpen(format, file, now, opened)
   return documents

@@ -71,14 +71,26 @@ function columnOf(
 }
 
 function inflated(key: string, source: ByteSource, size: number): ArrayBuffer {
-  const bytes = inflateSync(source.read(0, source.size), { maxOutputLength: size })
+  const stored = source.read(0, source.size)
+  const bytes = damaged(key, () => inflateSync(stored, { maxOutputLength: size }))
   if (bytes.length !== size) fault(`${key} has ${bytes.length} of ${size} bytes`)
   return Uint8Array.from(bytes).buffer
 }
 
 function documentOf<T>(store: Store, key: string): T | null {
   const source = store.open(key)
-  return source && JSON.parse(Buffer.from(source.read(0, source.size)).toString())
+  if (source === null) return null
+  const text = Buffer.from(source.read(0, source.size)).toString()
+  return damaged(key, () => JSON.parse(text))
+}
+
+/** Says which object it was that could not be read. */
+function damaged<T>(key: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw new ServiceError('unreadable_file', `${key} is damaged`, { cause })
+  }
 }
 
 function fault(what: string): never {

@@ -28,28 +28,35 @@ export function cellsOfBox(
     const end = (from[place] ?? 0) + (extent[place] ?? 0)
     return extent[place] === 0 ? 0 : Math.ceil(end / chunk) - (first[place] ?? 0)
   })
-  for (const index of indices(counts)) {
+  forEachIndex(counts, (index) => {
     const chunk = index.map((each, place) => each + (first[place] ?? 0))
     const begin = chunk.map((each, place) => each * (lengths[place]?.chunk ?? 1))
     const size = begin.map((each, place) =>
       Math.min(lengths[place]?.chunk ?? 1, (lengths[place]?.size ?? 0) - each),
     )
     const cells = chunkOf(chunk.join('.') || '0', product(size))
-    if (cells === null) continue
+    if (cells === null) return
     const low = begin.map((each, place) => Math.max(each, from[place] ?? 0))
-    const high = begin.map((each, place) =>
-      Math.min(each + (size[place] ?? 0), (from[place] ?? 0) + (extent[place] ?? 0)),
-    )
-    const last = extent.length - 1
-    const run = last < 0 ? 1 : (high[last] ?? 0) - (low[last] ?? 0)
-    for (const row of indices(low.slice(0, -1).map((each, place) => (high[place] ?? 0) - each))) {
-      const cell = [...row.map((each, place) => each + (low[place] ?? 0)), ...low.slice(-1)]
-      const source = placeOf(cell, begin, size)
-      const target = placeOf(cell, from, extent)
-      values.set(cells.subarray(source, source + run), target)
+    const rows = low.map((each, place) => {
+      const end = Math.min(
+        (begin[place] ?? 0) + (size[place] ?? 0),
+        (from[place] ?? 0) + (extent[place] ?? 0),
+      )
+      return end - each
+    })
+    // The cells along the last dimension lie together.
+    const run = rows.at(-1) ?? 1
+    forEachIndex(rows.slice(0, -1), (row) => {
+      let [source, target] = [0, 0]
+      for (const [place, each] of low.entries()) {
+        const cell = each + (row[place] ?? 0)
+        source = source * (size[place] ?? 1) + cell - (begin[place] ?? 0)
+        target = target * (extent[place] ?? 1) + cell - (from[place] ?? 0)
+      }
+      for (let cell = 0; cell < run; cell++) values[target + cell] = cells[source + cell] ?? 0n
       isThere.fill(1, target, target + run)
-    }
-  }
+    })
+  })
   return { dimensions, values, isThere }
 }
 
@@ -57,16 +64,18 @@ export function cellsOfBox(
 export function boxColumn(cells: Cells, { dimensions, extent }: BoxRange, core: Core): Column {
   const rows = product(extent)
   const isWhole = dimensions.length === cells.dimensions.length
-  const strides = isWhole ? [] : stridesOf(cells.dimensions, dimensions, extent)
+  const strides = stridesOf(cells.dimensions, dimensions, extent)
   const values = isWhole ? cells.values : new BigInt64Array(rows)
   const validity = new Uint8Array(Math.ceil(rows / 8))
   let row = 0
-  for (const place of isWhole ? cells.values.keys() : places(extent, strides)) {
+  forEachIndex(extent, (index) => {
+    let place = 0
+    for (const [axis, stride] of strides.entries()) place += (index[axis] ?? 0) * stride
     if (!isWhole) values[row] = cells.values[place] ?? 0n
     if (cells.isThere === null || cells.isThere[place] === 1)
       validity[row >> 3] = (validity[row >> 3] ?? 0) | (1 << (row & 7))
     row++
-  }
+  })
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
   return core.assemble({ layout: 'fixed', parameter: 8, rows, buffers: [cells.isThere && validity, bytes] })
 }
@@ -89,27 +98,17 @@ function stridesOf(
     .reverse()
 }
 
-function* places(extent: readonly number[], strides: readonly number[]): Generator<number> {
-  for (const index of indices(extent))
-    yield index.reduce((sum, each, place) => sum + each * (strides[place] ?? 0), 0)
-}
-
-/** All indices of a box, the last the fastest. */
-function* indices(extent: readonly number[]): Generator<number[]> {
-  const cells = product(extent)
+/** Calls `use` with all indices of a box, the last the fastest, in an array that is used again. */
+function forEachIndex(extent: readonly number[], use: (index: readonly number[]) => void): void {
   const index = extent.map(() => 0)
-  for (let cell = 0; cell < cells; cell++) {
-    yield [...index]
+  for (let cells = product(extent); cells > 0; cells--) {
+    use(index)
     for (let place = index.length - 1; place >= 0; place--) {
       index[place] = (index[place] ?? 0) + 1
       if ((index[place] ?? 0) < (extent[place] ?? 0)) break
       index[place] = 0
     }
   }
-}
-
-function placeOf(cell: readonly number[], from: readonly number[], extent: readonly number[]): number {
-  return cell.reduce((sum, each, place) => sum * (extent[place] ?? 1) + each - (from[place] ?? 0), 0)
 }
 
 function product(numbers: readonly number[]): number {

@@ -155,17 +155,28 @@ function chunk(
   const key = `${name}/${place}`
   const source = store.open(key)
   if (source === null) return null
-  const bytes = (): ArrayBuffer => {
-    const stored = source.read(0, source.size)
-    const made = isDeflated ? stopwatch.time('inflate', () => inflated(key, stored, 8 * cells)) : stored
-    if (made.length !== 8 * cells)
-      throw new ServiceError('unreadable_file', `${key} has ${made.length} of ${8 * cells} bytes`)
-    return Uint8Array.from(made).buffer
+  const stored = () => source.read(0, source.size)
+  if (isDeflated) {
+    const make = () => stopwatch.time('inflate', () => inflated(key, stored(), 8 * cells))
+    return new BigInt64Array(chunks.get(store, key, source.version, make))
   }
-  return new BigInt64Array(isDeflated ? chunks.get(store, key, source.version, bytes) : bytes())
+  const bytes = requireLength(key, stored(), 8 * cells)
+  const isAligned = bytes.byteOffset % 8 === 0
+  return isAligned
+    ? new BigInt64Array(bytes.buffer, bytes.byteOffset, cells)
+    : new BigInt64Array(bytes.slice().buffer)
 }
 
-function inflated(key: string, stored: Uint8Array, bytes: number): Uint8Array {
+function inflated(key: string, stored: Uint8Array, length: number): ArrayBuffer {
+  return Uint8Array.from(requireLength(key, inflate(key, stored, length), length)).buffer
+}
+
+function requireLength(key: string, bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length === length) return bytes
+  throw new ServiceError('unreadable_file', `${key} has ${bytes.length} of ${length} bytes`)
+}
+
+function inflate(key: string, stored: Uint8Array, bytes: number): Uint8Array {
   try {
     return inflateSync(stored, { maxOutputLength: bytes })
   } catch (cause) {
