@@ -1,7 +1,7 @@
 /**
- * Writes the sample data set into the folder given: two months of profiles by twelve drifting floats in the North
- * Atlantic, one Parquet file a month, and what the floats are, as CSV. Made up, but with the shape of the real thing; the
- * same bytes every time.
+ * Writes the sample data into a folder: two months of profiles by twelve drifting floats in the North Atlantic, in one Parquet
+ * file for each month, and a CSV file that describes the floats. The data are made up but realistic, and have the same bytes
+ * each time.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ const DEPTHS = [
   1800, 2000,
 ]
 const MODELS = ['APEX', 'ARVOR', 'PROVOR']
-/** Several to a file, so that a filter on time has something to skip. */
+/** Each file has several row groups, so that a filter on time can skip some. */
 const ROW_GROUP_ROWS = 1000
 
 const random = mulberry32(20240101)
@@ -104,7 +104,7 @@ function profiles({ platform, latitude, longitude, firstProfile }: Float): Obser
   return rows
 }
 
-/** Warm in the south and above the thermocline, 3.5 °C in the abyss; a mixed layer of 60 m. */
+/** Degrees Celsius: warm in the south and above the thermocline, and 3.5 in the abyss, with a mixed layer of 60 m. */
 function temperatureAt(latitude: number, depth: number): number {
   const surface = 24 - 0.42 * (latitude - 22)
   return 3.5 + (surface - 3.5) * Math.exp(-Math.max(0, depth - 60) / 450)
@@ -137,7 +137,7 @@ function round(value: number, digits: number): number {
   return Math.round(value * 10 ** digits) / 10 ** digits
 }
 
-/** A small generator of numbers in [0, 1) that is the same everywhere, unlike Math.random. */
+/** A generator of numbers in [0, 1) that gives the same ones everywhere, unlike Math.random. */
 function mulberry32(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0

@@ -14,13 +14,13 @@ t.test('a hit in the first row group leaves before the file is read through', as
   const scatter = Float64Array.from(id, (row) => (Math.imul(row, 0x9e3779b1) >>> 0) / 2 ** 32)
   const path = join(datasets, 'whole.parquet')
   writeParquetFile(path, tableFromArrays({ id, scatter }), 10_000)
-  // Reading it through fails: of the last rows nothing but the footer is left.
+  // Reading the file to its end fails: the bytes of its last rows are damaged, but not its footer.
   const bytes = readFileSync(path)
   const footer = bytes.readUInt32LE(bytes.length - 8) + 8
   bytes.fill(0xff, Math.floor(0.9 * bytes.length), bytes.length - footer)
   writeFileSync(join(datasets, 'broken.parquet'), bytes)
 
-  // Statistics do not tell where it is.
+  // Statistics do not tell where the row is.
   const where = `WHERE scatter BETWEEN ${scatter[HIT]} AND ${scatter[HIT]}`
   const response = await query({
     sql: `SELECT id, now() AS time FROM read_parquet('broken.parquet') ${where}`,

@@ -6,7 +6,7 @@ import { untilSettled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
 import { startTestService } from './service.ts'
 
-/** Milliseconds: long enough for any call that does return, on a busy machine too. */
+/** Long enough for any call that returns at all, on a busy machine too. Milliseconds. */
 const LIMIT_MS = 500
 
 function csv(...paths: readonly string[]) {
@@ -29,7 +29,7 @@ t.test('they are a 503 that names the path, until it answers', async (t) => {
   writeFileSync(join(datasets, 'here.csv'), 'n\n1\n')
   writeFileSync(join(datasets, 'nfs/a.csv'), 'n\n2\n')
   writeFileSync(join(datasets, 'nfs/b.csv'), 'n\n3\n')
-  // What has just been written is not kept.
+  // Nothing is kept of files that were just written.
   await untilSettled(datasets)
 
   const status = async (body: object): Promise<number> => {

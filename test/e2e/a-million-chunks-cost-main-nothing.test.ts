@@ -14,7 +14,7 @@ const MIB = 1 << 20
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** Bytes that main holds, once what nobody holds has gone. */
+/** The bytes of main's heap after garbage has been collected. */
 function heapBytes(): number {
   collectGarbage()
   return process.memoryUsage().heapUsed
@@ -25,7 +25,7 @@ async function startWithMillion(t: Test): Promise<TestService> {
     formats: FORMATS_WITH_GRID,
     worker: WORKER,
     workers: 2,
-    // What is kept is not read again, and reads are counted.
+    // Reads are counted, so nothing may be cached.
     settings: { SERVICE_CACHE_BYTES: '0' },
   })
   const folder = join(service.datasets, 'million.toygrid')
@@ -110,19 +110,19 @@ const ALL: Readonly<Record<string, object>> = {
 
 t.test('reading all of them leaves the heap of main as it was', async (t) => {
   const service = await startWithMillion(t)
-  // What is made once is there.
+  // The first queries make what is made once for a process.
   for (const body of Object.values(ENGINES)) await (await service.query(body)).arrayBuffer()
   for (const [engine, body] of Object.entries(ALL)) {
     const before = heapBytes()
     let most = 0
     let bytes = 0
-    // Time itself: how often main is looked at while the query runs.
-    const look = setInterval(() => {
+    // Time itself: the heap is measured at intervals while the query runs.
+    const timer = setInterval(() => {
       most = Math.max(most, heapBytes())
     }, 250)
     const response = await service.query(body)
     for await (const chunk of response.body ?? []) bytes += chunk.length
-    clearInterval(look)
+    clearInterval(timer)
     t.equal(response.status, 200, engine)
     const { input_bytes, input_rows } = await metricsOf(service, response)
     t.equal(input_bytes / MADE.chunkBytes, MADE.chunks, `${engine}: every chunk was read once`)

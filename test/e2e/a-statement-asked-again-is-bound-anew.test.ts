@@ -49,7 +49,7 @@ t.test('conditions on the time are of the time when they are asked', async (t) =
     return Number((await response.text()).split('\n')[1])
   }
   for (const condition of conditions) await count(condition)
-  // Time itself: the moments pass.
+  // Time itself: it goes on between the statements.
   await setTimeout(Math.max(0, last - Date.now() + 1))
   for (const condition of conditions) t.equal(await count(condition), later.length, condition)
 })

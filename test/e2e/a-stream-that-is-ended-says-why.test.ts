@@ -14,7 +14,7 @@ const PART: Part = {
 
 const REASON = new ServiceError('cursor_idle', 'The client did not read for too long.')
 
-/** A stream of parts without end, and what becomes of it. */
+/** An endless stream of parts, and how it was ended. */
 async function begin() {
   const ended: unknown[] = []
   let isClosed = false

@@ -49,7 +49,7 @@ t.test('files of others may leave no room, until they are gone', async (t) => {
   t.equal(refused.headers.get('retry-after'), '10')
   t.match(await refused.json(), /SERVICE_MAX_TEMP_BYTES/)
   client.destroy()
-  // The file is closed once the service has seen that the client is gone.
+  // The file is closed when the service has noticed that the client has left.
   const again = await until('there is room', async () => {
     const answer = await query({ ...csv, limit: 99_999 })
     if (answer.status === 503) await answer.text()

@@ -22,7 +22,7 @@ const DOCUMENT: GridDocument = {
   isDeflated: true,
 }
 
-/** The chunk of `v` in the middle is not there. */
+/** The chunk in the middle of `v` is absent. */
 const value: CellValue = (variable, indices) => {
   const [a = 0, b = 0, c = 0] = indices
   if (variable === 'depth') return BigInt(a * 10 + b)
@@ -58,7 +58,7 @@ async function startWithGrid(t: Test): Promise<TestService> {
   return service
 }
 
-/** Rows of an answer as sorted lines of CSV without its header. */
+/** The rows of an answer as sorted lines of CSV, without the header. */
 async function linesOf(service: TestService, body: object): Promise<string[]> {
   const response = await service.query({ ...body, output: { format: 'csv' } })
   const text = await response.text()
@@ -71,7 +71,7 @@ const lines = (rows: readonly (readonly unknown[])[]): string[] =>
 const sorted = (rows: readonly string[]): string[] => [...rows].sort()
 
 const FROM = { from: { toygrid: { paths: ['a.toygrid'] } } }
-/** One the core runs, one that DuckDB does. */
+/** A statement that the core runs, and one that DuckDB runs. */
 const statements = (select: string, rest = ''): readonly string[] => [
   `SELECT ${select} FROM read_toygrid('a.toygrid') ${rest}`,
   `SELECT ${select} FROM (SELECT *, random() AS r FROM read_toygrid('a.toygrid')) ${rest}`,

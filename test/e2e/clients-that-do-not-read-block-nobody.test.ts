@@ -5,7 +5,7 @@ import t from 'tap'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
 import { startTestService } from './service.ts'
 
-/** Opens a query whose answer is never read past its head. */
+/** Sends a query and reads only the head of its answer. */
 async function openWithoutReading(url: string, body: object) {
   const client = request(`${url}/api/query`, {
     method: 'POST',

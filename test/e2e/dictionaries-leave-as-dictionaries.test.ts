@@ -17,7 +17,7 @@ import { startTestService, type TestService } from './service.ts'
 
 const ROWS = 900
 
-/** Each file has its own words, and so its own dictionary. */
+/** Each file has other words, and so another dictionary. */
 const wordOf = (id: number): string | null =>
   id % 10 === 0 ? null : `${id < ROWS ? 'first' : 'second'}-${id % 7}`
 

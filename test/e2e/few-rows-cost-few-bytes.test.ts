@@ -12,7 +12,7 @@ const service = await startTestService(t, { workers: 2, settings: { SERVICE_CACH
 const native = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
 t.teardown(() => native.closeSync())
 
-/** `id`, `noise` and `name` by two writers: many pages with an index, and few pages with bloom filters. */
+/** The columns `id`, `noise` and `name` from two writers: one with many pages and an index, one with few pages and bloom filters. */
 const indexed = join(service.datasets, 'indexed.parquet')
 const properties = new WriterPropertiesBuilder()
   .setCompression(Compression.ZSTD)
@@ -40,7 +40,7 @@ interface Extras {
 
 type Filter = Readonly<Record<string, unknown>>
 
-/** What a filter gives, and what it costs: as JSON and as a statement. */
+/** The rows of a filter and the bytes that it reads, in JSON and in SQL. */
 async function ask(
   file: string,
   filter: Filter,

@@ -20,7 +20,7 @@ const FILES = ['a.parquet', 'b.parquet']
 
 const QUERY = { select: ['x'], from: { parquet: { paths: FILES } } }
 
-/** A service over two files, each with one column `x`. */
+/** Starts a service over two files that have one column `x` each. */
 async function startOver(t: Test, columns: readonly (readonly [readonly unknown[], DataType])[]) {
   const service = await startTestService(t, { workers: 1 })
   for (const [i, [values, type]] of columns.entries()) {

@@ -142,7 +142,7 @@ t.test('row groups without a hit are not read, and the answer is that of native 
   const counts: number[] = []
   for (const where of WHERES) {
     const expected = await native.runAndReadAll(`SELECT id FROM read_parquet('${path}') WHERE ${where}`)
-    // The first is the core's wherever it can be, the second always DuckDB's.
+    // The core runs the first one if it can. DuckDB always runs the second one.
     const plain = `SELECT id FROM read_parquet('t.parquet') WHERE ${where}`
     const sql = plain.replace('id', 'id + 0 AS id')
     for (const each of [plain, sql]) {
@@ -183,7 +183,7 @@ t.test('each scan has its own filter, whatever its columns are called', async (t
     ['SELECT tiny, count(*) AS n FROM t GROUP BY tiny HAVING tiny > 158', [['tiny > UInt8(158)']]],
   ]
   for (const [sql, filters] of cases) {
-    // With a common table it is DuckDB's.
+    // DuckDB runs statements with common table expressions.
     const query = sql.startsWith('WITH') ? sql : `WITH unused AS (SELECT 1) ${sql}`
     const over = (file: string) =>
       query.replace(/(FROM|JOIN) t\b/g, (_, word: string) => `${word} read_parquet('${file}')`)

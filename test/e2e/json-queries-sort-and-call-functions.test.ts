@@ -20,7 +20,7 @@ import { startTestService, type TestService } from './service.ts'
 
 const ROWS = 3000
 
-/** Names that differ only in case, that need quotes, and that a statement could have for its own. */
+/** Names that differ only in case, that need quotes, and that the service might use itself in a statement. */
 function rowsFrom(first: number, rows: number): Table {
   const schema = new Schema([
     new Field('id', new Int32(), true),
@@ -50,7 +50,7 @@ function rowsFrom(first: number, rows: number): Table {
   return new Table(schema, Object.fromEntries(columns))
 }
 
-/** The same rows in files of each format, and a way to ask DuckDB itself. */
+/** A service with the same rows in files of each format, and native DuckDB over these rows. */
 async function start(t: Test) {
   const service = await startTestService(t)
   const path = (name: string) => join(service.datasets, name)
@@ -95,7 +95,7 @@ async function cells({ rows }: TestService, body: object): Promise<string[][]> {
 
 const call = (name: string, alias: string, ...args: unknown[]) => ({ function: name, alias, args })
 
-/** Requests without `from`, and what they are in SQL over native DuckDB, where "temp" is "temp_1". */
+/** Requests without `from`, and the same in SQL for native DuckDB, where the column "temp" is "temp_1". */
 const SAME: readonly (readonly [request: Readonly<Record<string, unknown>>, sql: string])[] = [
   [
     { select: ['id', 'depth (m)'], sort_by: [{ Desc: 'depth (m)' }] },

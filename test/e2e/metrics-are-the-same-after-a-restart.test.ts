@@ -7,7 +7,7 @@ import { readConfig } from '../../src/main/settings/config.ts'
 
 const FILES = 'observations/*.parquet'
 
-/** A comment that makes a request longer than what is kept of it. */
+/** A comment that makes a request longer than metrics keep. */
 const COMMENT = `/*${' 23.2'.repeat(20_000)} */`
 
 const BODIES = [

@@ -10,7 +10,7 @@ import { TASKS } from './told-tasks.ts'
 
 const worker = new URL('./worker-that-tells-its-tasks.ts', import.meta.url)
 
-/** A service with one worker, which tells its tasks. */
+/** Starts a service with one worker, which tells its tasks. */
 async function start(
   t: Test,
   settings: TestServiceOptions['settings'] = {},
@@ -24,7 +24,7 @@ interface Opened {
   readonly response: IncomingMessage
 }
 
-/** A statement whose answer is not read past its head. */
+/** Sends a statement and reads only the head of its answer. */
 async function open({ url }: TestService, sql: string): Promise<Opened> {
   const client = request(`${url}/api/query`, {
     method: 'POST',
@@ -36,7 +36,7 @@ async function open({ url }: TestService, sql: string): Promise<Opened> {
   return { client, response }
 }
 
-/** Asks for a statement and leaves when it has run for some milliseconds. */
+/** Sends a statement, and closes the connection when it has run for some milliseconds. */
 async function leave(
   t: Test,
   { query, told }: TestService & { told: Told },
@@ -46,13 +46,13 @@ async function leave(
   const leaving = new AbortController()
   const left = t.rejects(query({ sql }, { signal: leaving.signal }), { name: 'AbortError' })
   await told('sql_open')
-  // Time itself: nothing tells that it has come to the call that does not end.
+  // Time itself: nothing tells that the statement has reached the call that does not end.
   await setTimeout(ms)
   leaving.abort()
   await left
 }
 
-/** Reads the rest: whether the answer came to its end. */
+/** Reads the rest of an answer. Returns whether it was complete. */
 async function isWhole({ response }: Opened): Promise<boolean> {
   response.on('error', () => {})
   response.resume()
@@ -62,16 +62,16 @@ async function isWhole({ response }: Opened): Promise<boolean> {
 
 let others = 0
 
-/** Whether the service runs a statement: another one each time, for answers are kept. */
+/** Whether the service runs a statement. It is another one each time, because answers are kept. */
 async function runsOthers({ rows }: TestService): Promise<boolean> {
   const table = await rows({ sql: `SELECT ${++others} AS n` })
   return table.get(0)?.['n'] === others
 }
 
 const HANGS = 'SELECT max(hash(a.range * b.range)) FROM range(10000000) a, range(10000000) b'
-/** Minutes inside one call of a function. */
+/** A statement that takes minutes in a single call of a function. */
 const DEAF = "SELECT levenshtein(repeat('a' || range, 600000), repeat('b', 600000)) FROM range(1)"
-/** Two seconds of work before its only row. */
+/** A statement that works for two seconds before its only row. */
 const SLOW = 'SELECT count(hash(a.range * b.range)) FROM range(10000) a, range(8000) b'
 const STREAM = "SELECT a.* FROM read_parquet('large.parquet') a, range(20)"
 
@@ -156,7 +156,7 @@ t.test('two results of one worker stream side by side, and both are whole', asyn
 t.test('statements whose clients do not read are closed, and leave room for others', async (t) => {
   const service = await start(t, { SERVICE_CURSOR_IDLE_SECS: '1' })
   writeLarge(service)
-  // More than a worker has connections: the last ones begin when the first ones have been closed.
+  // There are more statements than a worker has connections: the last ones begin when the first ones have been closed.
   const stalled = await Promise.all(Array.from({ length: 50 }, () => open(service, STREAM)))
   t.ok(await runsOthers(service))
   const ends = await Promise.all(stalled.map(isWhole))

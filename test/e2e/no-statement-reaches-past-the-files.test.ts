@@ -6,7 +6,7 @@ import { startTestService } from './service.ts'
 const service = await startTestService(t, { workers: 1 })
 writeParquetFile(join(service.datasets, 'numbers.parquet'), numberedRows(10), 10)
 
-/** Each is 400 with a message, which may have to be like `message`; and the service goes on. */
+/** Tests that each statement is a 400 whose text matches `message`, if that is given, and that the service still answers. */
 async function refused(t: Test, statements: readonly string[], message: RegExp = /./): Promise<void> {
   for (const sql of statements) {
     const answer = await service.query({ sql })

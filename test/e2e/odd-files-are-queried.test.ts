@@ -11,7 +11,7 @@ t.test('a VARIANT is a struct, in JSON and in SQL', async (t) => {
   const from = { parquet: { paths: ['variant.parquet'] } }
   const filter = { column: 'id', gt_eq: 2, lt_eq: 5 }
   const table = await rows({ select: ['numbers', 'lists'], from, filter })
-  // Where it is no number the value is encoded, and so is the null of row 5.
+  // A value that is not a number is encoded in `value`, and so is the null of row 5.
   const numbers = [...(table.getChild('numbers') ?? [])]
   t.same(
     numbers.map((row) => row?.typed_value ?? null),
@@ -75,11 +75,11 @@ t.test('a time beyond what INT96 is read as is an error that names file and colu
         new RegExp(`${name}.parquet.* column .*${column}.* INT96 time .* TIMESTAMP in micro`),
       )
     }
-    // Those who do not ask for it do not meet it.
+    // Queries that do not read the column do not fail.
     t.equal((await rows({ select: ['id'], from, filter: { column: 'id', lt: 3 } })).numRows, 3)
     t.equal((await rows({ sql: `SELECT max(id) FROM ${table}` })).numRows, 1)
   }
-  // The Arrow schema of this one asks for microseconds.
+  // The Arrow schema in this file says microseconds.
   const from = { parquet: { paths: ['int96-far.parquet'] } }
   const far = await rows({ select: ['t'], from })
   t.equal(far.getChild('t')?.get(0), Date.parse('0001-01-01T00:00:00Z'))

@@ -9,7 +9,7 @@ import { startTestService, type TestService } from './service.ts'
 const ROWS = 60_000
 const VERSIONS = 30
 
-/** The first id of an answer that is one version of the file, whole; null when the query was refused or broke off. */
+/** The first id of an answer, which must be one whole version of the file. Null: the query failed, or the answer broke off. */
 async function versionOf(t: Tap, service: TestService): Promise<number | null> {
   const response = await service.query({ from: { parquet: { paths: ['a.parquet'] } }, select: ['id'] })
   const bytes = await response.arrayBuffer().catch(() => null)
@@ -38,7 +38,7 @@ t.test('a file that is replaced and rewritten while it is queried', async (t) =>
     while (isWriting) await versionOf(t, service)
   })
   for (let version = 2; version <= VERSIONS; version++) {
-    // Time itself: each version is there for some queries.
+    // Time itself: each version of the file exists for the time of some queries.
     await setTimeout(50)
     write(version)
   }

@@ -9,7 +9,7 @@ const ROWS = 60_000
 const STATEMENTS = [
   `SELECT id, noise, name FROM read_parquet('a.parquet')`,
   `SELECT name, count(*) AS n, sum(noise) AS noise, min(id) AS first FROM read_parquet('a.parquet') GROUP BY name ORDER BY name`,
-  // Both scans begin, one of them is not read through.
+  // Both scans begin, but one of them is not read to its end.
   `SELECT a.id, b.name FROM read_parquet('a.parquet') a JOIN read_csv('a.csv') b ON b.id = a.id + 7 LIMIT 20000`,
   `SELECT id, name FROM read_csv('a.csv') WHERE noise < 0.5`,
   `WITH RECURSIVE step(id) AS (SELECT 5 UNION SELECT a.id + 4999 FROM read_parquet('a.parquet') a JOIN step ON a.id = step.id)
@@ -46,7 +46,7 @@ async function answersOf(t: Test, workers: number): Promise<readonly string[]> {
   writeTables(service)
   const bodies: string[] = []
   for (const sql of STATEMENTS) bodies.push(await body(service, sql))
-  // Side by side, and some that leave what others have decoded for them.
+  // Statements at the same time, and some that end before they use what other workers have decoded for them.
   const sums = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
       body(service, `SELECT sum(id + ${i}) AS total FROM read_parquet('a.parquet')`),

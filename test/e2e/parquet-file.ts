@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { type Table, tableFromArrays, tableToIPC } from 'apache-arrow'
 import { Compression, Table as ParquetTable, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 
-/** Writes an Arrow table as a Parquet file with row groups of so many rows. */
+/** Writes an Arrow table as a Parquet file with row groups of `rowGroupRows` rows. */
 export function writeParquetFile(path: string, table: Table, rowGroupRows: number): void {
   const properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
@@ -11,7 +11,7 @@ export function writeParquetFile(path: string, table: Table, rowGroupRows: numbe
   writeFileSync(path, writeParquet(ParquetTable.fromIPCStream(tableToIPC(table, 'stream')), properties))
 }
 
-/** `rows` rows: `id` counts from `first`, `noise` is a fixed scatter of 0..1, `name` one of seven texts. */
+/** A table of `rows` rows: `id` counts from `first`, `noise` is scattered over 0..1, `name` is one of seven texts. */
 export function numberedRows(rows: number, first = 0): Table {
   const id = Int32Array.from({ length: rows }, (_, row) => first + row)
   return tableFromArrays({

@@ -12,7 +12,7 @@ const ROWS = 200_000
 const FILES = { from: { parquet: { paths: ['?.parquet'] } } }
 const SQL = "FROM read_parquet('?.parquet')"
 
-/** Each way through the workers. */
+/** Queries of every kind of task. */
 const QUERIES: readonly object[] = [
   { ...FILES, select: ['id', 'noise', 'name'] },
   { ...FILES, select: ['id', 'name'], limit: 1000, offset: 70_000 },
@@ -35,7 +35,7 @@ const QUERIES: readonly object[] = [
   { sql: "SELECT k, max(n) FROM read_csv('t.csv') GROUP BY k ORDER BY 2 LIMIT 3" },
 ]
 
-/** Each of them fails in a worker. */
+/** Queries that fail in a worker. */
 const FAULTS: readonly object[] = [
   { sql: "SELECT * FROM read_parquet('damaged.parquet')" },
   { sql: "SELECT name, sum(noise) FROM read_parquet('damaged.parquet') GROUP BY name" },
@@ -48,7 +48,7 @@ const FAULTS: readonly object[] = [
   { sql: "SELECT upper(k) FROM read_csv('wrong.csv')" },
 ]
 
-/** The file with other bytes in the data of its later row groups. */
+/** Damages the data of the later row groups of a file. */
 function damage(from: string, to: string): void {
   const bytes = readFileSync(from)
   bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 2) * 3)
@@ -68,21 +68,21 @@ async function start(t: Test, settings: Record<string, string> = {}) {
   return service
 }
 
-/** Looks at the bytes in all cores beside kept columns; waits for workers that are busy. */
+/** Asks for the bytes in all cores besides kept columns. Waits for workers that are busy. */
 function bytesLeft(t: Test): () => Promise<number> {
   const channel = new BroadcastChannel('memory')
   t.teardown(() => channel.close())
-  let looks = 0
+  let questions = 0
   return async () => {
-    const look = ++looks
+    const question = ++questions
     const told = new Map<number, number>()
     channel.onmessage = (event) => {
       const { data } = event as unknown as { data: ToldMemory }
-      if (data.look === look) told.set(data.threadId, data.bytes)
+      if (data.question === question) told.set(data.threadId, data.bytes)
     }
-    // One that has just begun hears nothing yet.
+    // A worker that has just started may not be listening yet.
     await until('every worker tells its memory', () => {
-      channel.postMessage(look)
+      channel.postMessage(question)
       return told.size === WORKERS
     })
     return [...told.values()].reduce((sum, each) => sum + each)
@@ -91,9 +91,9 @@ function bytesLeft(t: Test): () => Promise<number> {
 
 t.test('queries of all kinds, whole, cancelled and failed, leave nothing but kept columns', async (t) => {
   const service = await start(t)
-  const look = bytesLeft(t)
+  const bytes = bytesLeft(t)
   const nothingIsLeft = async (after: string): Promise<void> => {
-    await until(`nothing is left after ${after}`, async () => (await look()) === 0)
+    await until(`nothing is left after ${after}`, async () => (await bytes()) === 0)
     t.pass(after)
   }
   await nothingIsLeft('the start')
@@ -108,7 +108,7 @@ t.test('queries of all kinds, whole, cancelled and failed, leave nothing but kep
   }
   for (const body of QUERIES) {
     for (const ms of [5, 25]) {
-      // Time itself: the client leaves when it has come to something, or to nothing yet.
+      // Time itself: the client leaves after some work has been done, or before any.
       const leaving = AbortSignal.timeout(ms)
       const init = {
         signal: leaving,

@@ -12,24 +12,24 @@ export interface TestService {
   /** The dataset root. */
   readonly datasets: string
   readonly dataDir: string
-  /** Sends a query and gives the response, whatever its status. */
+  /** Sends a query and returns the response, whatever its status. */
   query(body: object, init?: RequestInit): Promise<Response>
-  /** The answer's rows. Throws when the status is not 200. */
+  /** Sends a query and returns the rows of the answer. Throws if the status is not 200. */
   rows(body: object): Promise<Table>
 }
 
 export interface TestServiceOptions extends Omit<ServiceParts, 'files'> {
   readonly workers?: number
   readonly settings?: Readonly<Record<string, string>>
-  /** A file system with faults, for the dataset root. */
+  /** The file system of the dataset root, which may have faults. */
   readonly files?: (datasets: string) => Partial<DatasetFilesOptions>
-  /** The service of another copy of the source. */
+  /** The service from another copy of the source. */
   readonly start?: typeof startService
 }
 
-/** The whole service in this process, on a port and in a folder of its own; gone with the test. */
+/** Starts the whole service in this process, on a port and in a folder of its own. Both are removed when the test ends. */
 export async function startTestService(t: Test, options: TestServiceOptions = {}): Promise<TestService> {
-  // Before the folder is asked for: tap removes it before what is registered later has run.
+  // Registered before the folder is made: tap removes the folder before it runs what is registered later.
   let close: () => Promise<void> = async () => {}
   t.teardown(() => close())
   const dataDir = t.testdir({})

@@ -8,7 +8,7 @@ import { LINES } from '../formats/toy-lines/row.ts'
 import { untilSettled } from '../support/settled.ts'
 import { startTestService, type TestService } from './service.ts'
 
-/** Rows as plain values, 64-bit integers as numbers. */
+/** The rows of a statement as plain values. Integers of 64 bits are numbers. */
 async function rowsOf(service: TestService, sql: string): Promise<unknown[]> {
   const table = await service.rows({ sql })
   return table
@@ -42,7 +42,7 @@ async function serviceWithFiles(t: Test, settings: Record<string, string> = {}):
   return service
 }
 
-// Nothing changes its files, but for the last test that has it.
+// Only the last test that uses this service changes its files.
 const service = await serviceWithFiles(t)
 
 t.test('the columns of files, as one table', async (t) => {

@@ -27,7 +27,7 @@ const ROWS = 60
 const every = <T>(values: readonly T[]): T[] =>
   Array.from({ length: ROWS }, (_, row) => values[row % values.length] as T)
 
-/** Of every type a few values, the odd ones among them, that come again and again in another order. */
+/** A few values of every type, including the odd ones, repeated in different orders. */
 function oddTable(): Table {
   const columns = {
     id: vectorFromArray(

@@ -9,7 +9,7 @@ import { startTestService } from './service.ts'
 
 type Cell = string | number | null
 
-/** Cells of the columns asked for, in rows. */
+/** The cells of some columns, row by row. */
 function cells(table: Table): Cell[][] {
   const columns = table.schema.fields.map((_, i) => [...(table.getChildAt(i) ?? [])])
   return Array.from({ length: table.numRows }, (_, row) => columns.map((column) => plain(column[row])))
@@ -25,7 +25,7 @@ function expected(name: string): Table {
   return tableFromIPC(gunzipSync(readFileSync(file)))
 }
 
-/** How often each value occurs, in the order of the values, null last. */
+/** The number of times that each value occurs, in the order of the values, null last. */
 function counts(values: readonly Cell[]): Cell[][] {
   const found = new Map<Cell, number>()
   for (const value of values) found.set(value, (found.get(value) ?? 0) + 1)

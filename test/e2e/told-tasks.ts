@@ -1,2 +1,2 @@
-/** The channel on which workers of tests tell the kind of each task that they begin. */
+/** The channel on which the workers of tests tell the kinds of their tasks. */
 export const TASKS = 'tasks'

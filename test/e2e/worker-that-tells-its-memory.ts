@@ -1,4 +1,4 @@
-/** The product's worker, which tells whoever asks on the channel what its core holds beside the columns that are kept. */
+/** The worker of the product. Asked on a channel, it tells how many bytes its core has besides the columns that are kept. */
 import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { workerData } from 'piscina'
 import { FORMATS } from '../../src/plan/formats.ts'
@@ -10,8 +10,8 @@ import { perform } from '../../src/workers/tasks/perform.ts'
 const worker = createWorker(workerData as WorkerData, { formats: FORMATS, providers: PROVIDERS })
 
 export interface ToldMemory {
-  /** The number that was asked with. */
-  readonly look: number
+  /** The number of the question. */
+  readonly question: number
   readonly threadId: number
   readonly bytes: number
 }
@@ -20,11 +20,11 @@ const channel = new BroadcastChannel('memory')
 channel.unref()
 channel.onmessage = ({ data }) => {
   if (typeof data !== 'number') return
-  // What queries have left goes with the next task.
+  // What queries have left behind is freed by the next task.
   perform({ kind: 'empty', types: [] }, worker)
   const { state } = worker
   const bytes = state.core.usedBytes() - (state.columns?.bytes ?? 0)
-  channel.postMessage({ look: data, threadId, bytes } satisfies ToldMemory)
+  channel.postMessage({ question: data, threadId, bytes } satisfies ToldMemory)
 }
 
 export function run(task: Task): Answer | Promise<Answer> {

@@ -1,4 +1,4 @@
-/** The product's worker, which tells the kind of each task that it begins. */
+/** The worker of the product, which also tells the kind of each task that it begins. */
 import type { Task } from '../../src/plan/task/task.ts'
 import { run as product } from '../../src/workers/worker.ts'
 import { tellOn } from '../support/told.ts'

@@ -1,6 +1,6 @@
 /**
- * The product's worker with a fault: a scan whose source reads the column `hang` never ends in the second row group, which it tells; one that reads `die` ends
- * its thread there.
+ * The worker of the product with faults. A scan that reads the column `hang` tells so when it has reached the second row group, and
+ * never ends. A scan that reads `die` ends its thread there.
  */
 import type { Task } from '../../src/plan/task/task.ts'
 import { run as product } from '../../src/workers/worker.ts'

@@ -55,7 +55,7 @@ t.test('an answer that a worker has had to give up is made again', async (t) => 
   writeParquetFile(join(folder, 'a.parquet'), numberedRows(600_000), 50_000)
   const table = await pool.table(folder, PARQUET)
   const plan = planOf(table, { columns: ['id', 'noise'], order: [descending(0)] })
-  // Each of them has an answer of 7 MB waiting in the worker after its first part.
+  // After its first part, each of them has an answer of 7 MB waiting in the worker.
   const answers = await Promise.all(Array.from({ length: 4 }, () => pool.run(plan, table)))
   for (const { rows } of answers) {
     t.equal(rows.length, 600_000)

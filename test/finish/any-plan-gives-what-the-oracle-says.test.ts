@@ -45,7 +45,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   try {
     const table = await pool.table(folder, PARQUET)
-    // Merged as soon as there are two.
+    // Partials are merged as soon as there are two.
     const { bytes, rows } = await pool.run(planOf(table), table, { mergeBytes: 1, batchRows })
     return { bytes: bytes.toString('hex'), rows: rows.map((row) => row.map(withoutSign)) }
   } catch (error) {
@@ -66,7 +66,7 @@ function expectedOf(plan: ScanPlan, table: TestTable): unknown {
   }
 }
 
-/** Of equal values it does not matter which one is the least. */
+/** It does not matter which of equal values is the least: −0.0 becomes 0.0. */
 function withoutSign(value: Value): Value {
   return value === '-0' ? '0' : value
 }

@@ -8,8 +8,8 @@ import type { Cell, TestTable } from '../query/table.ts'
 type Row = readonly Cell[]
 
 /**
- * What a plan with a finish gives of a table, said as plainly as possible: the meaning of `plan/finish.ts`. Throws
- * `type_mismatch` where a sum is too large.
+ * The answer of a plan with groups, an order or a count over a table in memory, as simply as possible: what
+ * `plan/task/finish.ts` defines. Throws `type_mismatch` if a sum is too large.
  */
 export function finishedRows(plan: ScanPlan, table: TestTable): readonly Row[] {
   const { finish, offset, limit } = plan
@@ -94,7 +94,7 @@ function isSame(a: Cell, b: Cell): boolean {
   return a === null || b === null ? a === b : compare(a, b) === 0
 }
 
-/** NaN is the greatest and equal to itself, −0 equals 0. */
+/** NaN is the greatest number and equal to itself, and −0 equals 0. */
 function compare(a: Exclude<Cell, null>, b: Exclude<Cell, null>): number {
   if (typeof a === 'string' || typeof b === 'string')
     return Buffer.compare(Buffer.from(`${a}`), Buffer.from(`${b}`))

@@ -5,7 +5,7 @@ import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import { type Finish, groupTypes, INT64 } from '../../src/plan/task/finish.ts'
 import { field } from '../../src/plan/types/schema.ts'
 
-/** A plan over columns of a table; what is left out of its finish does nothing. */
+/** A plan over columns of a table. Parts of its finish that are not given have no effect. */
 export interface PlanParts extends Partial<Finish> {
   readonly columns: readonly string[]
   readonly filter?: Predicate

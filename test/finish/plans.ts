@@ -18,7 +18,7 @@ import type { GeneratedQuery } from '../query/generators.ts'
 import { schemaOf } from '../query/table.ts'
 import { fc } from '../support/generate.ts'
 
-/** A finish over a projection of these types, and where it is cut. */
+/** A finish over a projection of these types, with offset and limit. */
 export interface Ending {
   readonly finish: Finish
   readonly offset: number
@@ -41,12 +41,12 @@ const KINDS: readonly Aggregate['kind'][] = [
   'var_pop',
 ]
 
-/** Whether the values of an aggregate do not hang on the order in which they are added and rounded. */
+/** Whether the values of an aggregate do not depend on the order in which they are added and rounded. */
 function isExact(kind: Aggregate['kind'], type: DataType): boolean {
   return KINDS.indexOf(kind) < KINDS.indexOf('avg') && !(kind === 'sum' && type.kind === 'float')
 }
 
-/** Any end of a scan. */
+/** Any finish of a scan. */
 export function endings(types: readonly DataType[], mayRound: boolean): fc.Arbitrary<Ending> {
   return fc.option(groupings(types, mayRound), { freq: 2 }).chain((grouping) => {
     const table: readonly DataType[] = grouping === null ? types : groupTypes(grouping, types)
@@ -120,7 +120,7 @@ export function scanTypes(query: GeneratedQuery): readonly DataType[] {
   return scanOf(query, NO_FILES).scan.projection.map(({ field: { type } }) => type)
 }
 
-/** The plan of a generated query's scan with another end. */
+/** The plan of a generated query's scan with another finish. */
 export function planWith(query: GeneratedQuery, source: Source, ending: Ending): ScanPlan {
   const { finish, offset, limit, types } = ending
   const fields = types.map((type, place) => field(String(place), type))

@@ -18,12 +18,12 @@ import { payloadAs } from '../../src/plan/task/part.ts'
 import type { WorkerMetrics } from '../../src/plan/task/task.ts'
 import { columnValues, type Value } from '../formats/values.ts'
 
-/** Workers, and what a query service does with a plan. */
+/** Workers, and a way to run plans on them as the query service does. */
 export interface Pool {
   readonly scheduler: Scheduler
   /** The files of a folder, in the order of their names. */
   table(folder: string, format: FileFormat): Promise<FilesTable>
-  /** `batchRows`: rows that one task reads. */
+  /** `batchRows`: the most rows that one task reads. */
   run(
     plan: ScanPlan,
     table: FilesTable,
@@ -32,9 +32,9 @@ export interface Pool {
 }
 
 export interface Answered {
-  /** The Arrow stream, or the lines of CSV. */
+  /** The bytes of the Arrow stream, or of the CSV. */
   readonly bytes: Buffer
-  /** Row by row; of a stream alone. */
+  /** The rows of an Arrow stream. */
   readonly rows: readonly (readonly Value[])[]
   readonly metrics: readonly WorkerMetrics[]
   readonly pruned: number
@@ -42,7 +42,7 @@ export interface Answered {
 
 const MIB = 1 << 20
 
-/** Real workers, gone with the test. */
+/** Real workers, which are stopped when the test ends. */
 export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, columnBytes = 0): Pool {
   const scheduler = createScheduler({
     workers,

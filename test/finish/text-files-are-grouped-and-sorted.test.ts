@@ -7,7 +7,7 @@ import { startPool } from './pool.ts'
 
 const RECORDS = 250_000
 
-/** Some records have line breaks in quotes, at which a guess where a block begins may be wrong. */
+/** Some records have line breaks in quotes, at which a worker may wrongly guess that a record begins. */
 function record(i: number): string {
   const note = i % 500 === 7 ? `"${'several\nlines, '.repeat(20)}"` : `note ${i % 13}`
   return `${i},${(i * 7919) % 100_003},${note}\n`

@@ -65,7 +65,7 @@ t.test('of equal keys the first rows of the files win, whatever is read first', 
   const pool = startPool(t, 2)
   const folder = t.testdir({})
   const id = Int32Array.from({ length: 4000 }, (_, row) => row)
-  // In every group the least is 0, the greatest rises from group to group.
+  // The least value of every row group is 0, and the greatest rises from group to group.
   const key = Int32Array.from(id, (row) => (row % 2 === 0 ? 0 : Math.floor(row / 100)))
   writeParquetFile(join(folder, 'a.parquet'), tableFromArrays({ id, key }), 100)
   const table = await pool.table(folder, PARQUET)

@@ -5,7 +5,7 @@ import t from 'tap'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** What keeps something between calls: the one bounded map, maps by an object's identity, and whatever counts evictions. */
-const KEEPS = /\bcreateRecent(?:<[^(]*>)?\(|\bnew WeakMap\b|\bcount\('\w+Evictions'/
+const KEEPS = /\bcreateLru(?:<[^(]*>)?\(|\bnew WeakMap\b|\bcount\('\w+Evictions'/
 
 t.test('the page on caches names each file that keeps something, and no other', async (t) => {
   const page = readFileSync(join(ROOT, 'docs/reference/caches.md'), 'utf8')

@@ -3,7 +3,7 @@ import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Value } from '../formats/values.ts'
 import type { Cell, TestColumn, TestTable } from './table.ts'
 
-/** The table in apache-arrow's classes, as Parquet writers take it. Buffers are made by hand: its builders round. */
+/** The table in apache-arrow's classes, which Parquet writers accept. Its builders round values, so buffers are made by hand. */
 export function toArrow({ rows, columns }: TestTable): arrow.Table {
   const data = columns.map(columnData)
   const fields = columns.map(
@@ -18,7 +18,7 @@ export function toArrow({ rows, columns }: TestTable): arrow.Table {
   return new arrow.Table([new arrow.RecordBatch(new arrow.Schema(fields), struct)])
 }
 
-/** A cell as `columnValues` gives it. */
+/** A cell as `columnValues` returns it. */
 export function toValue(cell: Cell, type: DataType): Value {
   if (typeof cell === 'number') return Object.is(cell, -0) ? '-0' : String(cell)
   return typeof cell === 'bigint' ? BigInt.asUintN(8 * byteWidth(type), cell) : cell
@@ -91,7 +91,7 @@ function bits(cells: readonly Cell[], isSet: (cell: Cell) => boolean): Uint8Arra
   return bytes
 }
 
-/** Little endian. */
+/** The bytes in little endian. */
 function fixedBytes(cell: Cell, type: DataType): Buffer {
   const width = byteWidth(type)
   const bytes = Buffer.alloc(width)

@@ -21,7 +21,7 @@ const SCHEMA: Schema = {
 }
 const TABLE = { relation: 'obs', format: PARQUET, files: [], schema: SCHEMA, summaries: [], unlisted: null }
 
-/** The steps from the outside in, each with what it says of itself. */
+/** The nodes of a plan from its root to its scan, each with its members. */
 function steps(plan: ScanPlan): string[] {
   const [{ Plan }] = explain(plan)
   const nodes: PlanNode[] = []

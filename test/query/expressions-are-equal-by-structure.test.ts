@@ -20,7 +20,7 @@ const INT: DataType = { kind: 'int', bits: 32, signed: true }
 const FLOAT: DataType = { kind: 'float', bits: 64 }
 const TEXT: DataType = { kind: 'utf8' }
 
-/** Few of each, and such as could be taken for what stands around them in a key. */
+/** A few names and values, some of which look like the syntax of a key. */
 const names = fc.constantFrom('a', 'b', '', 'column a', '1:a', '3:abs 8:column a', 'a 8:column b')
 const constants: fc.Arbitrary<Expression> = fc.oneof(
   fc.constantFrom(0, -0, 1.5, Number.NaN).map((value) => constantExpression({ kind: 'float', value }, FLOAT)),

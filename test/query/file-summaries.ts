@@ -6,8 +6,8 @@ import { fc } from '../support/generate.ts'
 import { type Cell, schemaOf, type TestColumn, type TestTable } from './table.ts'
 
 /**
- * How a file may hold a table: segments of `segmentRows` rows, columns in a narrower type where all values fit, and
- * statistics that are true but loose, or missing in part.
+ * The summary of a file that has a table: with segments of `segmentRows` rows, columns in a narrower type if all values fit, and
+ * statistics that are true, but not exact or partly missing.
  */
 export function summariesOf(table: TestTable): fc.Arbitrary<FileSummary> {
   const habits = fc.record({
@@ -31,7 +31,7 @@ export function summariesOf(table: TestTable): fc.Arbitrary<FileSummary> {
           const { lacksMin, lacksMax, lacksNulls, isLoose } = columns[n] ?? {}
           const known = statisticsOf(column.cells.slice(start, start + segmentRows))
           const { min, max } = isLoose ? loosened(known) : known
-          // No file tells of floats.
+          // No file declares that its bounds of floats are exact.
           const isExact = !isLoose && column.type.kind !== 'float'
           return {
             ...(lacksMin || !min ? {} : { min, ...(isExact && { isMinExact: true as const }) }),
@@ -54,7 +54,7 @@ export function summariesOf(table: TestTable): fc.Arbitrary<FileSummary> {
     })
 }
 
-/** Statistics as a good writer makes them: NaN is in no bounds. */
+/** Statistics as a correct writer computes them: bounds do not include NaN. */
 function statisticsOf(cells: readonly Cell[]): ColumnStatistics {
   const values = cells.filter((cell) => cell !== null && !Number.isNaN(cell)).map(scalarOf)
   const sorted = values.toSorted(ascending)
@@ -75,7 +75,7 @@ function ascending(a: Scalar, b: Scalar): number {
   return a.value < b.value ? -1 : Number(a.value > b.value)
 }
 
-/** Bounds that hold and do not occur. */
+/** Bounds that hold, but are not values of the column. */
 function loosened({ min, max }: ColumnStatistics): ColumnStatistics {
   return { ...(min && { min: moved(min, -1) }), ...(max && { max: moved(max, 1) }) }
 }
@@ -98,7 +98,7 @@ function moved(scalar: Scalar, by: 1 | -1): Scalar {
 
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 
-/** The column as one of the types that widen to its own and hold its values: the `choice`th of them. */
+/** The column in the `choice`th of the types that widen to its own type and can hold its values. */
 export function narrowed(column: TestColumn, choice: number): TestColumn {
   const candidates = narrowerTypes(column.type).flatMap((type) => {
     const cells = column.cells.map((cell) => narrowedCell(cell, column.type, type))
@@ -117,7 +117,7 @@ function narrowerTypes(type: DataType): DataType[] {
   return UNITS.slice(0, UNITS.indexOf(type.unit)).map((unit) => ({ ...type, unit }))
 }
 
-/** Undefined if the narrower type has no such value. */
+/** The value in a narrower type. Undefined: that type cannot hold it. */
 function narrowedCell(cell: Cell, from: DataType, to: DataType): Cell | undefined {
   if (cell === null) return null
   if (to.kind === 'float') return Object.is(Math.fround(Number(cell)), cell) ? cell : undefined

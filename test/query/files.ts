@@ -13,14 +13,14 @@ import { narrowed } from './file-summaries.ts'
 import { FILTERABLE } from './generators.ts'
 import type { TestTable } from './table.ts'
 
-/** Parquet has no timestamps in seconds: they come back as others. */
+/** Parquet has no timestamps in seconds: they would be read in another unit. */
 export const WRITABLE = FILTERABLE.filter((type) => !(type.kind === 'timestamp' && type.unit === 'second'))
 
-/** How a table is cut into files. */
+/** How a table is divided into files. */
 export interface Layout {
   readonly files: number
   readonly rowGroupRows: number
-  /** For columns of files after the first: which narrower type, or whether to leave out a column of nulls. */
+  /** For columns of files after the first: the number of a narrower type, or whether a column of nulls is left out. */
   readonly choices: readonly number[]
 }
 
@@ -30,7 +30,7 @@ export const layouts: fc.Arbitrary<Layout> = fc.record({
   choices: fc.array(fc.nat(), { minLength: 15, maxLength: 15 }),
 })
 
-/** Consecutive runs of rows, one a file; the first file has every column in the table's own type. */
+/** Consecutive rows in each file. The first file has every column in the type of the table. */
 export function writeFiles(
   folder: string,
   table: TestTable,

@@ -20,7 +20,7 @@ interface Case {
   readonly limit: number
   readonly isDescending: boolean
   readonly areNullsFirst: boolean
-  /** As many units are asked before the first is heard of. */
+  /** The number of units that are requested before the first one has answered. */
   readonly ahead: number
 }
 
@@ -60,7 +60,7 @@ t.test('units that hold equal parts of the first rows give no more than their pa
   t.ok(found.length < 6 * limit, `${found.length} rows of ${units.length} units`)
 })
 
-/** What comes of the units, each asked in its turn for what may be among the first rows. */
+/** The rows that the units return, if each is requested when it is its turn, for rows that may be among the first. */
 function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { readonly found: Key[] } {
   const sort = { column: 0, isDescending, areNullsFirst }
   const scan: ScanSpec = {
@@ -109,7 +109,7 @@ function firstOf(
   return passing.sort(by).slice(0, limit)
 }
 
-/** As a worker tells of rows. */
+/** The marks that a worker returns for rows. */
 function marksOf(rows: readonly Key[]): readonly KeyMark[] {
   const ends = [1, 2, 3, 4].map((part) => Math.floor((rows.length * part) / 4))
   return ends.flatMap((end, place) => {

@@ -19,12 +19,12 @@ import { type GeneratedQuery, queriesOver, tables } from './generators.ts'
 import { answer } from './oracle.ts'
 import { schemaOf, type TestTable } from './table.ts'
 
-/** Types that SQL gives back as they are; the others have a table of their own (docs/reference/sql.md). */
+/** Types that an answer to SQL has unchanged. Those of the others are in the tables of docs/reference/sql.md. */
 const KEPT = WRITABLE.filter(
   (type) => type.kind !== 'time' && !(type.kind === 'timestamp' && type.zone !== null),
 )
 
-/** A filter of the JSON language, and what it says in SQL of the columns of `table`. */
+/** A filter of the JSON language as a condition in SQL on the columns of `table`. */
 interface Filter {
   readonly json: object
   where(table: string): string
@@ -32,7 +32,7 @@ interface Filter {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Geometries are not a part of SQL. */
+/** Filters without a geometry, which SQL does not have. */
 function filterOf({ table, request }: GeneratedQuery): Filter | null {
   const json = { ...request, offset: null, limit: null }
   if (JSON.stringify(json).includes('longitude')) return null
@@ -84,7 +84,7 @@ t.test('a filter in SQL = native DuckDB = without pruning = the naive evaluator'
       })
       assert.equal(rows.numRows, passing(one, table), statistics)
       seen.rows += rows.numRows
-      // An alias may mean another column in the filter, once it is not selected.
+      // Without the select entry an alias in the filter could mean another column.
       if (isShadowed) continue
       const expected = answer(whole, table).map((row) =>
         row.map((cell, place) => toValue(cell, table.columns[place]?.type ?? { kind: 'null' })),
@@ -106,7 +106,7 @@ t.test('a filter in SQL = native DuckDB = without pruning = the naive evaluator'
       const sql = `SELECT count(*) AS n FROM ${read(left)} a, ${read(right)} b WHERE ${where}`
       assert.equal(Number((await service.rows({ sql })).get(0)?.['n']), pairs, `${left}, ${right}`)
     }
-    // One file without statistics: native DuckDB merges fewer types, and believes statistics of floats, in which no NaN is.
+    // One file without statistics: native DuckDB widens fewer types, and trusts statistics of floats, which do not include NaN.
     writeFiles(join(service.datasets, folder, 'one'), table, { ...layout, files: 1 }, EnabledStatistics.None)
     const file = `'${join(service.datasets, folder, 'one', '0.parquet')}'`
     const [[n] = []] = (

@@ -12,7 +12,7 @@ import { layouts, WRITABLE, writeFiles } from './files.ts'
 import { type GeneratedQuery, queriesOver, tables } from './generators.ts'
 import { evaluate } from './oracle.ts'
 
-/** Types that SQL gives back as they are; the others have a table of their own (docs/reference/sql.md). */
+/** Types that an answer to SQL has unchanged. Those of the others are in the tables of docs/reference/sql.md. */
 const KEPT = WRITABLE.filter(
   (type) => type.kind !== 'time' && !(type.kind === 'timestamp' && type.zone !== null),
 )
@@ -24,18 +24,18 @@ const nameOf = (entry: Entry): string => (typeof entry === 'string' ? entry : (e
 
 const isColumn = (entry: Entry): boolean => typeof entry === 'string' || entry.column !== undefined
 
-/** The entry as a function of it that gives it unchanged, under the same name. */
+/** An entry that calls a function which returns the entry unchanged, under the same name. */
 function called(entry: Entry): Json {
   const { alias, ...inner } = typeof entry === 'string' ? { column: entry, alias: entry } : entry
   return { function: 'coalesce', args: [inner, inner], alias }
 }
 
-/** Of a value by which rows are distinct, DuckDB gives 0.0 for −0.0, which is its equal. */
+/** DuckDB returns 0.0 for −0.0 in columns by which rows are distinct; they are equal. */
 function distinctValue(value: Value): Value {
   return value === '-0' ? '0' : value
 }
 
-/** The request, sorted and made distinct, with functions in it. */
+/** The request with functions in it, sorted and with distinct rows. */
 function withStatement({ table, request }: GeneratedQuery): fc.Arbitrary<GeneratedQuery> {
   const isGeometry = JSON.stringify(request).includes('longitude')
   const outputs = request.select.map(nameOf)

@@ -2,7 +2,7 @@ import type { DataType } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
 import type { Cell, TestColumn, TestTable } from './table.ts'
 
-/** A table and a request over it, `from` left out. */
+/** A table, and a request over it without `from`. */
 export interface GeneratedQuery {
   readonly table: TestTable
   readonly request: Json & { readonly select: readonly SelectEntry[] }
@@ -12,7 +12,7 @@ type SelectEntry = string | { readonly column?: string; readonly alias: string; 
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Names that a careless plan, SQL text or record would trip over. */
+/** Names that code may mishandle which builds plans, SQL or records without care. */
 const NAMES = [
   'depth',
   'a AND b',
@@ -46,7 +46,7 @@ const TIMESTAMPS = (['second', 'millisecond', 'microsecond', 'nanosecond'] as co
   ],
 )
 
-/** Every kind of type that a filter compares. */
+/** Types of each kind that a filter can compare. */
 export const FILTERABLE: readonly DataType[] = [
   { kind: 'bool' },
   ...INTEGERS,
@@ -66,7 +66,7 @@ const DAY_NS = 86_400n * 10n ** 9n
 /** 2020-01-01. */
 const DAY_2020 = 18_262n
 
-/** Values at which comparisons go wrong, few enough to be hit. */
+/** Values with which comparisons often go wrong. They are few, so that cells and literals are often equal. */
 function interesting(type: DataType): readonly Exclude<Cell, null>[] {
   switch (type.kind) {
     case 'bool':
@@ -114,14 +114,14 @@ function interesting(type: DataType): readonly Exclude<Cell, null>[] {
 }
 
 function cells(type: DataType, rows: number): fc.Arbitrary<readonly Cell[]> {
-  // Of few values, so that columns fit narrower types, and segments hold one value or only nulls.
+  // Few values, so that columns fit narrower types, and segments have only one value or only nulls.
   return fc.subarray([...interesting(type)], { minLength: 1 }).chain((values) => {
     const cell = fc.oneof<fc.WeightedArbitrary<Cell>[]>(
       { arbitrary: fc.constantFrom(...values), weight: 5 },
       { arbitrary: fc.constant(null), weight: 1 },
     )
     const some = fc.array(cell, { minLength: rows, maxLength: rows })
-    // Sorted columns are those whose statistics prune.
+    // The statistics of sorted columns prune.
     return fc.oneof(
       some,
       some.map((each) => each.toSorted(ascending)),
@@ -134,7 +134,7 @@ function ascending(a: Cell, b: Cell): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** A table of `rows` rows; columns named as hard as can be. */
+/** A table of `rows` rows, whose columns have difficult names. */
 export function tables(types: readonly DataType[] = FILTERABLE): fc.Arbitrary<TestTable> {
   return fc
     .record({
@@ -156,7 +156,7 @@ export function tables(types: readonly DataType[] = FILTERABLE): fc.Arbitrary<Te
     )
 }
 
-/** A request whose every name and literal fits the table. */
+/** A request in which all names and literals fit the table. */
 export function queriesOver(table: TestTable): fc.Arbitrary<GeneratedQuery> {
   return selects(table).chain(({ select, outputs }) => {
     const shadowed = new Set(outputs.map(({ name }) => name))
@@ -179,7 +179,7 @@ interface Named {
   readonly isConstant?: boolean
 }
 
-/** Columns, some under the names of others, and constants. */
+/** Columns, some of which have the name of another one, and constants. */
 function selects(
   table: TestTable,
 ): fc.Arbitrary<{ select: readonly SelectEntry[]; outputs: readonly Named[] }> {
@@ -242,7 +242,7 @@ function filters(names: readonly Named[], depth: number): fc.Arbitrary<Json> {
   return fc.oneof({ arbitrary: leaf, weight: 3 }, { arbitrary: nested, weight: 1 })
 }
 
-/** One operator, a range, or operators of which one decides. */
+/** One operator, a range, or several operators, of which only one counts. */
 function operators(type: DataType): fc.Arbitrary<Json> {
   const keys = ['eq', 'neq', 'not_eq', 'not_equal', 'gt', 'gt_eq', 'min', 'low', 'lt', 'lt_eq', 'max', 'high']
   const literal = literals(type)
@@ -263,7 +263,7 @@ function isDateTime(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/.test(value)
 }
 
-/** JSON values on, beside and beyond the interesting ones. */
+/** JSON values equal to, near and beyond the interesting ones. */
 function literals(type: DataType): fc.Arbitrary<unknown> {
   const raw = (text: string): unknown => JSON.rawJSON(text)
   const value = fc.constantFrom(...interesting(type))
@@ -303,7 +303,7 @@ function literals(type: DataType): fc.Arbitrary<unknown> {
   }
 }
 
-/** An instant, or one a nanosecond later, in the ways to write it. */
+/** An instant, or one that is a nanosecond later, in each of the forms in which it can be written. */
 function times(ns: bigint): fc.Arbitrary<string> {
   return fc
     .tuple(
@@ -320,7 +320,7 @@ function iso(ns: bigint): string {
   return fraction === 0n ? seconds : `${seconds}.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`
 }
 
-/** The unscaled value of a decimal with its point, all digits of the scale written. */
+/** The text of a decimal with its point, from its unscaled value. All digits of the scale are written. */
 function pointed(unscaled: Exclude<Cell, null>, scale: number): string {
   const digits = String(unscaled)
     .replace('-', '')
@@ -328,7 +328,7 @@ function pointed(unscaled: Exclude<Cell, null>, scale: number): string {
   return `${String(unscaled).startsWith('-') ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Rectangles, one with a hole, and triangles, their corners on values that columns have. */
+/** Rectangles, one with a hole, and triangles. Their corners have values of columns as coordinates. */
 function geometries(numeric: readonly Named[]): fc.Arbitrary<Json> {
   const half = fc.integer({ min: -6, max: 6 }).map((value) => value / 2)
   const rectangle = fc.tuple(half, half, half, half).map(([x1, y1, x2, y2]) => [

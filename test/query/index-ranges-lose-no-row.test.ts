@@ -16,7 +16,7 @@ import { interpret } from './interpret.ts'
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
 const NAMES = ['x', 'y', 'z'] as const
 
-/** One axis: the values of its coordinate, how these are told of, and its chunks. */
+/** One axis: the values of its coordinate, the statistics of these, and its chunks. */
 const axis = fc.record({
   values: fc.array(fc.option(fc.integer({ min: 0, max: 9 }), { freq: 8 }), { minLength: 1, maxLength: 8 }),
   isSorted: fc.boolean(),
@@ -29,7 +29,7 @@ const axis = fc.record({
 type AxisCase = typeof axis extends fc.Arbitrary<infer T> ? T : never
 
 const value = fc.integer({ min: -1, max: 10 })
-/** Conditions on coordinates, on a value of each cell, and on a column that the file lacks. */
+/** Conditions on coordinates, on a value of each cell, and on a column that the file does not have. */
 const condition = fc.oneof(
   fc.record({ column: fc.constantFrom('x', 'y', 'z', 'v', 'absent'), min: value, max: value }),
   fc.record({ column: fc.constantFrom(...NAMES), eq: value }),
@@ -91,7 +91,7 @@ function summaryOf(axes: readonly AxisCase[]): FileSummary {
   }
 }
 
-/** The value of a cell, which hangs on all of its indices. */
+/** The value of a cell, which depends on all of its indices. */
 function cellValue(indices: readonly number[]): bigint {
   return BigInt(indices.reduce((sum, each, place) => sum + each * (3 + place), 0) % 11)
 }

@@ -5,7 +5,7 @@ import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { inside, type Position } from './oracle.ts'
 import type { Cell, TestTable } from './table.ts'
 
-/** What a bound predicate says of one row: the meaning of `plan/predicate.ts`. Null is unknown. */
+/** Evaluates a bound predicate for one row, as `plan/predicate/predicate.ts` defines it. Null: unknown. */
 export function interpret<O extends Operand>(
   predicate: Predicate<O>,
   cell: (operand: O) => Cell,
@@ -57,7 +57,7 @@ export function interpret<O extends Operand>(
   }
 }
 
-/** The sign of cell − constant; throws unless they are of one kind, as the core would read rubbish then. */
+/** Compares a cell with a constant. Throws if they are of different kinds, of which the core would misread the bytes. */
 function order(cell: Exclude<Cell, null>, { kind, value }: Scalar): number {
   if (kind === 'bytes' && typeof cell === 'string') return Buffer.compare(Buffer.from(cell), value)
   if (kind === 'int' && typeof cell === 'bigint') return cell < value ? -1 : Number(cell > value)
@@ -74,7 +74,7 @@ function positions(ring: Float64Array): Position[] {
   ])
 }
 
-/** The rows that a plan gives of a table, as `answer` gives those of a request. */
+/** The rows of a plan over a table, as `answer` gives those of a request. */
 export function runPlan({ scan, offset, limit }: ScanPlan, table: TestTable): Cell[][] {
   const cellOf = (expression: Expression, row: number) =>
     expression.kind === 'constant'
@@ -87,7 +87,7 @@ export function runPlan({ scan, offset, limit }: ScanPlan, table: TestTable): Ce
     .map((row) => scan.projection.map(({ expression }) => cellOf(expression, row)))
 }
 
-/** Null where the table has no such column. */
+/** Null: the table has no such column. */
 export function cellIn(table: TestTable, name: string, row: number): Cell {
   return table.columns.find((column) => column.name === name)?.cells[row] ?? null
 }

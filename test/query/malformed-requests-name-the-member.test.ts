@@ -1,7 +1,7 @@
 import t from 'tap'
 import { errorOf, parse } from './bound.ts'
 
-/** A request, and what its error says. */
+/** A request, and the message of its error. */
 const cases: readonly (readonly [object, string])[] = [
   [{}, 'expected a query: an object with "sql", or with "select"'],
   [{ limmit: 1, select: ['a'] }, 'limmit: unknown member, did you mean "limit"?'],

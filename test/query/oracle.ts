@@ -3,16 +3,16 @@ import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Cell, TestTable } from './table.ts'
 
 /**
- * What the JSON language means, said once more as plainly as possible (docs/reference/json-language.md): the rows that a
- * request gives of a table in memory. It works on the request's JSON, cell by cell, and shares no code with the
- * product but the reading of JSON text; it takes the request to be valid, with literals that fit their columns.
+ * A second implementation of the JSON language (docs/reference/json-language.md), as simple as possible: the rows of a request
+ * over a table in memory. It evaluates the request's JSON cell by cell, and shares no code with the product except the parser of
+ * JSON. The request must be valid, and its literals must fit their columns.
  */
 export function answer(json: string, table: TestTable): Cell[][] {
   const { rows, columns } = evaluate(json, table)
   return rows.map((row) => columns.map(({ cell }) => cell(row)))
 }
 
-/** The answer as rows of the table, and columns over them. */
+/** The answer: rows of the table, and the columns that are computed from them. */
 export function evaluate(
   json: string,
   table: TestTable,
@@ -50,7 +50,7 @@ export function evaluate(
   return { rows: rows.slice(offset, offset + (query.limit ?? rows.length)), columns: finals }
 }
 
-/** A function is taken to be one that gives its first argument. */
+/** Every function is assumed to return its first argument. */
 function columnOfEntry(entry: string | Entry, lookup: Lookup): Column {
   if (typeof entry === 'string') return lookup(entry)
   const { alias: name = '', args: [first] = [], value = null } = entry
@@ -59,7 +59,7 @@ function columnOfEntry(entry: string | Entry, lookup: Lookup): Column {
   return { name, type: typeOf(value), cell: () => value }
 }
 
-/** Negative, zero or positive as `a` comes before `b`, is its equal or comes after it. */
+/** Negative if `a` comes before `b`, zero if they are equal, positive if it comes after. */
 function nullsLast(a: Cell, b: Cell, isDescending: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   const sign = isDescending ? -1 : 1
@@ -98,7 +98,7 @@ export interface Column {
 
 type Lookup = (name: string) => Column
 
-/** SQL's three values; null is unknown. */
+/** The three truth values of SQL. Null: unknown. */
 type Truth = boolean | null
 
 function test(filter: Json, lookup: Lookup, row: number): Truth {
@@ -154,7 +154,7 @@ const and = (a: Truth, b: Truth): Truth => {
   return a === null || b === null ? null : true
 }
 
-/** Negative, zero or positive as the cell is below, equal to or above the literal, read in the column's type. */
+/** Compares a cell with a literal, which is read in the column's type: negative, zero or positive. */
 function order(cell: Exclude<Cell, null>, literal: unknown, type: DataType): number {
   const text = isExactNumber(literal) ? literal.rawJSON : String(literal)
   switch (type.kind) {
@@ -189,7 +189,7 @@ function order(cell: Exclude<Cell, null>, literal: unknown, type: DataType): num
 
 const NANOSECONDS = { second: 10n ** 9n, millisecond: 10n ** 6n, microsecond: 10n ** 3n, nanosecond: 1n }
 
-/** NaN is the greatest and equal to itself. */
+/** NaN is the greatest number, and equal to itself. */
 function floatOrder(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
   return Number(a > b) - Number(a < b)
@@ -208,7 +208,7 @@ function fraction(text: string): [bigint, bigint] {
   return power >= 0 ? [digits * 10n ** BigInt(power), 1n] : [digits, 10n ** BigInt(-power)]
 }
 
-/** `2020-01-01`, or with a time, a fraction of any length and an offset; else in `zone`. */
+/** Parses `2020-01-01`, also with a time, a fraction of any length and an offset. Without an offset the time is in `zone`. */
 function nanoseconds(text: string, zone: string): bigint {
   const [, day, time = '00:00:00', decimals = '', offset = zone] =
     /^(.{10})(?:[T ](.{8})(?:\.(\d+))?(Z|[+-].{5})?)?$/.exec(text) ?? []
@@ -222,7 +222,7 @@ function typeOf(value: Cell): DataType {
 
 export type Position = readonly [x: number, y: number]
 
-/** Even-odd rule over the rings of polygons that do not overlap; NaN, and what is on an edge, is outside. */
+/** The even-odd rule over the rings of polygons that do not overlap. NaN, and points on an edge, are outside. */
 export function inside(x: number, y: number, rings: readonly (readonly Position[])[]): boolean {
   if (Number.isNaN(x) || Number.isNaN(y)) return false
   let odd = false

@@ -34,15 +34,15 @@ const core = createCore({ maximumBytes: 64 << 20 })
 const byIndex = createParquet({ smallChunk: 0, indexedChunk: 0, together: 32 << 20 })
 const byHeaders = createParquet({ smallChunk: 1 << 20, indexedChunk: 1 << 20, together: 32 << 20 })
 
-/** How a table is cut into pages. */
+/** How a table is written in pages. */
 const cuts = fc.record({
   pageRows: fc.integer({ min: 1, max: 6 }),
-  /** A page ends where it has so many: columns of other widths at other rows. */
+  /** The bytes at which a page ends, so that columns of different widths end their pages at different rows. */
   pageBytes: fc.integer({ min: 1, max: 64 }),
   isV2: fc.boolean(),
   hasDictionaries: fc.boolean(),
   statistics: fc.constantFrom(EnabledStatistics.Page, EnabledStatistics.None),
-  /** Which narrower type each column has in the file. */
+  /** The number of the narrower type that each column has in the file. */
   choices: fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
 })
 
@@ -61,7 +61,7 @@ function fileOf(columns: readonly TestColumn[], rows: number, cut: Cut): Uint8Ar
   return writeParquet(ParquetTable.fromIPCStream(stream), properties)
 }
 
-/** The values that are not null; null where the file may hold them in another unit. */
+/** The values that are not null. Null: the file may have them in another unit. */
 function scalarsOf({ type, cells }: TestColumn): readonly Scalar[] | null {
   if (type.kind === 'timestamp' && type.unit === 'second') return null
   return cells.flatMap((cell): Scalar[] => {
@@ -73,7 +73,7 @@ function scalarsOf({ type, cells }: TestColumn): readonly Scalar[] | null {
   })
 }
 
-/** By the first column, so that pages have bounds of their own. */
+/** The rows sorted by the first column, so that its pages have different bounds. */
 function sorted(table: TestTable): TestTable {
   const [first] = table.columns
   const rows = Array.from({ length: table.rows }, (_, row) => row)

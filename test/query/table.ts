@@ -1,8 +1,8 @@
 import { type DataType, field, type Schema } from '../../src/plan/types/schema.ts'
 
 /**
- * A value of a small table in memory: integers, dates, times and timestamps are bigint in the column's unit, decimals
- * bigint unscaled, text is a string.
+ * A value of a small table in memory. Integers, dates, times and timestamps are a bigint in the column's unit, decimals an
+ * unscaled bigint, and text is a string.
  */
 export type Cell = null | boolean | number | bigint | string
 

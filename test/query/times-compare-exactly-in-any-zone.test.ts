@@ -15,7 +15,7 @@ function bound(type: DataType, operator: string, value: string): unknown {
   return filter?.op === 'compare' ? [filter.comparison, filter.value.value] : filter
 }
 
-/** Nanoseconds. */
+/** In nanoseconds. */
 const ns = (iso: string) => BigInt(Date.parse(iso)) * 1_000_000n
 
 t.test('every way to write an instant', async (t) => {

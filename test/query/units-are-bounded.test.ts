@@ -11,7 +11,7 @@ import { rowsUnits, unitsOf } from './rows-of-units.ts'
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
 const TEXT: DataType = { kind: 'utf8' }
 
-/** A file with the columns `a` and `text`, whose segments have these rows and bytes a row. */
+/** A file with the columns `a` and `text`, whose segments have these numbers of rows and of bytes for each row. */
 function file(...segments: readonly { rows: number; textBytes?: number }[]): FileSummary {
   return {
     schema: { fields: [field('a', INT), field('text', TEXT)], metadata: {} },
@@ -130,7 +130,7 @@ t.test('without a filter, units before the offset and behind the limit are left 
 
 t.test('the number of units is bounded', async (t) => {
   const hostile = file({ rows: Number.MAX_SAFE_INTEGER })
-  // Blocks of text files, whose rows nobody has counted.
+  // Blocks of text files, whose rows have not been counted.
   const block = { rows: null, decodedBytes: [8, 4], storedBytes: [8, 4] }
   const text = { ...file(), segments: listed(Array(2_000_001).fill(block)) }
   for (const summary of [hostile, text])

@@ -53,7 +53,7 @@ function boxes({ axes, units }: CutGrid): readonly BoxUnit[] {
   return Array.from({ length: units }, (_, index) => boxAt(grid, index))
 }
 
-/** Cells of a box in C order, each by its indices. */
+/** The cells of a box in C order, each as its indices. */
 function cellsIn({ origin, extent }: BoxUnit): string[] {
   let cells: number[][] = [[]]
   for (const [place, from] of origin.entries())
@@ -86,7 +86,7 @@ t.test('every cell of a grid is in one unit, and units are bounded', async () =>
         return all * (Math.floor((from + each - 1) / size) - Math.floor(from / size) + 1)
       }, 1)
       assert.ok(chunks <= bounds.chunks, `${chunks} chunks`)
-      // Either it is of whole chunks, or a part of one.
+      // A unit has whole chunks, or a part of one.
       for (const [place, each] of extent.entries()) {
         const [from, size, all] = [origin[place] ?? 0, grid.chunk[place] ?? 1, grid.shape[place] ?? 0]
         const isWhole = from % size === 0 && ((from + each) % size === 0 || from + each === all)
@@ -97,7 +97,7 @@ t.test('every cell of a grid is in one unit, and units are bounded', async () =>
   fc.assert(property, { numRuns: 1000 })
 })
 
-t.test('the order of rows hangs on the grid, not on how large units are', async () => {
+t.test('the order of rows depends on the grid, not on the size of units', async () => {
   const property = fc.property(grids, limits, fc.nat(100), (grid, bounds, limit) => {
     const order = boxes(cut(grid, { ...bounds, bytes: 1e9, fewRows: 1e9 })).flatMap(cellsIn)
     assert.deepEqual(boxes(cut(grid, bounds)).flatMap(cellsIn), order)
@@ -153,7 +153,7 @@ t.test(
   'a box of a hundred of a million chunks is found among them, and the others are never asked about',
   async (t) => {
     let asked = 0
-    /** Values 0, 1, 2, … along an axis of 200, told of two at a time. */
+    /** The values 0, 1, 2, … along an axis of 200, with statistics for every two of them. */
     const statistics = new Proxy(
       Array.from({ length: 100 }, (_, block) => ({
         min: { kind: 'int' as const, value: BigInt(2 * block) },

@@ -16,7 +16,7 @@ const raw = (text: string) => JSON.rawJSON(text)
 const nowhere = { op: 'where_known', operand: { column: 'c' }, value: false }
 const everywhere = { op: 'where_known', operand: { column: 'c' }, value: true }
 
-/** What `c <operator> value` became: its comparison and constant. */
+/** The comparison and the constant to which `c <operator> value` was bound. */
 function bound(type: DataType, operator: string, value: unknown): unknown {
   const filter = filterOf(type, { [operator]: value })
   return filter?.op === 'compare' ? [filter.comparison, filter.value.value] : filter

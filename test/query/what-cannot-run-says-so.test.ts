@@ -10,7 +10,7 @@ t.match(refused({ from: { zarr: { paths: ['a.zarr'] } } }), /^not_supported: fro
 t.equal(refused({ from: { parquet: { paths: ['a.parquet'] } }, output: { format: 'netcdf' } }), 'no error')
 t.equal(refused({ from: 'default', sort_by: [] }), 'no error')
 
-// What the core cannot do DuckDB does.
+// DuckDB runs what the core declines.
 const runsInCore = (request: object): boolean =>
   isScan(requireSupported(parseQuery(JSON.stringify({ select: ['a'], ...request })), FORMATS))
 

@@ -22,7 +22,7 @@ const file = {
   version: { device: 1n, inode: 1n, size: 1n, mtimeNs: 1n, ctimeNs: 1n },
 }
 
-/** DuckDB is for ever starting. */
+/** DuckDB never ends its start. */
 const never = new Promise<never>(() => {})
 const asked: string[] = []
 

@@ -2,32 +2,30 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** The clock by which the file systems of this machine note when files change. */
+/** The clock of local file systems, by which they set the times of changes. */
 export interface ChangeClock {
   /**
-   * A time, nanoseconds since 1970, that is later than that of every change before the call; every change from now on has
-   * this time, or a later one.
+   * A time in nanoseconds since 1970. All changes before the call have an earlier time, and all changes after it this time or a
+   * later one.
    */
   now(): Promise<bigint>
   close(): Promise<void>
 }
 
-/**
- * The longest tick of a kernel, with room to spare: its clock goes on every 1 to 10 ms, so changes in between have one
- * time. Milliseconds.
- */
-const LONGEST_TICK_MS = 50
+/** More than the longest tick of a kernel's clock, which advances every 1 to 10 ms. Changes within a tick have the same time. */
+const MAX_TICK_MS = 50
 
-/** Reads the clock off a file of its own in a folder, which must be on a file system of this machine. */
+/** Reads the clock by changing a temporary file in a folder, which must be on a local file system. */
 export async function openChangeClock(folder: string): Promise<ChangeClock> {
   const path = join(folder, `.clock-${process.pid}`)
   const file = await open(path, 'w')
   await rm(path)
-  let asked: Promise<bigint> | null = null
+  /** A reading that has not begun. */
+  let pending: Promise<bigint> | null = null
 
   async function read(): Promise<bigint> {
     const before = await changed(file)
-    const until = performance.now() + LONGEST_TICK_MS
+    const until = performance.now() + MAX_TICK_MS
     for (;;) {
       const now = await changed(file)
       if (now > before) return now
@@ -38,18 +36,18 @@ export async function openChangeClock(folder: string): Promise<ChangeClock> {
 
   return {
     now() {
-      // One that has begun may have seen its first time before this call.
-      asked ??= Promise.resolve().then(() => {
-        asked = null
+      // A reading that has begun cannot be shared: it may have read its first time before this call.
+      pending ??= Promise.resolve().then(() => {
+        pending = null
         return read()
       })
-      return asked
+      return pending
     },
     close: () => file.close(),
   }
 }
 
-/** The time of a change that is made now. */
+/** Changes a file and returns the time of this change. */
 async function changed(file: FileHandle): Promise<bigint> {
   await file.utimes(1, 1)
   return (await file.stat({ bigint: true })).ctimeNs

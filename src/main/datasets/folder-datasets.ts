@@ -5,10 +5,7 @@ import { hasWildcard } from './patterns/glob.ts'
 import { parsePath } from './patterns/path.ts'
 import type { DatasetRoot } from './root.ts'
 
-/**
- * Whether everything that a pattern can match lies in a folder that is one dataset. What is in there belongs to that dataset,
- * and may be millions of objects.
- */
+/** Whether all that a pattern can match is in a folder dataset. Then the files belong to that, and there may be millions. */
 export async function isInFolderDataset(
   root: DatasetRoot,
   markers: readonly string[],

@@ -66,7 +66,7 @@ export async function findDatasets(
   return withoutBadLinks(root, [...groups.values()].flat(), signal, fingerprint)
 }
 
-/** Files and markers together, both of which a pattern matches. */
+/** The files and the markers that a pattern matches, in one list in byte order. */
 function inByteOrder(files: readonly FoundFile[], markers: readonly FoundFile[]): readonly FoundFile[] {
   if (markers.length === 0) return files
   const byPath = new Map([...files, ...markers].map((file) => [file.path, file]))

@@ -8,8 +8,8 @@ import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
 
 /**
- * The same as `resolveFiles` of datasets that are folders: each is known by the version of its marker. What else it is made
- * of is known when it has been inspected.
+ * `resolveFiles` for datasets that are folders. Each has the version of its marker; its other documents become known when a worker
+ * inspects it.
  */
 export async function resolveStores(
   root: DatasetRoot,
@@ -33,8 +33,8 @@ export async function resolveStores(
           'no_files',
           `No folder with ${markers.own.join(' or ')} matched ${JSON.stringify(path)}.`,
         )
-      for (const [place, { path: shown, location, marker }] of stores.entries()) {
-        const document = documents[place]
+      for (const [index, { path: shown, location, marker }] of stores.entries()) {
+        const document = documents[index]
         if (!document || refs.has(location)) continue
         const version = versionOf(document.stats)
         const folder = markedFolder(location, marker, version)

@@ -13,8 +13,8 @@ import { statFiles } from './stat.ts'
  * The files of a query with their versions, in the order of `paths`, and in byte order within each path. A file that is named
  * twice, or by a link as well, is there once. Patterns and folders leave out files without rows that tools write beside their
  * data. Rejects with `no_files` for a path that gives none, `invalid_path`, `unreadable_file`, `file_changed`,
- * `path_unavailable`, or the reason of the signal. The fingerprint of a search that fails is invalid. `markers` are the names of
- * files that mark a folder as one dataset of another format: such folders are not searched.
+ * `path_unavailable`, or the reason of the signal. The fingerprint of a search that fails is invalid. `markers` are names of files
+ * that mark a folder as one dataset of another format. Such folders are not searched.
  */
 export async function resolveFiles(
   root: DatasetRoot,

@@ -5,10 +5,10 @@ import { createAlarm } from './alarm.ts'
 import { bundleOf } from './bundle.ts'
 import { createFairShares, createShare, type Share } from './fair-share.ts'
 import { isPlacedOn, type Job, type Jobs, type Placement, type TaskOutcome } from './job.ts'
-import { createChunkCounter, createColumnCounter, type KeptFigures } from './kept-figures.ts'
 import { createSlot, type SlotOptions } from './slot.ts'
 import { areQuick, cancelled, graceMs, mayFollow } from './task-time.ts'
 import type { Ticket } from './ticket.ts'
+import { createChunkCounter, createColumnCounter, type WorkerCacheFigures } from './worker-cache-figures.ts'
 import { createWorkerQueue, type WorkerQueue } from './worker-queue.ts'
 
 /**
@@ -19,8 +19,8 @@ export interface Scheduler {
   readonly workers: number
   /** Queries that are open now. */
   readonly active: number
-  readonly columns: KeptFigures
-  readonly chunks: KeptFigures
+  readonly columns: WorkerCacheFigures
+  readonly chunks: WorkerCacheFigures
   /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither read nor fill the workers' caches. */
   admit(caching?: boolean): Ticket
   /** Runs a task of the service itself on one worker, ahead of the queries' tasks. Rejects as `Ticket.run` does. */

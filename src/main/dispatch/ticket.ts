@@ -8,7 +8,7 @@ export interface Ticket {
   readonly cancel: SharedArrayBuffer
   /** Whether its tasks read and fill the workers' caches. */
   readonly caching: boolean
-  /** Whether its tasks tell which objects of folders they read. It is turned off once nobody needs to know. */
+  /** Whether its tasks report the objects of folders that they read. It is turned off when the report is no longer needed. */
   readonly objects: { areWanted: boolean }
   /**
    * Runs a task when the query's fair share allows it, on a worker by `placement`. Without one, a unit goes preferably to a

@@ -1,18 +1,18 @@
 import { END_OF_STREAM, METADATA_V5, PREFIX_BYTES } from '../../plan/arrow/ipc.ts'
 
-/** Where a record batch or dictionary batch message lies in an Arrow IPC file. Bytes; the offset is a multiple of 8. */
+/** The position of a record batch or dictionary batch message in an Arrow IPC file, in bytes. The offset is a multiple of 8. */
 export interface Block {
   readonly offset: number
   readonly metadataBytes: number
   readonly bodyBytes: number
 }
 
-/** The magic with which a file begins, padded to 8 bytes (Arrow columnar format, "IPC File Format"). */
+/** The magic bytes at the beginning of a file, padded to 8 bytes (Arrow columnar format, "IPC File Format"). */
 export const FILE_MAGIC = Buffer.from('ARROW1\0\0', 'latin1')
 
 const BLOCK_BYTES = 24
 
-/** Where the parts of the footer's flatbuffer lie: root offset, vtable, table, blocks; then the schema's own bytes. */
+/** Offsets in the footer's flatbuffer: root offset, vtable, table, blocks. The schema's own bytes come last. */
 const VTABLE = 4
 const TABLE = 16
 const SCHEMA_FIELD = TABLE + 4
@@ -22,7 +22,7 @@ const VERSION_FIELD = TABLE + 16
 const TABLE_BYTES = 20
 const BLOCKS = 40
 
-/** The block of a message at an offset. */
+/** The block of a message that is written at an offset. */
 export function blockOf(offset: number, message: Buffer): Block {
   const metadataBytes = PREFIX_BYTES + message.readInt32LE(4)
   return { offset, metadataBytes, bodyBytes: message.length - metadataBytes }

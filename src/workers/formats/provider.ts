@@ -53,7 +53,8 @@ export interface FoundRows extends Disposable {
 
 /**
  * An opened dataset: its metadata has been read and checked, its rows have not been read. It holds no file descriptor, so
- * it can be cached by the version of the store.
+ * it can be cached by the version of the store. It may hold what `open`, `infer` and `segments` read, which is part of that
+ * version, and nothing that `read` does.
  */
 export interface OpenFile {
   /** If the format has `infer`, that has to be called first. */

@@ -9,12 +9,13 @@ import { locate } from './locate.ts'
 import { parsePath } from './path.ts'
 import { findMarker, walk } from './walk.ts'
 
-/** A folder that is one dataset, because it holds a marker. */
+/** A folder that is one dataset, because it has a marker file. */
 export interface FoundStore {
-  /** Of the folder, relative to the root, as the user knows it; the root itself is `.`. */
+  /** The path of the folder relative to the root, as the user knows it. The root itself is `.`. */
   readonly path: string
-  /** Of the folder: absolute, free of links. */
+  /** The absolute path of the folder, without symbolic links. */
   readonly location: string
+  /** The name of the marker. */
   readonly marker: string
   /** The marker itself. */
   readonly document: RegularFile
@@ -22,16 +23,16 @@ export interface FoundStore {
 
 /** Names of files that mark folders as datasets. */
 export interface Markers {
-  /** Of the format that is searched for. */
+  /** Those of the format that is searched for. */
   readonly own: readonly string[]
-  /** Of all formats: no folder that holds one is searched. */
+  /** Those of all formats. Folders that have one are not searched. */
   readonly all: readonly string[]
 }
 
 /**
- * The folders that hold one of the markers which a path names, in UTF-8 byte order: such a folder as written, its marker,
- * all that are below another folder, or those that match a pattern, they or their markers. What is in them is not looked at.
- * Rejects with `invalid_path` as for files, and for a file that is no marker.
+ * Finds the folders with a marker that a path names, in UTF-8 byte order. A path may name such a folder or its marker, another
+ * folder, for all of them below it, or be a pattern that matches them or their markers. Their contents are not read. Rejects with
+ * `invalid_path` as `findFiles` does, and for a file that is no marker.
  */
 export async function findStores(
   root: DatasetRoot,

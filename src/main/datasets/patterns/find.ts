@@ -13,7 +13,7 @@ import { walk } from './walk.ts'
 export interface FoundFiles {
   readonly isAsWritten: boolean
   readonly files: readonly FoundFile[]
-  /** The markers that the pattern matches of folders that are one dataset each, in no order. */
+  /** Markers of folder datasets that the pattern matches, in no order. */
   readonly markers: readonly FoundFile[]
 }
 
@@ -30,7 +30,7 @@ export interface FoundFile {
 /**
  * Finds the files that a path names. A path that exists as written is that file, or all files below that folder. Any other
  * path is a pattern. Rejects with `invalid_path` for a path that leads out of the root, or to something that is neither a
- * regular file nor a folder. Where the path takes in folders of any depth, those that hold one of `markers` are not read.
+ * regular file nor a folder. If the path includes folders of any depth, those with one of `markers` are not read.
  */
 export async function findFiles(
   root: DatasetRoot,

@@ -13,7 +13,7 @@ export interface Located {
   record(): void
 }
 
-/** Where a path leads, symbolic links followed. Null: there is nothing. Rejects with `invalid_path` if it is out of the root. */
+/** What a path leads to, symbolic links followed. Null: there is nothing. Rejects with `invalid_path` outside of the root. */
 export async function locate(
   root: DatasetRoot,
   names: readonly string[],

@@ -10,16 +10,16 @@ export interface Matches {
   readonly paths: readonly string[]
   /** The paths that are symbolic links, whatever they lead to. All others are regular files. */
   readonly links: ReadonlySet<string>
-  /** The folders that hold a marker. What else is in them is not looked at. */
+  /** The folders that have a marker. Their other contents were not read. */
   readonly stores: readonly MatchedStore[]
 }
 
-/** A folder that is one dataset, because it holds a marker. */
+/** A folder that is one dataset, because it has a marker file. */
 export interface MatchedStore {
-  /** Relative to the folder that was walked, which itself is ''. */
+  /** Relative to the folder that was walked, for which it is ''. */
   readonly path: string
   readonly marker: string
-  /** Of the marker. */
+  /** The stats of the marker. */
   readonly stats: BigIntStats
   /** Whether the pattern matches the folder, and whether it matches the marker in it. */
   readonly isMatched: boolean
@@ -36,9 +36,9 @@ interface Folder {
 
 /**
  * Finds what matches a pattern below a folder. Links to folders are not followed: they may lead out of the root or back to a
- * folder above. A folder that the service may not read counts as empty, as in a shell. A folder that holds one of the markers
- * is not read: it may have millions of objects. Rejects with `path_unavailable`, the
- * error of the system, or the reason of the signal.
+ * folder above. A folder that the service may not read counts as empty, as in a shell. A folder with one of the markers is not
+ * read, because it may have millions of objects. Rejects with `path_unavailable`, the error of the system, or the reason of the
+ * signal.
  */
 export async function walk(
   files: DatasetFiles,
@@ -90,8 +90,8 @@ export async function walk(
 }
 
 /**
- * The first of the markers that is a regular file in a folder. Null: none is, as long as the folder is the version that it is;
- * the caller records that.
+ * The first of the markers that is a regular file in a folder. Null: none is, as long as the folder keeps its version, which the
+ * caller has to record.
  */
 export async function findMarker(
   files: DatasetFiles,

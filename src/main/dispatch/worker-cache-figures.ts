@@ -1,23 +1,22 @@
 import type { WorkerMetrics } from '../../plan/task/task.ts'
 
-/** What the workers have done with what they keep of one kind since the start, and hold of it. */
-export interface KeptFigures {
+/** The workers' caches of one kind, added up: counts since the start, and the bytes that they hold now. */
+export interface WorkerCacheFigures {
   readonly hits: number
   readonly misses: number
-  /** Those that were given up to keep others. */
   readonly evictions: number
   readonly bytes: number
 }
 
-export interface KeptCounter {
-  readonly figures: KeptFigures
+export interface CacheCounter {
+  readonly figures: WorkerCacheFigures
   add(worker: number, metrics: WorkerMetrics): void
-  /** The worker is gone, and what it kept with it. */
+  /** The worker is gone, and its cache with it. */
   lost(worker: number): void
 }
 
-/** Decoded columns. */
-export function createColumnCounter(): KeptCounter {
+/** Counts for the caches of decoded columns. */
+export function createColumnCounter(): CacheCounter {
   return createCounter(({ columnHits, columnMisses, columnEvictions, columnBytes }) => ({
     hits: columnHits,
     misses: columnMisses,
@@ -26,8 +25,8 @@ export function createColumnCounter(): KeptCounter {
   }))
 }
 
-/** Decoded chunks. */
-export function createChunkCounter(): KeptCounter {
+/** Counts for the caches of decoded chunks. */
+export function createChunkCounter(): CacheCounter {
   return createCounter(({ chunkHits, chunkMisses, chunkEvictions, chunkBytes }) => ({
     hits: chunkHits,
     misses: chunkMisses,
@@ -36,10 +35,10 @@ export function createChunkCounter(): KeptCounter {
   }))
 }
 
-/** Bytes are null where the worker did not look. */
+/** `read` gives the counts of one task. Null bytes: the worker has not measured them. */
 function createCounter(
-  read: (metrics: WorkerMetrics) => Omit<KeptFigures, 'bytes'> & { readonly bytes: number | null },
-): KeptCounter {
+  read: (metrics: WorkerMetrics) => Omit<WorkerCacheFigures, 'bytes'> & { readonly bytes: number | null },
+): CacheCounter {
   let hits = 0
   let misses = 0
   let evictions = 0
@@ -50,11 +49,11 @@ function createCounter(
       return { hits, misses, evictions, bytes: held }
     },
     add(worker, metrics) {
-      const told = read(metrics)
-      hits += told.hits
-      misses += told.misses
-      evictions += told.evictions
-      if (told.bytes !== null) bytes.set(worker, told.bytes)
+      const counts = read(metrics)
+      hits += counts.hits
+      misses += counts.misses
+      evictions += counts.evictions
+      if (counts.bytes !== null) bytes.set(worker, counts.bytes)
     },
     lost: (worker) => bytes.delete(worker),
   }
