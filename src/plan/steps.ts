@@ -21,6 +21,25 @@ const CLOCK: Clock = Object.freeze({
   nextTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
 })
 
+/** A slice of a loop in an async function. The loop asks before each item whether the slice is over. */
+export interface Slice {
+  isOver(): boolean
+  /** Begins a new slice in another turn of the event loop. */
+  next(): Promise<void>
+}
+
+export function createSlice(clock: Clock = CLOCK): Slice {
+  let items = 0
+  let end = clock.now() + SLICE_MS
+  return {
+    isOver: () => ++items % STEP_ITEMS === 0 && clock.now() >= end,
+    async next() {
+      await clock.nextTurn()
+      end = clock.now() + SLICE_MS
+    },
+  }
+}
+
 /** Runs all of the work without interruption. */
 export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {

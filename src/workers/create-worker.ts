@@ -16,45 +16,45 @@ import { createLocalStores } from './store/local-stores.ts'
 import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
 
-/** What a worker thread is started with. */
+/** The data that main starts a worker thread with. */
 export interface WorkerData extends WorkerLimits {
   readonly product: Product
 }
 
 export interface WorkerLimits {
-  /** Bytes that the core's memory may grow to. */
+  /** The most memory of the core. */
   readonly coreBytes: number
-  /** Bytes that DuckDB may use. */
+  /** The most memory of DuckDB's statements. */
   readonly sqlBytes: number
-  /** Bytes of decoded columns and chunks that may be kept between queries; 0: none are. */
+  /** The most memory of decoded columns and chunks that are kept between queries; 0: none are. */
   readonly columnBytes: number
 }
 
-/** What a worker is made of, besides its limits. */
+/** The formats that a worker reads, and how it reaches datasets. */
 export interface WorkerParts {
   readonly formats: Formats
   readonly providers: Providers
-  /** What datasets are read through. Default: files and folders of this machine. */
+  /** Opens the store of a dataset. Default: files and folders of this machine. */
   readonly openStore?: OpenStore
 }
 
-/** Parsed footers kept by each worker. */
+/** How many opened datasets each worker caches. */
 const OPEN_FILES = 64
 
-/** Makes what a worker thread works with; nothing is read and DuckDB not booted. */
+/** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
   { formats, providers, openStore = createLocalStores() }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
-  // More than half of the core's memory would be given up again with each large unit.
+  // At most half of the core's memory: a large unit needs the other half, and would evict what is beyond it.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
   let core = createCore({ maximumBytes: limits.coreBytes })
   let units = createDecodedUnits(core)
   let columns = createColumnCache(core, columnBytes)
   const chunks = createChunkStore({
-    room: () => Math.max(0, limits.columnBytes - columns.bytes),
+    cacheBytes: () => Math.max(0, limits.columnBytes - columns.bytes),
     unitBytes: Math.floor(limits.coreBytes / 4),
   })
   const stateOf = (isCaching: boolean): WorkerState => ({
@@ -81,7 +81,8 @@ export function createWorker(
       const known = isCaching ? files.get(format, store.file) : undefined
       if (known) return known
       const file = context.stopwatch.time('open', () => readers.open(format, store, context))
-      // What it has read besides documents that are planned is not part of the store's version.
+      // The version of a store does not cover objects other than the planned documents. If opening has read such objects, it
+      // is not cached.
       if (isCaching && store.objects().length === 0) files.put(format, store.file, file)
       return file
     },
@@ -90,15 +91,15 @@ export function createWorker(
       files.remove(format, before)
       files.put(format, now, opened)
     },
-    // The unit that is added lies beside them.
+    // Half of the core's memory, because the unit whose rows are added is in it as well.
     groupBytes: Math.floor(limits.coreBytes / 2),
-    makeRoom(bytes, stopwatch) {
-      // Decoding, widening and encoding hold about twice the unit at the worst moment.
-      const room = Math.max(0, limits.coreBytes / 2 - 2 * bytes)
+    reclaim(bytes, stopwatch) {
+      // Decoding, widening and encoding a unit take at most about twice its size.
+      const maxUsed = Math.max(0, limits.coreBytes / 2 - 2 * bytes)
       const before = core.usedBytes()
-      if (before <= room) return false
-      columns.shrink(room, stopwatch)
-      units.shrink(room)
+      if (before <= maxUsed) return false
+      columns.shrink(maxUsed, stopwatch)
+      units.shrink(maxUsed)
       return core.usedBytes() < before
     },
   })

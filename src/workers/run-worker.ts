@@ -4,8 +4,8 @@ import { createWorker, type WorkerData, type WorkerParts } from './create-worker
 import { perform } from './tasks/perform.ts'
 
 /**
- * What a worker's entry exports as `run`, which Piscina calls with each task. The answer's encoded rows are transferred,
- * not copied.
+ * The function that the entry of a worker thread exports as `run`, which Piscina calls with each task. The buffers of an
+ * answer are transferred, not copied.
  */
 export function runWorker(parts: WorkerParts): (task: Task) => unknown {
   const worker = createWorker(workerData as WorkerData, parts)

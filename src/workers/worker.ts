@@ -1,4 +1,4 @@
-/** Entry of a worker thread: `run` is what Piscina calls. */
+/** The entry of a worker thread. Piscina calls `run`. */
 import { FORMATS } from '../plan/formats.ts'
 import { PROVIDERS } from './formats/providers.ts'
 import { runWorker } from './run-worker.ts'

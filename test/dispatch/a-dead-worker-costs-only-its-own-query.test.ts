@@ -1,5 +1,8 @@
+import { mock } from 'node:test'
 import { setImmediate as posted } from 'node:timers/promises'
 import t from 'tap'
+import { toldOn } from '../support/told.ts'
+import { BEGUN } from './begun.ts'
 import { ask, askQuick, codesOf, fakePool } from './pool.ts'
 
 for (const [fault, what] of [
@@ -20,8 +23,14 @@ for (const [fault, what] of [
 }
 
 t.test('a task that takes for ever loses its worker at the deadline', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const begun = toldOn(t, BEGUN)
   const pool = fakePool(t, 1, 3000)
-  await t.rejects(ask(pool.admit(), 'deaf'), { code: 'worker_lost' })
+  const lost = t.rejects(ask(pool.admit(), 'deaf'), { code: 'worker_lost' })
+  await begun('deaf')
+  mock.timers.tick(3000)
+  await lost
   await t.resolves(ask(pool.admit(), 'ok'))
 })
 

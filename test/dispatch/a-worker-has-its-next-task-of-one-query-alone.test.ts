@@ -1,6 +1,9 @@
+import { mock } from 'node:test'
 import { setImmediate as posted } from 'node:timers/promises'
 import t from 'tap'
 import type { ScanAnswer } from '../../src/plan/task/task.ts'
+import { toldOn } from '../support/told.ts'
+import { BEGUN } from './begun.ts'
 import { ask, fakePool } from './pool.ts'
 import { taskFor } from './tasks.ts'
 
@@ -24,11 +27,22 @@ t.test('tasks of one query follow each other in a worker, one at a time', async 
 })
 
 t.test('a task that waits in a worker has all of its time from its beginning', async (t) => {
-  // Two tasks take longer than the limit, and either one far less, also where the machine has other work.
-  const pool = fakePool(t, 1, 8000)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const begun = toldOn(t, BEGUN)
+  const pool = fakePool(t, 1, 3000)
   const ticket = pool.admit()
-  await ask(ticket, 'ok')
-  await t.resolves(Promise.all([ask(ticket, 'busy:4200'), ask(ticket, 'busy:4200')]))
+  const words = new SharedArrayBuffer(8)
+  const tasks = [0, 1].map((index) =>
+    ticket.run({ ...taskFor('held', ticket.cancel), claim: { words, index } }),
+  )
+  for (const [index, task] of tasks.entries()) {
+    await begun('held')
+    mock.timers.tick(2000)
+    Atomics.store(new Int32Array(words), index, 1)
+    Atomics.notify(new Int32Array(words), index)
+    await t.resolves(task)
+  }
 })
 
 t.test('a worker that dies costs both tasks, of one query', async (t) => {

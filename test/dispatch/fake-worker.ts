@@ -34,6 +34,12 @@ function scanned(task: ScanTask): ScanAnswer | FailedAnswer {
     }
     case 'deaf':
       for (;;);
+    case 'held': {
+      // Until the test sets the word that the task has a claim on.
+      const { words, index = 0 } = task.claim ?? {}
+      if (words !== undefined) Atomics.wait(new Int32Array(words), index, 0)
+      break
+    }
     case 'exit':
       process.exit(1)
       break

@@ -2,7 +2,9 @@ import t from 'tap'
 import { withRefusals } from '../../src/main/dispatch/refusals.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { NO_UNITS } from '../../src/plan/source/unit-space.ts'
+import { packScan } from '../../src/plan/statement/packed-scan.ts'
 import type { OpenScan } from '../../src/plan/statement/statement.ts'
+import { runToEnd } from '../../src/plan/steps.ts'
 import type { ScanTask, Task } from '../../src/plan/task/task.ts'
 import { PARQUET } from '../formats/product.ts'
 import { fakePool } from './pool.ts'
@@ -41,7 +43,7 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
     {
       kind: 'sql_open',
       key: 'a',
-      scans: [open],
+      scans: [runToEnd(packScan(open))],
       assistance: null,
       encoding: 'arrow',
       answerBytes: 1,

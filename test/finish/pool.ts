@@ -83,7 +83,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         relation,
         format,
         files,
-        schema: mergedSchema(format, files, known),
+        schema: await mergedSchema(format, files, known),
         summaries: known,
         unlisted: null,
       }

@@ -6,7 +6,7 @@ import { removeObject, writeChunk, writeDocument, writeToy } from '../formats/to
 import { untilSettled } from '../support/settled.ts'
 import { below, idOf, numbersOf, startToyService } from './toy-service.ts'
 
-/** Of a folder of two segments: the sum of `a`, in which the column counts that a query reads. */
+/** Queries of the column `a` over a folder of two segments, by the way in which they run. */
 const FORMS = {
   JSON: { from: { toy: { paths: ['*.toy'] } }, select: ['a'] },
   SQL: { sql: "SELECT a FROM read_toy('one.toy')" },
@@ -15,7 +15,7 @@ const FORMS = {
   filter: { from: { toy: { paths: ['one.toy'] } }, select: ['a'], filter: { column: 'a', gt_eq: -1 } },
 }
 
-/** Each gives the value of every segment from then on. */
+/** Changes of the folder. Each returns the value of every segment after it. */
 const CHANGES: Record<string, (folder: string) => readonly number[]> = {
   'a chunk is rewritten': (folder) => {
     writeChunk(folder, 'a/0', 7)

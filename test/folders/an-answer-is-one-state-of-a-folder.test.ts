@@ -16,8 +16,9 @@ const ENGINES = {
 }
 
 /**
- * The versions of the segments in an answer; null when the query was refused or broke off. Segments are rewritten one after
- * the other, so in every state of the folder the first ones have a version, and the others the one before.
+ * The version of the first segment in an answer. Null: the query was refused or broke off. Fails the test unless the answer
+ * is one state of the folder: segments are rewritten one after the other, so in every state the first ones have one version,
+ * and the others the version before.
  */
 async function stateOf(t: Test, service: TestService, engine: keyof typeof ENGINES): Promise<number | null> {
   const response = await service.query(ENGINES[engine])
@@ -52,7 +53,7 @@ t.test('whose objects are rewritten and replaced while it is queried', async (t)
   for (let version = 1; version <= VERSIONS; version++)
     for (let segment = 0; segment < SEGMENTS; segment++) {
       write(segment, version)
-      // Time itself: each state is there for some queries.
+      // Time itself: some queries run in each state.
       if (segment % 4 === version % 4) await setTimeout(20)
     }
   isWriting = false

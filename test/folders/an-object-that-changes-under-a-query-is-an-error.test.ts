@@ -6,7 +6,7 @@ import { removeObject, writeChunk, writeDocument } from '../formats/toy-folder/w
 import { untilSettled } from '../support/settled.ts'
 import { below, startToyService } from './toy-service.ts'
 
-/** 48 MB of rows: more than is read ahead of a client that does not take them. */
+/** 48 MB of rows: more than the service reads ahead for a client that does not read. */
 const SEGMENTS = 30
 const ROWS = 200_000
 const LAST = `a/${SEGMENTS - 1}`
@@ -38,7 +38,7 @@ async function largeToy(t: Test): Promise<{ readonly service: TestService; reado
   return { service, folder }
 }
 
-/** Reads the first bytes of an answer, does something, and reads the rest. Rejects where the answer breaks off. */
+/** Reads the first bytes of an answer, runs `work`, and reads the rest. Rejects if the answer breaks off. */
 async function readWhile(service: TestService, query: object, work: () => void): Promise<number> {
   const { body, status } = await service.query(query)
   if (status !== 200 || body === null) throw new Error(`status ${status}`)
@@ -71,7 +71,7 @@ for (const [engine, query] of Object.entries(ENGINES))
     )
   })
 
-/** A query of the column that has no objects, too. */
+/** A query that also reads the column that has no objects. */
 function both(engine: string): object {
   return engine === 'JSON'
     ? { select: ['a', 'b'] }

@@ -175,10 +175,10 @@ function fixedWidth(type: ArrowType): number {
   return 8
 }
 
-/** Little endian, without a sign: two columns of one type are equal when these are. */
+/** Little endian, without a sign: two columns of one type are equal when these are. Damage makes types of no bytes, whose value is 0. */
 function integer(view: DataView): bigint {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
-  return BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`)
+  return BigInt(`0x0${Buffer.from(bytes.toReversed()).toString('hex')}`)
 }
 
 function half(view: DataView): number {

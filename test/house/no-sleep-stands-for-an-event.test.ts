@@ -5,7 +5,8 @@ import t from 'tap'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** A wait for a time to pass. A timer that does nothing only keeps its process alive. */
-const SLEEP = /\b(?:setTimeout|setInterval|sleep|Atomics\.wait|AbortSignal\.timeout)\((?!\(\) => \{\},)/
+const SLEEP =
+  /\b(?:setTimeout|setInterval|sleep|AbortSignal\.timeout)\((?!\(\) => \{\},)|\bAtomics\.wait\((?:[^,]+,){3}/
 
 /** Says in a comment right before it what the time is, if it is what the test is about: how slow a worker is, when a client leaves. */
 const MARK = /^\s*\/\/ Time itself: \S/
@@ -34,5 +35,7 @@ t.test('a sleep that is not marked is found', async (t) => {
   t.strictSame(unmarked(sleep), [1])
   t.strictSame(unmarked(`  // Until it has begun.\n${sleep}`), [2])
   t.strictSame(unmarked(`  // Time itself: how long a task takes,\n  // whatever it does.\n${sleep}`), [])
+  t.strictSame(unmarked('Atomics.wait(words, 0, 0, 100)'), [1])
+  t.strictSame(unmarked('Atomics.wait(words, 0, 0)'), [])
   t.strictSame(unmarked("import { setTimeout as rest } from 'node:timers/promises'"), [1])
 })

@@ -4,7 +4,9 @@ import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'
+import { packScan } from '../../src/plan/statement/packed-scan.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
+import { runToEnd } from '../../src/plan/steps.ts'
 import { type Part, payloadAs } from '../../src/plan/task/part.ts'
 import type { SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
@@ -55,7 +57,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
     product: { name: 'service', version: '0' },
     formats: FORMATS,
     core: () => core,
-    chunks: createChunkStore({ room: () => 0, unitBytes: 0 }),
+    chunks: createChunkStore({ cacheBytes: () => 0, unitBytes: 0 }),
     inputType: (): LogicalType => ({ kind: 'bigint' }),
     openFeed({ duck: { api, memory }, open, columns, context }) {
       const rows = rowsOf(open)
@@ -105,7 +107,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
       engine.open({
         kind: 'sql_open',
         key,
-        scans: scanned.get(key) ?? [],
+        scans: (scanned.get(key) ?? []).map((open) => runToEnd(packScan(open))),
         encoding: 'arrow',
         assistance: null,
         answerBytes,

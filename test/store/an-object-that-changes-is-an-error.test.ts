@@ -7,12 +7,12 @@ import type { Store } from '../../src/workers/store/store.ts'
 import { changedAt, MARKER, objectAt, plannedFolder, touch } from './folder.ts'
 
 const openStore = createLocalStores()
-/** Nanoseconds. */
+/** A second, in nanoseconds. */
 const LATER = 1_000_000_000n
 
 const changed = (name: string) => ({ code: 'file_changed', message: new RegExp(`"data/store.*${name}"`) })
 
-/** A store planned so long after its last change, with one document. */
+/** A store with one document. Its query was planned this many nanoseconds after the last change. */
 function planned(t: Test, later: bigint): { readonly folder: string; open(): Store } {
   const folder = t.testdir({ [MARKER]: '{}', doc: 'd', c: { 0: 'chunk', 1: 'other' } })
   const file = plannedFolder(folder, ['doc'], changedAt(join(folder, 'c/1')) + later)
@@ -26,7 +26,7 @@ function planned(t: Test, later: bigint): { readonly folder: string; open(): Sto
   }
 }
 
-t.test('objects are read as they were planned, and told of', async (t) => {
+t.test('objects are read as they were planned, and recorded', async (t) => {
   const { folder, open } = planned(t, LATER)
   const store = open()
   t.equal(Buffer.from(store.open('c/0')?.read(1, 3) ?? []).toString(), 'hun')
@@ -69,7 +69,7 @@ t.test('one that changes while it is read', async (t) => {
     })
 })
 
-t.test('a document that changes is found though nobody opens it', async (t) => {
+t.test('a document that changes is found though it is not opened', async (t) => {
   const { folder, open } = planned(t, LATER)
   const store = open()
   rmSync(join(folder, 'doc'))
@@ -86,7 +86,7 @@ t.test('one that changed after the query was planned', async (t) => {
   t.ok(store.open('doc'), 'documents are the ones that were planned')
 })
 
-t.test('a folder that is put in the place of another one, with all its old files', async (t) => {
+t.test('a folder that replaces another one, and has only old files', async (t) => {
   const { folder, open } = planned(t, -LATER)
   touch(join(folder, 'c'))
   t.throws(() => open().open('c/0'), { code: 'file_changed' })

@@ -7,13 +7,15 @@ import { versionOf } from '../../src/plan/source/version.ts'
 /** The document that marks the folders of these tests. */
 export const MARKER = 'store.json'
 
-/** A folder as main finds it, its documents not known yet. */
+/** A folder as main finds it. Its documents are not known yet. */
 export function foundFolder(location: string, marker = MARKER): FileRef {
   const version = versionAt(join(location, marker))
   return { path: 'data/store', location, version, folder: markedFolder(location, marker, version) }
 }
 
-/** The same as it is planned, with what `keys` name now as its documents. `plannedAt`: nanoseconds since 1970. */
+/**
+ * A folder as it is planned. Its documents are the objects of `keys` as they are now. `plannedAt`: nanoseconds since 1970.
+ */
 export function plannedFolder(location: string, keys: readonly string[], plannedAt: bigint): FileRef {
   const file = foundFolder(location)
   const folder = documentedFolder(
@@ -25,7 +27,7 @@ export function plannedFolder(location: string, keys: readonly string[], planned
   return { ...file, folder: { ...folder, plannedAt } }
 }
 
-/** What is at a location now. */
+/** The object at a location as it is now. */
 export function objectAt(location: string): ObjectVersion {
   const stats = lstatSync(location, { bigint: true, throwIfNoEntry: false })
   return { location, version: stats === undefined ? null : versionOf(stats) }
@@ -35,12 +37,12 @@ function versionAt(location: string): FileRef['version'] {
   return versionOf(lstatSync(location, { bigint: true }))
 }
 
-/** Time of the last change that a file has now. Nanoseconds since 1970. */
+/** The ctime of a file. Nanoseconds since 1970. */
 export function changedAt(location: string): bigint {
   return lstatSync(location, { bigint: true }).ctimeNs
 }
 
-/** Changes what is known of a file, and none of its bytes. */
+/** Changes the times of a file, and none of its bytes. */
 export function touch(location: string): void {
   utimesSync(location, 1, 1)
 }

@@ -71,10 +71,10 @@ t.test('a folder that becomes a link while it is read leads where it led', async
   t.throws(() => store.verify(), { code: 'file_changed', message: /"data\/store\/a\/b\/0"/ })
 })
 
-t.test('what is no regular file is refused, and holds nobody up', async (t) => {
+t.test('what is not a regular file is refused, and does not block the worker', async (t) => {
   const { folder, store } = storeIn(t)
   execFileSync('mkfifo', [join(folder, 'pipe')])
-  // The name of a socket may have 107 bytes.
+  // The path of a socket has at most 107 bytes.
   const descriptor = openSync(folder, 'r')
   const server = createServer().listen(`/proc/self/fd/${descriptor}/socket`)
   await new Promise((resolve) => server.once('listening', resolve))

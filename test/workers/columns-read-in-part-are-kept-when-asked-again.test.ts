@@ -14,7 +14,7 @@ import { oneWorker } from './one-worker.ts'
 const folder = mkdtempSync(join(tmpdir(), 'in-part-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
-/** 60 000 rows: `id` ascends, `noise` does not compress. Their columns may be kept. */
+/** A file of 60 000 rows that is settled, so that its columns may be cached. `id` ascends, `noise` does not compress. */
 async function write(name: string, pageBytes: number): Promise<FileRef> {
   const rows = Array.from({ length: 60_000 }, (_, row) => row)
   let state = 1

@@ -15,7 +15,7 @@ const ROWS = 4000
 const ALL = ['id', 'noise', 'name']
 const MIB = 1 << 20
 
-/** A file of ten row groups whose columns may be kept. */
+/** A file of ten row groups that is settled, so that its columns may be cached. */
 async function settledFile(t: Test, first = 0): Promise<FileRef> {
   const location = join(t.testdir({}), 'a.parquet')
   writeParquetFile(location, numberedRows(ROWS * 10, first), ROWS)
@@ -92,7 +92,7 @@ t.test('a file that has changed is an error although its columns are kept', asyn
     const now = fileRef(location)
     t.equal(worker.read(now, ALL).bytes, oneWorker(0).read(now, ALL).bytes)
   })
-  await t.test('with its old time put back', async (t) => {
+  await t.test('with its old time restored', async (t) => {
     await untilSettled(location)
     const old = fileRef(location)
     worker.read(old, ALL)

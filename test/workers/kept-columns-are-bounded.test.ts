@@ -9,7 +9,7 @@ import { oneWorker } from './one-worker.ts'
 
 const ROWS = 4000
 const GROUPS = 20
-/** Of the column `noise` in one row group. */
+/** The bytes of the column `noise` in one row group. */
 const BYTES = ROWS * 8
 
 async function settledFile(t: Test): Promise<FileRef> {
@@ -35,7 +35,7 @@ t.test('never more than the cache may hold, and none of what is too large for it
   t.equal(small.state.columns?.bytes, 0)
 })
 
-t.test('a scan that comes by does not drive out what is asked for again and again', async (t) => {
+t.test('a single scan does not evict what is asked for repeatedly', async (t) => {
   const file = await settledFile(t)
   const worker = oneWorker(BYTES * 5)
   for (let time = 0; time < 3; time++) worker.read(file, ['noise'])
@@ -66,25 +66,25 @@ t.test('of a file that has changed nothing is kept, however often it was asked f
   t.equal(worker.read(changed, ['noise']).metrics.columnHits, 1)
 })
 
-t.test('kept columns are given up when the core needs their room', async (t) => {
+t.test('cached columns are evicted when the core needs their memory', async (t) => {
   const file = await settledFile(t)
   const worker = oneWorker(BYTES * 100)
   for (let segment = 0; segment < GROUPS; segment++) worker.read(file, ['noise'], { segment })
   const half = worker.state.core.usedBytes()
   t.ok(half > 0)
-  // The core has 64 MiB: the unit may take all of its half.
+  // The core has 64 MiB, and this unit may need all of the half that is not for cached columns.
   const { metrics } = worker.read(file, ['noise'], { decodedBytes: 16 << 20 })
   t.equal(metrics.columnEvictions, GROUPS)
   t.equal(metrics.columnHits, 0)
 })
 
-t.test('a core that has died takes its columns along', async (t) => {
+t.test('the columns of a core that has trapped are gone', async (t) => {
   const file = await settledFile(t)
   const worker = oneWorker(BYTES * 100)
   const { bytes } = worker.read(file, ['noise'])
   const { state } = worker
   const dead = state.core
-  // Only an error in the core makes it trap, so its death is played.
+  // Only an error in the core makes it trap, so the trap is simulated.
   Object.assign(dead, { isDead: () => true })
   t.not(state.core, dead)
   t.equal(state.columns?.bytes, 0)

@@ -24,7 +24,7 @@ async function toyIn(t: Test) {
   return {
     folder,
     worker,
-    /** What was read of a segment, whether from what is kept; and the objects that it hangs on. */
+    /** The rows of a segment, whether they came from the cache, and the objects on which they depend. */
     read(columns: readonly string[], options: ReadOptions = {}) {
       const { bytes, metrics, objects } = worker.read(found(), columns, options)
       const keys = objects.map(({ location }) => location.slice(folder.length + 1))

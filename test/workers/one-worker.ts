@@ -19,10 +19,10 @@ const PARTS = { formats: FORMATS, providers: PROVIDERS }
 
 const cancel = new SharedArrayBuffer(4)
 
-/** What one worker does, in this thread. */
+/** A worker that runs in this thread. */
 export interface OneWorker {
   readonly state: WorkerState
-  /** The rows of columns in one row group, encoded, and what they cost. */
+  /** Reads columns of one row group. Returns the encoded rows and the metrics of the task. */
   read(
     file: FileRef,
     columns: readonly string[],
@@ -30,7 +30,7 @@ export interface OneWorker {
   ): {
     readonly bytes: string
     readonly metrics: WorkerMetrics
-    /** Of a folder, besides its documents. */
+    /** The objects of a folder that were read, without its documents. */
     readonly objects: readonly ObjectVersion[]
   }
 }
@@ -40,9 +40,9 @@ export interface ReadOptions {
   readonly filter?: Predicate
   readonly caching?: boolean
   readonly decodedBytes?: number
-  /** The type that a column is widened to. */
+  /** The types to which columns are widened, by name. */
   readonly widened?: Readonly<Record<string, DataType>>
-  /** Of a folder: when that was. Default: now. Nanoseconds since 1970. */
+  /** When the query of a folder was planned. Default: now. Nanoseconds since 1970. */
   readonly plannedAt?: bigint
 }
 
@@ -113,7 +113,7 @@ export function oneWorker(
   }
 }
 
-/** What a query reads, after what `inspect` has learned. */
+/** The scan of a query, planned from what `inspect` returns. */
 function plannedAs(file: FileRef, { documents = [] }: FileSummary, plannedAt: bigint): FileRef {
   if (file.folder === undefined) return file
   const folder = documentedFolder(file.location, file.folder.marker, file.version, documents)

@@ -15,9 +15,9 @@ function storeOf(file: FileRef = syntheticFile('toy.json')): Store {
 }
 
 interface Reader {
-  /** How often a chunk of `CHUNK_BYTES` had to be made. */
+  /** Reads chunks of `CHUNK_BYTES`. Returns how many of them had to be made. */
   read(...chunks: readonly string[]): number
-  /** The same as another unit. */
+  /** The same in another unit. */
   next(...chunks: readonly string[]): number
   end(): void
 }
@@ -51,7 +51,7 @@ function reader(
   }
 }
 
-const keeping = (bytes: number, unitBytes = 1000) => createChunkStore({ room: () => bytes, unitBytes })
+const keeping = (bytes: number, unitBytes = 1000) => createChunkStore({ cacheBytes: () => bytes, unitBytes })
 
 t.test('in one unit, in the next one, and in other queries', async (t) => {
   const chunks = keeping(1000)
@@ -75,7 +75,7 @@ t.test('not of another store, another version of it, or another version of the o
   t.equal(reader(chunks, 'one').next('a'), 0)
 })
 
-t.test('the longest not used are given up for others', async (t) => {
+t.test('the least recently used are evicted first', async (t) => {
   const chunks = keeping(3 * CHUNK_BYTES)
   const one = reader(chunks, 'one')
   for (const name of ['a', 'b', 'c', 'a', 'd']) one.next(name)
@@ -84,7 +84,7 @@ t.test('the longest not used are given up for others', async (t) => {
   t.equal(one.next('b'), 1)
 })
 
-t.test('a unit has room for all of its own, however little is kept', async (t) => {
+t.test('a unit may have all of its own chunks, however few are kept', async (t) => {
   for (const bytes of [0, CHUNK_BYTES]) {
     const chunks = keeping(bytes)
     const one = reader(chunks, 'one')
@@ -96,18 +96,18 @@ t.test('a unit has room for all of its own, however little is kept', async (t) =
   t.equal(bounded.bytes, 2 * CHUNK_BYTES, 'but no more than one unit may have')
 })
 
-t.test('columns that are kept take their place', async (t) => {
-  let room = 3 * CHUNK_BYTES
-  const chunks = createChunkStore({ room: () => room, unitBytes: CHUNK_BYTES })
+t.test('cached columns leave less memory for them', async (t) => {
+  let cacheBytes = 3 * CHUNK_BYTES
+  const chunks = createChunkStore({ cacheBytes: () => cacheBytes, unitBytes: CHUNK_BYTES })
   const one = reader(chunks, 'one')
   one.next('a', 'b', 'c')
-  room = CHUNK_BYTES
+  cacheBytes = CHUNK_BYTES
   one.next()
   t.equal(chunks.bytes, CHUNK_BYTES)
   t.equal(one.read('c'), 0)
 })
 
-t.test('without caching they are those of one query, and go with it', async (t) => {
+t.test('without caching they are kept for one query, and dropped with it', async (t) => {
   const chunks = keeping(1000)
   reader(chunks, 'kept').next('a')
   const one = reader(chunks, 'one', { caching: false })
@@ -120,7 +120,7 @@ t.test('without caching they are those of one query, and go with it', async (t) 
   t.equal(chunks.bytes, 2 * CHUNK_BYTES)
 })
 
-t.test('a version that may still change under the same name is not kept for others', async (t) => {
+t.test('a version that is not settled is not kept for other queries', async (t) => {
   const chunks = keeping(1000)
   const version = { ...VERSION, ctimeNs: BigInt(Date.now() + 60_000) * 1_000_000n }
   t.equal(reader(chunks, 'one', { version }).next('a', 'a'), 1)

@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { versionOf } from '../../plan/source/version.ts'
+import { createSlice } from '../../plan/steps.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
 import { findFiles } from './patterns/find.ts'
 import type { DatasetRoot } from './root.ts'
@@ -38,11 +39,13 @@ async function resolveAll(
   markers: readonly string[],
 ): Promise<readonly FileRef[]> {
   const refs = new Map<string, FileRef>()
+  const slice = createSlice()
   for (const path of paths) {
     const found = await findFiles(root, path, signal, fingerprint, markers)
     let count = 0
     const files = await statFiles(root, found.files, signal, fingerprint)
     for (const file of await settle(root, files, signal, fingerprint)) {
+      if (slice.isOver()) await slice.next()
       if (file === null || (!found.isAsWritten && isBesideData(file.path, file.stats))) continue
       count++
       if (!refs.has(file.location))

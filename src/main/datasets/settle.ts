@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../plan/errors.ts'
 import { CLOCK_TICK_MS } from '../../plan/source/version.ts'
+import { createSlice } from '../../plan/steps.ts'
 import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
 import type { DatasetRoot } from './root.ts'
 import { type RegularFile, statFile } from './stat.ts'
@@ -26,12 +27,22 @@ export async function settle(
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
 ): Promise<readonly (RegularFile | null)[]> {
-  if (!files.some((file) => file !== null && mayBeWrittenTo(file))) return files
-  return Promise.all(
-    files.map((file) =>
-      file !== null && mayBeWrittenTo(file) ? settleOne(root, file, signal, fingerprint) : file,
-    ),
-  )
+  const settled = [...files]
+  const slice = createSlice()
+  const waiting: Promise<void>[] = []
+  for (const [index, file] of files.entries()) {
+    if (slice.isOver()) await slice.next()
+    if (file === null || !mayBeWrittenTo(file)) continue
+    const settling = settleOne(root, file, signal, fingerprint).then((stats) => {
+      settled[index] = stats
+    })
+    // Awaited with all others. Until then a rejection must not count as unhandled.
+    settling.catch(() => {})
+    waiting.push(settling)
+  }
+  if (waiting.length === 0) return files
+  await Promise.all(waiting)
+  return settled
 }
 
 async function settleOne(

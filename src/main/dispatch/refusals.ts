@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../plan/errors.ts'
+import { packedLocations } from '../../plan/statement/packed-scan.ts'
 import type { Task } from '../../plan/task/task.ts'
 import type { Scheduler } from './scheduler.ts'
 
@@ -47,6 +48,7 @@ function refusalOf(task: Task, refusal: (location: string) => ServiceError | nul
   }
   if (task.kind !== 'sql_open') return null
   let error: ServiceError | null = null
-  for (const { files } of task.scans) for (const { location } of files) error ??= refusal(location)
+  for (const { files } of task.scans)
+    for (const location of packedLocations(files)) error ??= refusal(location)
   return error
 }

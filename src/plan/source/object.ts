@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FolderRef } from './file.ts'
-import { type FileVersion, settledAt, versionKey } from './version.ts'
+import { type FileVersion, settledAt, versionKey, versionOfKey } from './version.ts'
 
 /** The version of an object in a folder when it was read. */
 export interface ObjectVersion {
@@ -58,9 +58,4 @@ export function decodeObjects(shared: SharedArrayBuffer): readonly ObjectVersion
 /** The text in shared memory, which `TextDecoder` does not accept without a copy. */
 function textOf(shared: SharedArrayBuffer): string {
   return new TextDecoder().decode(new Uint8Array(shared).slice())
-}
-
-function versionOfKey(key: string): FileVersion {
-  const [device = 0n, inode = 0n, size = 0n, mtimeNs = 0n, ctimeNs = 0n] = key.split(':').map(BigInt)
-  return Object.freeze({ device, inode, size, mtimeNs, ctimeNs })
 }

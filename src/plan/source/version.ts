@@ -71,3 +71,9 @@ export function isSettled(version: FileVersion, now = Date.now()): boolean {
 export function millisecondsOf(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000n)
 }
+
+/** The version of which `versionKey` gave the key. */
+export function versionOfKey(key: string): FileVersion {
+  const [device = 0n, inode = 0n, size = 0n, mtimeNs = 0n, ctimeNs = 0n] = key.split(':').map(BigInt)
+  return Object.freeze({ device, inode, size, mtimeNs, ctimeNs })
+}

@@ -6,14 +6,8 @@ import type { ObjectVersion } from '../source/object.ts'
 import type { FileSummary } from '../source/segments.ts'
 import type { Span } from '../source/text.ts'
 import type { Unit } from '../source/unit.ts'
-import type {
-  Assistance,
-  OpenScan,
-  Operator,
-  ScanRequest,
-  Source,
-  SourceRequest,
-} from '../statement/statement.ts'
+import type { PackedScan } from '../statement/packed-scan.ts'
+import type { Assistance, Operator, ScanRequest, Source, SourceRequest } from '../statement/statement.ts'
 import type { NamedValues, ValuesRequest } from '../statement/values.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType, Field, Schema } from '../types/schema.ts'
@@ -229,7 +223,7 @@ export interface SqlOpenTask {
   readonly kind: 'sql_open'
   readonly key: string
   /** The scans of the `SqlPreparedAnswer`, in the same order. */
-  readonly scans: readonly OpenScan[]
+  readonly scans: readonly PackedScan[]
   /** Null: other workers do not assist. */
   readonly assistance: Assistance | null
   readonly encoding: Encoding

@@ -1,6 +1,7 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import type { Product } from '../../plan/product.ts'
+import { unpackScan } from '../../plan/statement/packed-scan.ts'
 import type {
   SqlAnswer,
   SqlOpenTask,
@@ -181,9 +182,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           throw new ServiceError('internal', 'a statement is opened twice, or before it is prepared')
         statement.checkCancelled = cancelCheck(task.cancel)
         const { prepared, answer, explanation } = binding
-        statement.scans = task.scans.map((open, number) => ({
+        statement.scans = task.scans.map((packed, number) => ({
           index: answer.scans[number]?.source ?? -1,
-          open,
+          open: unpackScan(packed),
         }))
         statement.assistance = task.assistance && openAssistance(task.assistance)
         const { encoding, caching } = task

@@ -3,61 +3,61 @@ import { isSettled, versionKey } from '../../plan/source/version.ts'
 import type { Chunks } from '../store/chunks.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 
-/** Decoded chunks beside the core, the longest not used given up first. */
+/** A cache of decoded chunks, outside of the core's memory. The least recently used are evicted first. */
 export interface ChunkStore {
   readonly bytes: number
-  /** What one task reads chunks from. */
+  /** The chunks as one task reads them. */
   of(owner: ChunkOwner, stopwatch: Pick<Stopwatch, 'count'>): Chunks
-  /** From now on chunks are read of another unit: those of the last one may be given up. */
+  /** Another unit is being read from now on. The chunks of the last one may be evicted. */
   beginUnit(): void
-  /** Gives up the chunks of queries that are over, and what has no place any more. */
+  /** Drops the chunks of queries that are over, and evicts those for which there is no memory any more. */
   tidy(): void
 }
 
-/** Whose chunks they are. */
+/** The task that reads chunks. */
 export interface ChunkOwner {
-  /** Of a task: it begins with the query's id, up to the first `/`. */
+  /** The key of the task. It begins with the id of its query, up to the first `/`. */
   readonly key: string
   /** Set when the query is over. */
   readonly cancel: SharedArrayBuffer
-  /** Whether chunks may be kept from query to query. */
+  /** Whether its chunks may be kept for other queries. */
   readonly caching: boolean
 }
 
 export interface ChunkLimits {
-  /** Bytes of chunks that may be kept now from query to query. */
-  room(): number
-  /** Bytes of chunks that the unit under way may hold in any case. */
+  /** How many bytes of chunks may be kept from query to query now. */
+  cacheBytes(): number
+  /** How many bytes of chunks the unit under way may have in any case. */
   readonly unitBytes: number
 }
 
-interface Held {
+interface CachedChunk {
   readonly bytes: ArrayBuffer
-  /** The last that read it. */
+  /** The number of the last unit that read it. */
   unit: number
-  /** Of the query that it is held for alone; null: for all. */
+  /** The cancel flag of the only query that may use it. Null: all queries may. */
   readonly cancel: Int32Array | null
 }
 
-export function createChunkStore({ room, unitBytes }: ChunkLimits): ChunkStore {
-  /** The longest not used first: those of the unit under way are the last. */
-  const chunks = new Map<string, Held>()
-  /** Keys of those that are held for one query. */
-  const own = new Set<string>()
+export function createChunkStore({ cacheBytes, unitBytes }: ChunkLimits): ChunkStore {
+  /** The least recently used first, those of the unit under way last. */
+  const chunks = new Map<string, CachedChunk>()
+  /** The keys of chunks that only one query may use. */
+  const ofOneQuery = new Set<string>()
   let unit = 0
   let bytes = 0
 
-  function remove(key: string, held: Held): void {
+  function remove(key: string, chunk: CachedChunk): void {
     chunks.delete(key)
-    own.delete(key)
-    bytes -= held.bytes.byteLength
+    ofOneQuery.delete(key)
+    bytes -= chunk.bytes.byteLength
   }
 
   function shrink(stopwatch: Pick<Stopwatch, 'count'> | null): void {
-    const kept = room()
-    for (const [key, held] of chunks) {
-      if (bytes <= (held.unit === unit ? Math.max(kept, unitBytes) : kept)) return
-      remove(key, held)
+    const maxBytes = cacheBytes()
+    for (const [key, chunk] of chunks) {
+      if (bytes <= (chunk.unit === unit ? Math.max(maxBytes, unitBytes) : maxBytes)) return
+      remove(key, chunk)
       stopwatch?.count('chunkEvictions')
     }
   }
@@ -68,28 +68,32 @@ export function createChunkStore({ room, unitBytes }: ChunkLimits): ChunkStore {
     },
     of: (owner, stopwatch) => ({
       get(store, chunk, version, make) {
-        const isShared = owner.caching && room() > 0 && isFileSettled(store.file) && isSettled(version)
+        const isShared = owner.caching && cacheBytes() > 0 && isFileSettled(store.file) && isSettled(version)
         const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
         const key = `${scope}${fileKey(store.file)} ${versionKey(version)} ${chunk}`
         const known = chunks.get(key)
         stopwatch.count(known ? 'chunkHits' : 'chunkMisses')
-        const held = known ?? { bytes: make(), unit, cancel: isShared ? null : new Int32Array(owner.cancel) }
-        if (!known) bytes += held.bytes.byteLength
-        held.unit = unit
+        const cached = known ?? {
+          bytes: make(),
+          unit,
+          cancel: isShared ? null : new Int32Array(owner.cancel),
+        }
+        if (!known) bytes += cached.bytes.byteLength
+        cached.unit = unit
         chunks.delete(key)
-        chunks.set(key, held)
-        if (!isShared) own.add(key)
+        chunks.set(key, cached)
+        if (!isShared) ofOneQuery.add(key)
         if (!known) shrink(stopwatch)
-        return held.bytes
+        return cached.bytes
       },
     }),
     beginUnit() {
       unit++
     },
     tidy() {
-      for (const key of own) {
-        const held = chunks.get(key)
-        if (held?.cancel && Atomics.load(held.cancel, 0) !== 0) remove(key, held)
+      for (const key of ofOneQuery) {
+        const chunk = chunks.get(key)
+        if (chunk?.cancel && Atomics.load(chunk.cancel, 0) !== 0) remove(key, chunk)
       }
       shrink(null)
     },

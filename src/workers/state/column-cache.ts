@@ -14,90 +14,90 @@ import type { Store } from '../store/store.ts'
 import { createUses } from './uses.ts'
 
 /**
- * Decoded columns of whole units that are kept from query to query, by the version of their file and of the objects
- * that they were read from. Each holds its own
- * handle of a column, so that whoever reads one frees it as any other.
+ * A cache of decoded columns of whole units. A column is valid for the version of its file, and for those of the objects
+ * that it was read from. The cache has its own handle of each column, so a reader frees the one that it gets as any other.
  */
 export interface ColumnCache {
-  /** Bytes of the columns that are kept. */
+  /** The bytes of all cached columns. */
   readonly bytes: number
-  /** The columns of one unit. */
+  /** The columns of a unit. */
   of(format: FileFormat, store: Store, unit: Unit, stopwatch: Stopwatch): UnitColumns
-  /** Frees the columns that were longest not used until the core uses at most so many bytes. */
+  /** Evicts the least recently used columns until the core uses at most this many bytes. */
   shrink(usedBytes: number, stopwatch: Stopwatch): void
 }
 
+/** The cached columns of a unit, as one task reads and adds them. */
 export interface UnitColumns {
   has(column: SourceColumn): boolean
-  /** A column as it was read before, to be freed by the caller; undefined: it is not kept. */
+  /** A cached column, which the caller frees. Undefined: it is not cached. */
   get(column: SourceColumn): Column | undefined
-  /** Whether a column of about so many bytes, which was asked for before, would be kept. */
+  /** Whether a column of about this many bytes, which was asked for before, would be cached if it were offered. */
   wouldKeep(column: SourceColumn, bytes: number): boolean
-  /** Offers a column that was read whole, from these objects. It stays the caller's, who may free it. */
+  /** Offers a column all of whose rows were read, from these objects. The caller still owns it, and frees it. */
   offer(column: SourceColumn, read: Column, objects: readonly ObjectVersion[]): void
-  /** Keeps what was offered: the file is still the version that was planned. */
+  /** Caches the offered columns. To be called once the file is verified to be the version that was planned. */
   keep(): void
-  /** Drops what was offered and is not kept. */
+  /** Drops the offered columns. */
   drop(): void
 }
 
-/** A column that takes more than this share of the cache is not kept. */
-const LARGEST_SHARE = 1 / 4
+/** The largest column that is cached, as a share of the cache. */
+const MAX_SHARE = 1 / 4
 
-/** Files whose versions are remembered. */
+/** The number of files whose last versions are remembered. */
 const FILES = 4096
 
-/** What remembering an object takes, about. */
+/** What the version of an object takes, in bytes. An estimate. */
 const OBJECT_BYTES = 300
 
-interface Kept {
+interface CachedColumn {
   readonly column: Column
   readonly bytes: number
-  /** Of its file. */
+  /** The version of its file. */
   readonly version: string
-  /** What it was read from; of a dataset that is one file, its version says that. */
+  /** The objects that it was read from. None if the dataset is one file, whose version covers it. */
   readonly objects: readonly ObjectVersion[]
 }
 
 /**
- * A cache of at most `maximumBytes` in one core's memory. A column takes the place of others only when it has been asked
- * for more often than they have lately, so one long scan does not drive out what many queries share. Those of a file that
- * has changed are freed when the file is read again.
+ * Creates a cache of at most `maximumBytes` of a core's memory. A column replaces others only if it was asked for more often
+ * than they were, lately: so one long scan does not evict what many queries share. If a file has changed, its columns are
+ * freed when it is read again.
  */
 export function createColumnCache(core: Core, maximumBytes: number): ColumnCache {
-  /** The longest not used first. */
-  const columns = new Map<string, Kept>()
+  /** The least recently used first. */
+  const columns = new Map<string, CachedColumn>()
   const uses = createUses()
-  /** By location, as last asked for. */
+  /** The version in which a file was last read, by its location. */
   const versions = createLru<string>(FILES)
   let bytes = 0
 
-  function remove(key: string, { column, bytes: freed }: Kept, stopwatch: Stopwatch): void {
+  function remove(key: string, { column, bytes: freed }: CachedColumn, stopwatch: Stopwatch): void {
     columns.delete(key)
     bytes -= freed
     core.free(column)
     stopwatch.count('columnEvictions')
   }
 
-  /** Takes note of a file's version, and frees the columns of the one before. */
+  /** Records the version of a file, and frees columns of its last version if that is another one. */
   function note({ location }: FileRef, version: string, stopwatch: Stopwatch): void {
     const before = versions.get(location)
     if (before === version) return
     versions.put(location, version)
     if (before === undefined) return
-    for (const [key, kept] of columns) if (kept.version === before) remove(key, kept, stopwatch)
+    for (const [key, cached] of columns) if (cached.version === before) remove(key, cached, stopwatch)
   }
 
-  /** Those that would have to go for a column; null: they are worth more, or it is too large. */
-  function victimsOf(key: string, size: number): readonly (readonly [string, Kept])[] | null {
-    if (size > maximumBytes * LARGEST_SHARE) return null
-    const victims: (readonly [string, Kept])[] = []
-    let room = maximumBytes - bytes
+  /** The columns that have to be evicted for another one. Null: they were asked for as often, or it is too large. */
+  function victimsOf(key: string, size: number): readonly (readonly [string, CachedColumn])[] | null {
+    if (size > maximumBytes * MAX_SHARE) return null
+    const victims: (readonly [string, CachedColumn])[] = []
+    let available = maximumBytes - bytes
     for (const victim of columns) {
-      if (room >= size) break
+      if (available >= size) break
       if (uses.of(victim[0]) >= uses.of(key)) return null
       victims.push(victim)
-      room += victim[1].bytes
+      available += victim[1].bytes
     }
     return victims
   }
@@ -108,13 +108,14 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     },
     of(format, store, unit, stopwatch) {
       const { file } = store
-      const isKept = isFileSettled(file)
-      // A folder has a version for each set of columns whose coordinates were read, so its marker says whether it has changed.
+      const isSettledFile = isFileSettled(file)
+      // The version of the marker tells whether a folder has changed. The version of the folder itself differs with the
+      // columns whose coordinates were read.
       const version = versionKey(file.version)
       note(file, version, stopwatch)
       const prefix = `${format.key} ${fileKey(file)} ${rangeKey(unit)} `
       const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
-      const offered = new Map<string, Pick<Kept, 'column' | 'objects'>>()
+      const offered = new Map<string, Pick<CachedColumn, 'column' | 'objects'>>()
       const drop = (): void => {
         for (const { column } of offered.values()) core.free(column)
         offered.clear()
@@ -135,10 +136,10 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
         },
         wouldKeep(column, size) {
           const key = keyOf(column)
-          return isKept && uses.of(key) > 1 && victimsOf(key, size) !== null
+          return isSettledFile && uses.of(key) > 1 && victimsOf(key, size) !== null
         },
         offer(column, read, objects) {
-          if (isKept && objects.every(({ version }) => version === null || isSettled(version)))
+          if (isSettledFile && objects.every(({ version }) => version === null || isSettled(version)))
             offered.set(keyOf(column), { column: core.share(read), objects })
         },
         keep() {
@@ -157,9 +158,9 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
       }
     },
     shrink(usedBytes, stopwatch) {
-      for (const [key, kept] of columns) {
+      for (const [key, cached] of columns) {
         if (core.usedBytes() <= usedBytes) return
-        remove(key, kept, stopwatch)
+        remove(key, cached, stopwatch)
       }
     },
   }

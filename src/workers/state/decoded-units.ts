@@ -2,34 +2,34 @@ import type { Span } from '../../plan/source/text.ts'
 import type { Column, Mask, Order } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 
-/** A unit whose rows are decoded and filtered, or an answer that is finished, ready to be encoded from any row on. */
+/** A unit that is decoded and filtered, or a finished answer. Its rows can be encoded from any row on. */
 export interface DecodedUnit {
-  /** Rows in the unit, of a text unit those that pass alone, of an order those in it. */
+  /** The number of rows: of a text unit, those that pass; if there is an order, those in it. */
   readonly rows: number
-  /** What row 0 counts as: 0, or of an answer in an order, of which an offset is dropped, minus that. */
+  /** The number that row 0 has in the unit: 0. In a finished answer with an offset, minus the offset. */
   readonly from: number
-  /** Columns of the projection, in its order; a column may stand there twice. */
+  /** The columns of the projection in its order. A column may occur more than once. */
   readonly columns: readonly Column[]
   /** Null: every row passes. */
   readonly mask: Mask | null
-  /** Null: rows go out as they lie. */
+  /** Null: rows are encoded in their order in the columns. */
   readonly order: Order | null
   readonly rowsScanned: number
-  /** Of a text unit. */
+  /** Where the records of a text unit lay. */
   readonly span: Span | null
 }
 
 /**
- * Decoded units that wait to be resumed, the least recently used given up first. It only saves work: a unit that is
- * gone is decoded again.
+ * A cache of decoded units that are to be resumed. The least recently used are evicted first; an evicted unit is decoded
+ * again.
  */
 export interface DecodedUnits {
   take(key: string): DecodedUnit | undefined
-  /** `cancel` is set when the query is over, however it has ended. */
+  /** Takes over a unit. The flag `cancel` is set when its query is over, however it has ended. */
   keep(key: string, unit: DecodedUnit, cancel: SharedArrayBuffer): void
-  /** Frees what waits for queries that are over. */
+  /** Frees the units of queries that are over. */
   releaseEnded(): void
-  /** Frees waiting units until the core uses at most so many bytes. */
+  /** Evicts units until the core uses at most this many bytes. */
   shrink(usedBytes: number): void
   release(unit: DecodedUnit): void
 }

@@ -1,7 +1,7 @@
 import { MAX_ANSWER_OBJECTS } from '../../plan/limits.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
 
-/** The objects that the answers of a worker to one task, or to one statement, are made from. */
+/** Records the objects that the answers of a worker to a task, or to a statement, are made from. */
 export interface ObjectLog {
   add(objects: readonly ObjectVersion[]): void
   /** The objects that were added since the last call, each once. Null, once: in all there are more than are recorded. */

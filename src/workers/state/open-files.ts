@@ -3,7 +3,7 @@ import { createLru } from '../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../plan/source/file.ts'
 import type { OpenFile } from '../formats/provider.ts'
 
-/** Parsed metadata of the datasets used last, by their versions, so that a unit does not read the footer again. */
+/** A cache of opened datasets, by their versions, so that the metadata is not read again for each unit. */
 export interface OpenFiles {
   get(format: FileFormat, file: FileRef): OpenFile | undefined
   put(format: FileFormat, file: FileRef, opened: OpenFile): void

@@ -1,7 +1,8 @@
 import type { ReadContext } from '../formats/provider.ts'
 import type { ObjectLog } from './object-log.ts'
 
-/** What a task reads with. */
+/** The context of a task. */
 export interface TaskContext extends ReadContext {
+  /** Records the objects that it reads. */
   readonly objects: ObjectLog
 }

@@ -1,10 +1,13 @@
-/** How often keys were asked for lately, known or not. */
+/** Counts how often keys were asked for lately, whether they were cached or not. */
 export interface Uses {
   add(key: string): void
   of(key: string): number
 }
 
-/** Uses after which all counts are halved; keys of one use are forgotten then. Bounds the keys, about 200 bytes each. */
+/**
+ * After this number of uses all counts are halved, and keys that were used once are dropped. It bounds the number of keys,
+ * which take about 200 bytes each.
+ */
 const PERIOD = 16_384
 
 export function createUses(): Uses {

@@ -2,8 +2,8 @@ import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { WorkerState } from './worker-state.ts'
 
-/** Does work, and once more where memory is short: what is kept from query to query must not be why one fails. */
-export function withRoom<T>(
+/** Runs `work`. If memory runs out, frees what is cached and runs it again: no query must fail because of caches. */
+export function withMemory<T>(
   state: WorkerState,
   { stopwatch }: Pick<ReadContext, 'stopwatch'>,
   work: () => T,
@@ -11,12 +11,14 @@ export function withRoom<T>(
   try {
     return work()
   } catch (error) {
-    if (!isShort(error) || !state.makeRoom(Number.POSITIVE_INFINITY, stopwatch)) throw error
+    if (!isShort(error) || !state.reclaim(Number.POSITIVE_INFINITY, stopwatch)) throw error
     return work()
   }
 }
 
-/** Does work that may need all groups, or all sorted rows, at once; says of a `memory_limit` what to do. */
+/**
+ * Runs work that may need all groups, or all rows of a sort, in memory. A `memory_limit` error tells the user what to do.
+ */
 export function withAdvice<T>(work: () => T): T {
   try {
     return work()

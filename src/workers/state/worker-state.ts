@@ -8,32 +8,35 @@ import type { ChunkStore } from './chunk-store.ts'
 import type { ColumnCache } from './column-cache.ts'
 import type { DecodedUnits } from './decoded-units.ts'
 
-/** What one worker thread keeps between tasks. */
+/** What a worker thread keeps between tasks. */
 export interface WorkerState {
-  /** The thread's core; a new one after a trap. */
+  /** The core of the thread. After a trap it is a new one. */
   readonly core: Core
   readonly units: DecodedUnits
-  /** Decoded columns kept from query to query; null: none are. */
+  /** The cache of decoded columns. Null: columns are not cached. */
   readonly columns: ColumnCache | null
-  /** Decoded chunks of files whose units share them. */
+  /** Decoded chunks, for formats whose units share them. */
   readonly chunks: ChunkStore
-  /** What a dataset is read through. The caller disposes of it. */
+  /** Opens the store of a dataset. The caller disposes of it. */
   readonly store: OpenStore
-  /** The file's metadata, from the cache or read now. */
+  /** The opened dataset, from the cache or opened now. */
   open(
     format: FileFormat,
     store: Store,
     context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
   ): OpenFile
   /**
-   * Keeps a dataset that is opened under the version that covers all that has been read of it, and no longer under the one
-   * before.
+   * Caches an opened dataset under the version `now`, which covers all that was read of it, and no longer under the version
+   * `before`.
    */
   keepOpen(format: FileFormat, before: FileRef, now: FileRef, opened: OpenFile): void
-  /** Bytes that one table of groups may take. */
+  /** The most bytes of one table of groups. */
   readonly groupBytes: number
-  /** Gives up kept columns, then waiting units, until another unit of so many bytes fits beside them. Whether that were any. */
-  makeRoom(bytes: number, stopwatch: Stopwatch): boolean
-  /** The same without what is kept from query to query. */
+  /**
+   * Frees cached columns, then units that wait to be resumed, until a unit of this many bytes fits into the core's memory.
+   * Returns whether it has freed any memory.
+   */
+  reclaim(bytes: number, stopwatch: Stopwatch): boolean
+  /** The same state for tasks that use no cache. */
   readonly uncached: WorkerState
 }

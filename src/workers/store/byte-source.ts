@@ -1,8 +1,8 @@
 import type { FileVersion } from '../../plan/source/version.ts'
 
 /**
- * The bytes of one object of a store. Reads are synchronous and complete: fewer bytes than asked for is an error that
- * names the object, and so is a range outside of it.
+ * The bytes of an object of a store. Reads are synchronous and return all bytes that were asked for, or throw an error that
+ * names the object. A range outside of the object is an error too.
  */
 export interface ByteSource {
   readonly version: FileVersion
@@ -12,6 +12,6 @@ export interface ByteSource {
   read(offset: number, length: number): Uint8Array
   /** Fills `target` with the bytes from `offset` on. */
   readInto(offset: number, target: Uint8Array): void
-  /** Takes back what was read, which nobody may look at any more: see `discard`. */
+  /** Frees the memory of bytes that were read. They must not be used any more. */
   release(bytes: Uint8Array): void
 }

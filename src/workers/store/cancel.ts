@@ -1,6 +1,9 @@
 import { ServiceError } from '../../plan/errors.ts'
 
-/** A check that throws `cancelled` once the query's flag is set; main sets it, a busy worker hears nothing else. */
+/**
+ * Returns a check that throws `cancelled` once the query's flag is set. Main sets the flag in shared memory, because a busy
+ * worker receives no messages.
+ */
 export function cancelCheck(flag: SharedArrayBuffer): () => void {
   const word = new Int32Array(flag)
   return () => {

@@ -1,11 +1,11 @@
 import type { FileVersion } from '../../plan/source/version.ts'
 import type { Store } from './store.ts'
 
-/** Decoded chunks: units that share one decode it once. */
+/** Decoded chunks, cached so that a chunk that several units share is decoded once. */
 export interface Chunks {
   /**
-   * The decoded bytes of a chunk, which nobody changes; made unless they are there. `chunk` names it in its store, and
-   * `version` is that of the object in which it lies.
+   * The decoded bytes of a chunk, which must not be changed. They are made by `make` unless they are cached. `chunk` is a
+   * name of the chunk in its store, `version` that of the object that has the chunk.
    */
   get(store: Store, chunk: string, version: FileVersion, make: () => ArrayBuffer): ArrayBuffer
 }

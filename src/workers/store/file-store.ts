@@ -6,9 +6,9 @@ import type { Stopwatch } from './stopwatch.ts'
 import { type FileStore, NO_OBJECTS } from './store.ts'
 
 /**
- * The store of one file. It is opened when it is first read; until then `verify` looks at what its path leads to, so a unit
- * whose columns are all kept costs one look. Errors of reads: `file_changed` when the file is another version than was
- * planned, is no file any more, or is gone; `unreadable_file` when the system refuses to open or read it.
+ * The store of a single file. The file is opened when it is first read. If it has not been, `verify` stats its path, so a
+ * unit whose columns are all cached costs one `stat`. Reads throw `file_changed` if the file is not the version that was
+ * planned, is no regular file any more, or is gone; and `unreadable_file` if the system refuses to open or read it.
  */
 export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
   const { path, location, version } = file

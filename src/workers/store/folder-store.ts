@@ -12,17 +12,17 @@ import {
 import type { ByteSource } from './byte-source.ts'
 import { type Folder, isLink, openFolders } from './folders.ts'
 import { namesOf } from './object-key.ts'
-import { attempt, changed, lookAt, READ_FLAGS, requirePlanned, requireVersion } from './planned.ts'
+import { attempt, changed, lstatIfAny, READ_FLAGS, requirePlanned, requireVersion } from './planned.ts'
 import { rangeReads } from './range-reads.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import type { Store } from './store.ts'
 
 /**
- * The store of a folder: a key is the path of a file below it. `documents` are the objects that the plan rests on, by
- * location. An object is looked at when it is opened, and opened for each read, so that no task holds many descriptors.
- * One that was written to just now is waited for, for a moment: the same call may still be at it. Throws `file_changed` where
- * the marker, a document or an object is no longer what it was when the query was planned, and `unreadable_file` for what is
- * no regular file, or cannot be read.
+ * The store of a folder. A key is the path of a file below it. `documents` are the objects whose versions the plan names, by
+ * location. An object is only stat'ed when it is opened; each read opens its file, so that no task has many descriptors. If
+ * the object was written within the last tick of the clock, opening waits for the end of the tick, because `write(2)` may
+ * still be copying. Throws `file_changed` if the marker, a document or an object has changed since the query was planned,
+ * and `unreadable_file` for what is not a regular file or cannot be read.
  */
 export function openFolderStore(
   file: FileRef,
@@ -32,28 +32,30 @@ export function openFolderStore(
 ): Store {
   const { path, location } = file
   const folders = openFolders(path, location, plannedAt)
-  /** Objects besides the documents, by location. */
+  /** The objects that were read, without the documents, by location. Null: the object does not exist. */
   const objects = new Map<string, FileVersion | null>()
-  /** What was opened and has not been verified since. */
+  /** The objects that were opened since the last `verify`. */
   const unverified = new Map<string, FileVersion | null>()
 
-  /** What is there now; null: nothing. */
-  function look(key: string, hasWaited = false): FileVersion | null {
+  /** Stats the file of a key. Returns its version; null: there is none. */
+  function versionOfKey(key: string, hasWaited = false): FileVersion | null {
     const names = namesOf(key, path)
     const { folder, depth } = folders.reach(names.slice(0, -1))
     const isFolderThere = depth === names.length - 1
-    const stats = isFolderThere ? lookAt(`${path}/${key}`, `${folder.location}/${names[depth]}`) : undefined
+    const stats = isFolderThere
+      ? lstatIfAny(`${path}/${key}`, `${folder.location}/${names[depth]}`)
+      : undefined
     const version = stats === undefined ? null : versionOf(regularFile(`${path}/${key}`, stats))
     const known = key === marker ? file.version : documents.get(`${location}/${key}`)
     if (known !== undefined) {
       if (!isSame(version, known)) throw changed(`${path}/${key}`)
     } else if (version !== null) requirePlanned(`${path}/${key}`, version.ctimeNs, plannedAt)
     else requireUnchanged(folder, plannedAt)
-    if (stats !== undefined && !hasWaited && waitForWriting(stats)) return look(key, true)
+    if (stats !== undefined && !hasWaited && waitForWriting(stats)) return versionOfKey(key, true)
     return version
   }
 
-  function note(at: string, version: FileVersion | null): void {
+  function record(at: string, version: FileVersion | null): void {
     if (!documents.has(at) && at !== `${location}/${marker}`) objects.set(at, version)
   }
 
@@ -82,26 +84,26 @@ export function openFolderStore(
       // The key of the only object of a dataset that is one file.
       if (key === '') return null
       const at = `${location}/${key}`
-      const version = stopwatch.time('open', () => look(key))
+      const version = stopwatch.time('open', () => versionOfKey(key))
       const before = unverified.get(at)
       if (before !== undefined && !isSame(version, before)) throw changed(`${path}/${key}`)
       unverified.set(at, version)
-      note(at, version)
+      record(at, version)
       return version && sourceOf(key, version)
     },
     isStill(object) {
       const noted = objects.get(object.location)
       if (noted !== undefined && isSame(noted, object.version)) return true
-      const version = stopwatch.time('open', () => look(object.location.slice(location.length + 1)))
+      const version = stopwatch.time('open', () => versionOfKey(object.location.slice(location.length + 1)))
       if (!isSame(version, object.version)) return false
-      note(object.location, version)
+      record(object.location, version)
       return true
     },
     verify() {
       const planned = [[`${location}/${marker}`, file.version] as const, ...documents, ...unverified]
       for (const [at, version] of planned) {
         const shown = path + at.slice(location.length)
-        const stats = lookAt(shown, at)
+        const stats = lstatIfAny(shown, at)
         if (!isSame(stats === undefined ? null : versionOf(stats), version)) throw changed(shown)
       }
       unverified.clear()
@@ -115,7 +117,7 @@ function isSame(a: FileVersion | null, b: FileVersion | null): boolean {
   return a === null || b === null ? a === b : sameVersion(a, b)
 }
 
-/** Throws `unreadable_file` for what only looks like an object. */
+/** Throws `unreadable_file` if the stats are not those of a regular file. */
 function regularFile(shown: string, stats: BigIntStats): BigIntStats {
   if (stats.isFile()) return stats
   if (stats.isSymbolicLink()) throw isLink(shown)
@@ -124,8 +126,8 @@ function regularFile(shown: string, stats: BigIntStats): BigIntStats {
 }
 
 /**
- * Waits while the last change, a write, may still be going on: `write(2)` notes its time before it copies. False: it need not
- * be waited for.
+ * Waits until the clock tick of the last change is over, if that was a write: `write(2)` sets the time of a file before it
+ * copies the bytes. Returns whether it has waited.
  */
 function waitForWriting({ mtimeNs, ctimeNs }: BigIntStats): boolean {
   const leftMs = millisecondsOf(ctimeNs) + CLOCK_TICK_MS - Date.now()
@@ -136,7 +138,9 @@ function waitForWriting({ mtimeNs, ctimeNs }: BigIntStats): boolean {
 
 const SLEEP = new Int32Array(new SharedArrayBuffer(4))
 
-/** Where nothing is now, there was nothing when the query was planned if the folder has not changed since. */
+/**
+ * Throws `file_changed` if a folder has changed since the query was planned. If not, what is absent from it was absent then.
+ */
 function requireUnchanged({ shown, descriptor }: Folder, plannedAt: bigint | null): void {
   const { ctimeNs } = attempt(shown, () => fstatSync(descriptor, { bigint: true }))
   requirePlanned(shown, ctimeNs, plannedAt)

@@ -1,37 +1,40 @@
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
-import { attempt, lookAt, requirePlanned } from './planned.ts'
+import { attempt, lstatIfAny, requirePlanned } from './planned.ts'
 
-/** A folder of a store, held open. */
+/** An open folder of a store. */
 export interface Folder {
   readonly descriptor: number
-  /** As users know it. */
+  /** Its path as users know it. */
   readonly shown: string
-  /** Its entries are found below this path, which leads to this very folder whatever becomes of its name. */
+  /** A path that leads to this very folder, even if it is renamed or replaced. */
   readonly location: string
 }
 
-/** The folders of a store, which are reached name by name: a symbolic link is nowhere followed. */
+/** The folders of a store. They are opened name by name, so that no symbolic link is followed. */
 export interface Folders extends Disposable {
-  /** The deepest folder that there is on the way along these names, and how many of them lead to it. */
+  /**
+   * Opens the folders of these names, each in the one before. Returns the last one that exists, and how many names lead to
+   * it.
+   */
   reach(names: readonly string[]): { readonly folder: Folder; readonly depth: number }
 }
 
-/** Held at once by one task: objects that are read together lie in few folders. */
-const MOST_OPEN = 32
+/** The most folders that a task keeps open. Objects that are read together lie in few folders. */
+const MAX_OPEN = 32
 
 const FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-/** Linux has paths that begin at an open folder. Elsewhere names are looked at one after the other, by their path. */
+/** On Linux a path can begin at an open folder. On other systems the path of the folder itself is used. */
 const DESCRIPTORS = '/proc/self/fd'
 const HAS_DESCRIPTORS = existsSync(DESCRIPTORS)
 
 /**
- * Throws `file_changed` if the store is gone, or one of its folders was moved to its place after `plannedAt`, and
- * `unreadable_file` for a symbolic link and what the system refuses.
+ * `reach` throws `file_changed` if the store is gone, or one of its folders was changed or moved there after `plannedAt`,
+ * and `unreadable_file` for a symbolic link and if the system refuses to open a folder.
  */
 export function openFolders(path: string, location: string, plannedAt: bigint | null): Folders {
-  /** By their names, `/` between them; the longest not used first. */
+  /** By their names, joined by `/`. The least recently used first. */
   const folders = new Map<string, Folder>()
 
   function open(key: string, at: string, own: string, shown: string): Folder {
@@ -43,7 +46,7 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
     }
     folders.set(key, folder)
     const { mtimeNs, ctimeNs } = attempt(shown, () => fstatSync(descriptor, { bigint: true }))
-    // A folder whose entries change has both times changed, and one that is moved the latter.
+    // If entries of a folder change, both times are set; if the folder is moved, only the ctime is.
     if (mtimeNs !== ctimeNs) requirePlanned(shown, ctimeNs, plannedAt)
     return folder
   }
@@ -61,16 +64,16 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
     return folder
   }
 
-  /** Null: there is no such folder. */
+  /** Opens a folder in another one. Null: there is none of this name. */
   function enter(parent: Folder, name: string, key: string): Folder | null {
     const shown = `${parent.shown}/${name}`
     const at = `${parent.location}/${name}`
-    const stats = lookAt(shown, at)
+    const stats = lstatIfAny(shown, at)
     if (stats === undefined || !(stats.isDirectory() || stats.isSymbolicLink())) return null
     if (stats.isSymbolicLink()) throw isLink(shown)
     const folder = open(key, at, `${location}/${key}`, shown)
     for (const [oldest, each] of folders) {
-      if (folders.size <= MOST_OPEN) break
+      if (folders.size <= MAX_OPEN) break
       close(oldest, each)
     }
     return folder

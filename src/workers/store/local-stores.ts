@@ -6,15 +6,15 @@ import { openFileStore } from './file-store.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { OpenStore } from './store.ts'
 
-/** Documents of folders that are remembered, about 300 bytes each. */
-const DOCUMENTS = 16_384
+/** How many documents of folders are cached, which take about 300 bytes each. */
+const MAX_DOCUMENTS = 16_384
 
 const NONE: ReadonlyMap<string, FileVersion | null> = new Map()
 
-/** Opens files and folders of this machine. */
+/** Opens the stores of files and folders of this machine. */
 export function createLocalStores(): OpenStore {
-  /** By the folder and its version: tasks of one query all bring the same. */
-  const known = createLru<ReadonlyMap<string, FileVersion | null>>(DOCUMENTS, ({ size }) => 1 + size)
+  /** The decoded documents of a folder, by its location and version: all tasks of a query bring the same. */
+  const known = createLru<ReadonlyMap<string, FileVersion | null>>(MAX_DOCUMENTS, ({ size }) => 1 + size)
 
   function documentsOf({ location, folder }: FileRef): ReadonlyMap<string, FileVersion | null> {
     if (folder === undefined || folder.documents === null) return NONE

@@ -1,7 +1,7 @@
 import type { FileRef } from '../../plan/source/file.ts'
 import { type FileStore, NO_OBJECTS } from './store.ts'
 
-/** Bytes that lie in memory as a file that never changes. Reads copy nothing. */
+/** A store of a file whose bytes lie in memory and never change. Reads return views, not copies. */
 export function memoryStore(bytes: Uint8Array, file: FileRef): FileStore {
   const read = (offset: number, length: number): Uint8Array => {
     if (!(offset >= 0 && length >= 0 && length <= bytes.length - offset))

@@ -2,30 +2,32 @@ import { type BigIntStats, constants, lstatSync } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
 import { type FileVersion, sameVersion, versionOf } from '../../plan/source/version.ts'
 
-/** Not blocking: a FIFO put in a file's place must not hold the worker. */
+/** Opening does not block: a FIFO that was put in place of a file must not stop the worker. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
-/** Throws `file_changed` unless a file, looked at now, is the version that was planned. */
-export function requireVersion(path: string, planned: FileVersion, look: () => BigIntStats): void {
-  const stats = attempt(path, look)
+/** Throws `file_changed` unless a file is still the version that was planned, by `stat`. */
+export function requireVersion(path: string, planned: FileVersion, stat: () => BigIntStats): void {
+  const stats = attempt(path, stat)
   if (!stats.isFile()) throw new ServiceError('file_changed', `"${path}" is no longer a regular file.`)
   if (!sameVersion(versionOf(stats), planned)) throw changed(path)
 }
 
-/** What is at a location, links not followed; undefined: nothing. Throws `unreadable_file`. */
-export function lookAt(path: string, location: string): BigIntStats | undefined {
+/** The stats of what is at a location, not following links. Undefined: nothing is there. Throws `unreadable_file`. */
+export function lstatIfAny(path: string, location: string): BigIntStats | undefined {
   return attempt(path, () => {
     try {
       return lstatSync(location, { bigint: true, throwIfNoEntry: false })
     } catch (error) {
-      // On the way is a file.
+      // A part of the path is a file.
       if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
       throw error
     }
   })
 }
 
-/** Throws `file_changed` for what changed after the query was planned: other tasks may have read what was there before. */
+/**
+ * Throws `file_changed` if something changed after the query was planned: other tasks may have read what was there before.
+ */
 export function requirePlanned(path: string, changedAt: bigint, plannedAt: bigint | null): void {
   if (plannedAt !== null && changedAt >= plannedAt) throw changed(path)
 }
@@ -34,7 +36,7 @@ export function changed(path: string): ServiceError {
   return new ServiceError('file_changed', `"${path}" was changed while it was being queried; ask again.`)
 }
 
-/** Calls of the system about a file that was planned. Throws `file_changed` if it is gone, else `unreadable_file`. */
+/** Runs system calls about a file that was planned. Throws `file_changed` if the file is gone, else `unreadable_file`. */
 export function attempt<T>(path: string, work: () => T): T {
   try {
     return work()

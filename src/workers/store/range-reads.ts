@@ -5,12 +5,13 @@ import { discard } from './discard.ts'
 import { attempt } from './planned.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** A single call of `read(2)` returns at most 0x7ffff000 bytes on Linux. */
+/** The most bytes of one call of `read(2)`. Linux returns at most 0x7ffff000. */
 const MAX_READ = 1 << 30
 
 /**
- * Reads of a file of `size` bytes that users know as `path`. `open` does work with a descriptor of it. Throws what `open`
- * throws, `unreadable_file` for a range outside of it, and `file_changed` if it has become shorter.
+ * The reads of a file of `size` bytes that users know as `path`. `open` runs its argument with a descriptor of the file.
+ * Reads throw what `open` throws, `unreadable_file` for a range outside of the file, and `file_changed` if it has become
+ * shorter.
  */
 export function rangeReads(
   path: string,
@@ -47,7 +48,7 @@ export function rangeReads(
     read(offset, length) {
       check(offset, length)
       return stopwatch.time('read', () => {
-        // Not zeroed first, and not a Buffer, whose views are dear.
+        // Memory that is not zeroed first. A Uint8Array, because views of a Buffer are expensive.
         const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
         fill(offset, bytes)
         return bytes

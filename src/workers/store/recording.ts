@@ -2,7 +2,7 @@ import type { ObjectVersion } from '../../plan/source/object.ts'
 import type { FileVersion } from '../../plan/source/version.ts'
 import type { Store } from './store.ts'
 
-/** A store that notes what is opened through it, whether for the first time or again. */
+/** A store that records which objects are opened through it, also those that were opened before. */
 export interface Recording {
   readonly store: Store
   objects(): readonly ObjectVersion[]

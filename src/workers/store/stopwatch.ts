@@ -1,9 +1,6 @@
 import type { WorkerMetrics } from '../../plan/task/task.ts'
 
-/**
- * What is counted besides: columns that were found decoded, were not, and those that were given up for others; pages that
- * were left out, and their bytes that were not even read; units that a bloom filter proved to be without a hit.
- */
+/** What is counted besides times; see `WorkerMetrics`. */
 export type Count =
   | 'columnHits'
   | 'columnMisses'
@@ -17,16 +14,17 @@ export type Count =
 
 export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'group' | 'sort' | 'encode'
 
-/** Adds up the time of each stage and what was read. Stages do not nest: time inside an inner one is taken off the outer. */
+/** Measures a task: the time of each stage, what was read, and other counts. */
 export interface Stopwatch {
+  /** Adds the time that `work` takes to a stage. The time of a stage inside of another counts for the inner one alone. */
   time<T>(stage: Stage, work: () => T): T
   addBytesRead(bytes: number): void
-  /** Of one unit. */
+  /** Counts one unit, and this many rows of it. */
   addRowsScanned(rows: number): void
   count(what: Count, by?: number): void
-  /** Bytes of decoded columns that are kept beyond the task. */
+  /** The bytes of all decoded columns that the worker keeps after the task. */
   setColumnBytes(bytes: number): void
-  /** The same of decoded chunks. */
+  /** The bytes of all decoded chunks that the worker keeps after the task. */
   setChunkBytes(bytes: number): void
   metrics(): WorkerMetrics
 }

@@ -4,29 +4,31 @@ import type { ObjectVersion } from '../../plan/source/object.ts'
 import type { ByteSource } from './byte-source.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** One dataset, opened in a worker: what it holds is found by key. Synchronous throughout. */
+/** A dataset as a task reads it: objects that are opened by key. All calls are synchronous. */
 export interface Store extends Disposable {
   readonly file: FileRef
-  /** The bytes of one object; null: there is none. A dataset that is one file has one object, under the key ''. */
+  /** Opens an object. Null: there is no such object. A dataset that is one file has one object, whose key is ''. */
   open(key: string): ByteSource | null
-  /** Whether an object is the version still of which something was made. It counts as read then. */
+  /**
+   * Whether an object is still this version, so that what was made of it can be used. If so, it counts as read by the task.
+   */
   isStill(object: ObjectVersion): boolean
-  /** Throws `file_changed` unless all that was read is still as it was. */
+  /** Throws `file_changed` unless all objects that were read are still the same versions. */
   verify(): void
-  /** What was read besides the documents that the plan rests on, each once. */
+  /** The objects that were read, each once, without the documents that the plan names. */
   objects(): readonly ObjectVersion[]
 }
 
-/** Opens the store of a dataset; handed to a worker when it starts. */
+/** Opens the store of a dataset. Passed to a worker when it starts. */
 export type OpenStore = (file: FileRef, stopwatch: Stopwatch) => Store
 
-/** Of a dataset that is one file: it is as planned, or `verify` throws. */
+/** The objects of a dataset that is one file. None: the file itself is verified against the plan. */
 export const NO_OBJECTS: readonly ObjectVersion[] = Object.freeze([])
 
-/** A dataset that is one file: the store and its only object are the same. */
+/** The store of a dataset that is one file. It is its own only object. */
 export interface FileStore extends Store, ByteSource {}
 
-/** The only object of a dataset that is one file, for formats that know no others. Throws `unreadable_file`. */
+/** The only object of a dataset that is one file. Throws `unreadable_file` if the dataset is a folder. */
 export function onlyObject(store: Store): ByteSource {
   const source = store.open('')
   if (source !== null) return source

@@ -7,9 +7,9 @@ import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
-import { passing } from './partial.ts'
+import { passingRows } from './partial.ts'
 
-/** All of the answer of a query whose units are those of one task. */
+/** The whole answer of a query all of whose units are in one task. */
 export function answerOf(
   ending: Ending,
   task: ScanTask,
@@ -19,21 +19,21 @@ export function answerOf(
   const { grouping, isCounted } = ending.finish
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
-  const placed = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({ ...table, span })
+  const withSpan = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({ ...table, span })
   if (grouping !== null) {
     return withGroups(grouping, types, state.groupBytes, core, (groups) => {
       const add = (unit: DecodedUnit): void => addUnit(groups, grouping, unit, context)
       const span = readUnits(task, state, context, add, areValuesEnough(grouping))
-      return placed(finalRows(groupTable(groups, grouping, types, context), ending, context), span)
+      return withSpan(finalRows(groupTable(groups, grouping, types, context), ending, context), span)
     })
   }
   if (isCounted) {
     let rows = 0
     const span = readUnits(task, state, context, (unit) => {
-      rows += passing(unit, core)
+      rows += passingRows(unit, core)
     })
-    return placed(countTable(core, rows, ending), span)
+    return withSpan(countTable(core, rows, ending), span)
   }
   const table = readUnit(task, state, context)
-  return placed(finalRows({ table, types }, ending, context), table.span)
+  return withSpan(finalRows({ table, types }, ending, context), table.span)
 }

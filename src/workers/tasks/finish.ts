@@ -9,10 +9,10 @@ import { finalRows } from '../rows/final-rows.ts'
 import { addPartials, groupTable, withGroups } from '../rows/groups.ts'
 import { rowTable } from '../rows/row-table.ts'
 import { type TypedTable, tableOf } from '../rows/typed-table.ts'
-import { withRoom } from '../state/with-memory.ts'
+import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 
-/** The answer of all that there is, or the next rows of it. */
+/** Makes the answer of a query from all of its partials, or encodes the next rows of an answer that was kept. */
 export function finish(task: FinishTask, state: WorkerState, context: ReadContext): ScanAnswer {
   const { key, table, ending, resume } = task
   const { units } = state
@@ -22,13 +22,14 @@ export function finish(task: FinishTask, state: WorkerState, context: ReadContex
   if (kept === undefined && table === null)
     return { ...rest, parts: [], skipped: 0, resume, isGone: true, metrics: stopwatch.metrics() }
   const answer =
-    kept ?? withRoom(state, context, () => finalRows(gathered(task, table, state, context), ending, context))
+    kept ??
+    withMemory(state, context, () => finalRows(gathered(task, table, state, context), ending, context))
   const encoded = encodeRows(task, answer, ending.types, units, context)
   const isResumed = encoded.resume !== null && table !== null
   return { ...rest, ...encoded, ...(isResumed && { unfinished: table }), metrics: stopwatch.metrics() }
 }
 
-/** All rows, or all groups. */
+/** A table of all rows or groups, from the partials. */
 function gathered(
   { ending, fields }: FinishTask,
   table: Unfinished | null,
@@ -39,12 +40,12 @@ function gathered(
   const { grouping } = ending.finish
   const parts = unfinishedParts(table)
   const scanned = fields.map(({ type }) => type)
-  state.makeRoom(bytesOfParts(parts), context.stopwatch)
+  state.reclaim(bytesOfParts(parts), context.stopwatch)
   if (table?.kind === 'row') {
     const types = grouping === null ? ending.types : groupTypes(grouping, scanned)
     const columns = collect(core, (made) => {
-      for (const [place, type] of types.entries())
-        made.push(core.constant(type, table.values[place] ?? null, 1))
+      for (const [index, type] of types.entries())
+        made.push(core.constant(type, table.values[index] ?? null, 1))
     })
     return { table: tableOf(columns, 1), types }
   }

@@ -6,7 +6,7 @@ import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
 
-/** Schema, segments and the wanted statistics of one file, without reading rows. */
+/** Reads the schema, the segments and the wanted statistics of a dataset, but no rows. */
 export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
   using store = state.store(task.file, context.stopwatch)
   const file = state.open(task.format, store, context)
@@ -28,10 +28,13 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
   }
 }
 
-/** Documents that one folder may have: main keeps the version of each, some 300 bytes. */
+/** The most documents of a folder. Main keeps the version of each, some 300 bytes. */
 const MAX_DOCUMENTS = 65_536
 
-/** Of a folder, all that has been read of it; from now on its metadata are those of this version. Null: it is one file. */
+/**
+ * The objects of a folder that were read, which define it. Its opened metadata are cached under the version of all of them.
+ * Null: the dataset is one file.
+ */
 function documentsOf(
   { format, file }: InspectTask,
   store: Store,

@@ -3,19 +3,23 @@ import type { MergeTask, ScanAnswer } from '../../plan/task/task.ts'
 import { addPartials, withGroups } from '../rows/groups.ts'
 import { rowTable } from '../rows/row-table.ts'
 import type { TaskContext } from '../state/task-context.ts'
-import { withRoom } from '../state/with-memory.ts'
+import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import { groupsPart, type Partial, topOf } from './partial.ts'
+import { groupsPart, type PartialResult, topOf } from './partial.ts'
 
-/** One partial of several. */
+/** Merges partials, in their order, into one. */
 export function merge(task: MergeTask, state: WorkerState, context: TaskContext): ScanAnswer {
-  state.makeRoom(bytesOfParts(task.parts), context.stopwatch)
-  const partial = withRoom(state, context, () => merged(task, state, context))
+  state.reclaim(bytesOfParts(task.parts), context.stopwatch)
+  const partial = withMemory(state, context, () => merged(task, state, context))
   const { stopwatch } = context
   return { kind: 'rows', ...partial, skipped: 0, resume: null, metrics: stopwatch.metrics() }
 }
 
-function merged({ fragment, fields, parts }: MergeTask, state: WorkerState, context: TaskContext): Partial {
+function merged(
+  { fragment, fields, parts }: MergeTask,
+  state: WorkerState,
+  context: TaskContext,
+): PartialResult {
   if (fragment.kind === 'groups') {
     const types = fields.map(({ type }) => type)
     return withGroups(fragment.grouping, types, state.groupBytes, context.core, (groups) => {

@@ -15,16 +15,16 @@ import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnits } from '../units/read-units.ts'
 
-/** What leaves a worker of rows that are to be merged with others. */
-export type Partial = Pick<ScanAnswer, 'parts' | 'marks'>
+/** A partial as a worker answers it, to be merged with those of other units. */
+export type PartialResult = Pick<ScanAnswer, 'parts' | 'marks'>
 
-/** What the rows of a task's units come to. */
+/** Makes the partial, or the number of rows, of a task's units. */
 export function partialOf(
   fragment: MergedFragment | Extract<Fragment, { kind: 'count' }>,
   task: ScanTask,
   state: WorkerState,
   context: TaskContext,
-): Partial & Pick<ScanAnswer, 'span'> {
+): PartialResult & Pick<ScanAnswer, 'span'> {
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
   let rows = 0
@@ -36,12 +36,12 @@ export function partialOf(
         addUnit(groups, grouping, unit, context)
       }
       const span = readUnits(task, state, context, add, areValuesEnough(grouping))
-      return { ...(rows === 0 ? NOTHING : groupsPart(groups, context)), ...(span && { span }) }
+      return { ...(rows === 0 ? NO_ROWS : groupsPart(groups, context)), ...(span && { span }) }
     })
   }
-  let partial: Partial = NOTHING
+  let partial: PartialResult = NO_ROWS
   const span = readUnits(task, state, context, (unit) => {
-    rows += passing(unit, core)
+    rows += passingRows(unit, core)
     if (fragment.kind === 'top' && unit.rows > 0)
       partial = topOf(fragment, unit, types.map(valueType), context)
   })
@@ -50,31 +50,31 @@ export function partialOf(
   return { ...(isCount ? { parts: [counted] } : partial), ...(span && { span }) }
 }
 
-const NOTHING: Partial = Object.freeze({ parts: Object.freeze([]) })
+const NO_ROWS: PartialResult = Object.freeze({ parts: Object.freeze([]) })
 
-/** Rows of a unit that pass. */
-export function passing({ rows, mask }: DecodedUnit, core: Core): number {
+/** The number of a unit's rows that pass. */
+export function passingRows({ rows, mask }: DecodedUnit, core: Core): number {
   return mask === null ? rows : core.count(mask)
 }
 
-/** A table of groups as it leaves. */
-export function groupsPart(groups: Groups, { core, stopwatch }: TaskContext): Partial {
+/** A table of groups as a partial. */
+export function groupsPart(groups: Groups, { core, stopwatch }: TaskContext): PartialResult {
   const bytes = stopwatch.time('group', () => core.groupsBytes(groups))
   return { parts: [{ rows: core.groupCount(groups), from: 0, payload: { kind: 'groups', bytes } }] }
 }
 
-/** The first rows of a table in an order; all of them are as they lie. */
+/** The first `limit` rows of a table in an order, as a partial. Without a limit, all rows, not sorted. */
 export function topOf(
   { order: keys, limit }: Extract<Fragment, { kind: 'top' }>,
   unit: DecodedUnit,
   types: readonly DataType[],
   context: TaskContext,
-): Partial {
+): PartialResult {
   const { core, stopwatch } = context
   if (!Number.isFinite(limit)) {
-    // Whoever merges them sorts all of them anyway.
-    const held = transferTypes(core, unit.columns, types, passing(unit, core))
-    return { parts: encodeParts(WHOLE, unit, held, 0, context).parts }
+    // Merging sorts all of them in any case.
+    const sent = transferTypes(core, unit.columns, types, passingRows(unit, core))
+    return { parts: encodeParts(ALL_ROWS, unit, sent, 0, context).parts }
   }
   const order = stopwatch.time('sort', () => sortRows(core, keys, unit, types, unit.mask, limit))
   try {
@@ -83,7 +83,7 @@ export function topOf(
     try {
       const table = tableOf(columns, rows)
       const marks = marksOf(core, keys[0]?.column ?? 0, table, types)
-      const { parts } = encodeParts(WHOLE, table, transferTypes(core, columns, types, rows), 0, context)
+      const { parts } = encodeParts(ALL_ROWS, table, transferTypes(core, columns, types, rows), 0, context)
       return { parts, marks }
     } finally {
       for (const column of new Set(columns)) core.free(column)
@@ -93,22 +93,26 @@ export function topOf(
   }
 }
 
-const WHOLE = Object.freeze({
+const ALL_ROWS = Object.freeze({
   take: Number.POSITIVE_INFINITY,
   encoding: 'arrow',
   answerBytes: Number.POSITIVE_INFINITY,
 })
 
-/** The marks of one partial, at equal distances: enough for main to tell from many units where the wanted rows end. */
+/**
+ * How many marks a partial has, at equal distances. By the marks of many units main can tell rather exactly beyond which key
+ * no more rows are wanted.
+ */
 const MARKS = 8
 
+/** The marks of a sorted table: keys of its first sort column, and how many rows come up to each. */
 function marksOf(
   core: Core,
-  place: number,
+  keyColumn: number,
   { columns, rows }: DecodedUnit,
   types: readonly DataType[],
 ): readonly KeyMark[] {
-  const [column, type] = [columns[place], types[place]]
+  const [column, type] = [columns[keyColumn], types[keyColumn]]
   if (column === undefined || type === undefined) return []
   const marks: KeyMark[] = []
   let marked = 0

@@ -27,13 +27,13 @@ import { merge } from './merge.ts'
 import { scan } from './scan.ts'
 import { scans } from './scans.ts'
 
-/** What a worker thread works with: what it keeps between tasks, and DuckDB, which boots when it is first wanted. */
+/** A worker thread: its state, and the tasks of SQL, whose DuckDB boots when it is first needed. */
 export interface Worker {
   readonly state: WorkerState
   readonly statements: StatementTasks
 }
 
-/** Does one task; a promise only where SQL has to boot first. Never fails: an error is an answer. */
+/** Performs a task. Returns a promise only if DuckDB has to boot first. Never throws: an error is an answer as well. */
 export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   try {
     const answer = answerTo(task, worker)
@@ -62,7 +62,7 @@ function answerTo(task: Task, { state, statements }: Worker): Answer | Promise<A
   }
 }
 
-/** An error is the answer of the one task alone. */
+/** Performs one of several tasks. If it fails, only its own answer is the error. */
 function oneOf(task: ScanTask, state: WorkerState): ScanAnswer | FailedAnswer {
   try {
     return scanned(task, state)
@@ -79,7 +79,7 @@ function scanned(task: ScanTask, state: WorkerState): ScanAnswer {
   return objects?.length === 0 ? answer : { ...answer, objects }
 }
 
-/** Tasks of which nothing is kept from query to query have no `caching`. */
+/** The members of a task that its context depends on. Tasks that use no cache have no `caching`. */
 type ContextTask = Pick<ScanTask, 'cancel'> & Partial<Pick<ScanTask, 'key' | 'caching' | 'tellsObjects'>>
 
 function contextOf(

@@ -8,28 +8,28 @@ import { encodeRows } from '../rows/encode-rows.ts'
 import { transferTypes } from '../rows/part-dictionaries.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
-import { withRoom } from '../state/with-memory.ts'
+import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { answerOf } from './answer.ts'
 import { partialOf } from './partial.ts'
 
-/** Rows of one unit, or what is made of those of some, as parts. */
+/** Encodes the rows of a unit, or makes a partial or the whole answer of the rows of several units. */
 export function scan(task: ScanTask, state: WorkerState, context: TaskContext): ScanAnswer {
   const { fragment } = task
   const rest = { kind: 'rows', skipped: 0, resume: null } as const
   const { stopwatch } = context
   if (fragment.kind !== 'rows' && fragment.kind !== 'answer') {
-    const make = () => withRoom(state, context, () => partialOf(fragment, task, state, context))
-    const partial = orNothing(task, make) ?? { parts: [] }
+    const make = () => withMemory(state, context, () => partialOf(fragment, task, state, context))
+    const partial = nullIfMisplaced(task, make) ?? { parts: [] }
     return { ...rest, ...partial, metrics: stopwatch.metrics() }
   }
   const isTaken = task.claim !== null && !claimsIn(task.claim.words).take(task.claim.index, 'assistant')
   const make = () =>
     fragment.kind === 'rows'
       ? readUnit(task, state, context)
-      : withRoom(state, context, () => answerOf(fragment.ending, task, state, context))
-  const table = isTaken ? null : (state.units.take(task.key) ?? orNothing(task, make))
+      : withMemory(state, context, () => answerOf(fragment.ending, task, state, context))
+  const table = isTaken ? null : (state.units.take(task.key) ?? nullIfMisplaced(task, make))
   const taken = isTaken ? ({ isTaken } as const) : {}
   if (table === null) return { ...rest, ...taken, parts: [], metrics: stopwatch.metrics() }
   const { span } = table
@@ -38,8 +38,11 @@ export function scan(task: ScanTask, state: WorkerState, context: TaskContext): 
   return { ...rest, ...encoded, ...(span && { span }), metrics: stopwatch.metrics() }
 }
 
-/** Null: of a text file, read from a guessed beginning, which led nowhere: only the right one tells whether it is damaged. */
-function orNothing<T>({ unit }: ScanTask, make: () => T): T | null {
+/**
+ * What `make` returns. Null if it throws `unreadable_file` about a text unit whose beginning was guessed: the guess may be
+ * wrong and the file fine, so main has the unit read again from its known beginning.
+ */
+function nullIfMisplaced<T>({ unit }: ScanTask, make: () => T): T | null {
   try {
     return make()
   } catch (error) {
@@ -48,7 +51,7 @@ function orNothing<T>({ unit }: ScanTask, make: () => T): T | null {
   }
 }
 
-/** What the parts hold; those for another worker stay as they are held. */
+/** The types in which rows are encoded. Text that is sent to another worker may stay in a dictionary. */
 function typesOf(
   { scan: { projection }, claim: shared }: ScanTask,
   { columns, rows, mask }: DecodedUnit,

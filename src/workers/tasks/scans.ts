@@ -1,28 +1,31 @@
 import { bytesOfParts } from '../../plan/task/part.ts'
 import type { FailedAnswer, ScanAnswer, ScanAnswers, ScanTask } from '../../plan/task/task.ts'
 
-/** Some eight times what scans are thought to take that are sent together: there may be fewer cores than threads. Milliseconds. */
-const LONG_MS = 16
+/**
+ * After this time no further scan of a message is begun. It is eight times what the scans of a message are estimated to take
+ * together, because there may be more threads than cores. Milliseconds.
+ */
+const MAX_MS = 16
 
-/** Bytes that wait for the last of them. */
-const LARGE_BYTES = 2 << 20
+/** Nor is one begun once the answers have so many bytes, all of which wait for the last. */
+const MAX_BYTES = 2 << 20
 
 /**
- * Answers to scans of whichever queries, in their order. One that took longer or gave more than was thought is the last: those
- * behind it are left to be asked for again, for another worker may be free.
+ * Performs scans of any queries, in their order. If they take longer or return more than estimated, the rest is not begun:
+ * main asks for each of those again, as another worker may be idle.
  */
 export function scans(
   tasks: readonly ScanTask[],
   scan: (task: ScanTask) => ScanAnswer | FailedAnswer,
 ): ScanAnswers {
   const answers: (ScanAnswer | FailedAnswer)[] = []
-  const until = performance.now() + LONG_MS
+  const until = performance.now() + MAX_MS
   let bytes = 0
   for (const task of tasks) {
     const answer = scan(task)
     answers.push(answer)
     if (answer.kind === 'rows') bytes += bytesOfParts(answer.parts)
-    if (bytes >= LARGE_BYTES || performance.now() >= until) break
+    if (bytes >= MAX_BYTES || performance.now() >= until) break
   }
   return { kind: 'scans', answers }
 }

@@ -16,12 +16,12 @@ import { evaluate } from './filter.ts'
 import { readColumns, storedType } from './read-columns.ts'
 
 /**
- * Reads one unit: first the columns of one condition of the filter after the other, then the others, and each only where
- * a row has passed so far. Values come out in the types that all files of the scan were widened to; a column that
- * this file lacks is null.
- * If `areValuesEnough` and there is one column and no filter, rows may be left out whose values are those of rows before.
- * Columns that are in `kept` are not read; the others are offered to it, if they were read in all rows. The caller releases
- * the unit.
+ * Reads and filters a unit. Reads the columns of one condition of the filter after the other, then those of the projection.
+ * Of each column only what holds rows is read that have passed so far. Columns have the types to which all files of the scan
+ * were widened; a column that the file lacks is null in all rows.
+ * With `areValuesEnough`, a single column and no filter, rows may be missing whose values occur in earlier rows.
+ * Columns that the cache has, `kept`, are not read. The others are offered to it if all of their rows were read.
+ * The caller releases the unit.
  */
 export function decodeUnit(
   scan: ScanSpec,
@@ -87,22 +87,22 @@ export function decodeUnit(
   }
 
   const isConstant = (name: string): boolean => Object.hasOwn(store.file.constants ?? {}, name)
-  /** Bytes of a column in the file, unless it is there already. */
+  /** How many bytes of a column have to be read; 0 if the cache has it, or the table gives its value. */
   const storedBytes = (name: string): number => {
     const asked = scan.columns.find((each) => each.name === name)
     if (asked === undefined || kept?.has(asked) || isConstant(name)) return 0
-    const place = file.schema.fields.findIndex((each) => each.name === name)
+    const index = file.schema.fields.findIndex((each) => each.name === name)
     if (unit.kind === 'box') return rowWidth(asked.type)
     const segments = segmentsOf(file.segments([], store, context))
-    return segments[unit.segment]?.storedBytes[place] ?? 0
+    return segments[unit.segment]?.storedBytes[index] ?? 0
   }
 
   const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))
   try {
     const { filter } = scan
-    // Of a text file it is not known here: another worker may have inferred its columns.
     const filtered = filter === null ? [] : columnsOf(filter)
-    // What the file tells of a column that its table gives is not of the values that are wanted.
+    // Statistics are read only if a column of the filter has to be read. They must not be used if the table gives a constant
+    // for a column of the filter: the file may have other values under its name.
     const isRead = file.prune && filtered.some((name) => storedBytes(name) > 0) && !filtered.some(isConstant)
     const runs =
       isRead &&
@@ -114,6 +114,7 @@ export function decodeUnit(
       if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
+    // The sizes of a text file's columns are not known here, because another worker may have inferred them.
     const conditions = conditionsOf(filter, (name) => (found ? 0 : storedBytes(name)))
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
@@ -162,7 +163,7 @@ export function decodeUnit(
   }
 }
 
-/** What has to be true, all of it, the columns of the fewest bytes first: conditions have no order. */
+/** The conditions of a filter that all have to be true, those whose columns have the fewest bytes first. */
 function conditionsOf(filter: Predicate | null, bytesOf: (column: string) => number): Predicate[] {
   if (filter?.op !== 'and') return filter === null ? [] : [filter]
   return filter.args
@@ -171,7 +172,7 @@ function conditionsOf(filter: Predicate | null, bytesOf: (column: string) => num
     .map(({ arg }) => arg)
 }
 
-/** Where both are true; consumes them, on failure the second alone. */
+/** The mask of rows for which both are true. Frees both operands, or only the second if it fails. */
 function both(core: Core, left: Mask, right: Mask): Mask {
   try {
     const mask = core.and(left, right)

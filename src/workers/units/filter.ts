@@ -2,13 +2,13 @@ import type { Operand, Predicate } from '../../plan/predicate/predicate.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 
-/** What a predicate compares, row by row. */
+/** The columns that a predicate compares. */
 export interface FilterColumns<O extends Operand> {
   readonly rows: number
   column(operand: O): Column
 }
 
-/** Which rows a predicate holds for. The caller frees the mask; intermediate masks are freed here. */
+/** Evaluates a predicate for each row. The caller frees the mask. */
 export function evaluate<O extends Operand>(
   core: Core,
   predicate: Predicate<O>,

@@ -5,7 +5,11 @@ import type { Column } from '../../wasm/core/column.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { Store } from '../store/store.ts'
 
-/** Columns by name, of a file that may lack some. Frees what it has read when a later column fails. */
+/**
+ * Reads columns by `read`, widens them to their types in the scan, and adds those that the file lacks and those whose value
+ * the table gives. Returns them by name. If it throws, it has freed what it had read. Throws `schema_conflict` for a value
+ * that the wider type cannot hold.
+ */
 export function readColumns(
   wanted: readonly SourceColumn[],
   rows: number,
@@ -34,7 +38,7 @@ export function readColumns(
         )
       } else if (!sameType(from, type)) {
         const widened = stopwatch.time('decode', () =>
-          fitting(name, from, type, path, () => core.cast(column, from, type)),
+          widenedBy(name, from, type, path, () => core.cast(column, from, type)),
         )
         columns.set(name, widened)
         core.free(column)
@@ -47,14 +51,14 @@ export function readColumns(
   }
 }
 
-/** The type in which a file gives a column; null: it has none of that name, or all rows have one value that its table gives. */
+/** The type in which a column is read from the file. Null: the file has no such column, or the table gives its value. */
 export function storedType(column: SourceColumn, file: OpenFile, store: Store): DataType | null {
   const { constants } = store.file
   return constants !== undefined && Object.hasOwn(constants, column.name) ? null : file.typeOf(column)
 }
 
-/** Says where a value was that does not fit: milliseconds reach further than nanoseconds. */
-function fitting(name: string, from: DataType, to: DataType, path: string, cast: () => Column): Column {
+/** Widens a column, and names it in the error if a value does not fit: nanoseconds cannot hold all times in milliseconds. */
+function widenedBy(name: string, from: DataType, to: DataType, path: string, cast: () => Column): Column {
   try {
     return cast()
   } catch (cause) {

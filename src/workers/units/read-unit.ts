@@ -1,17 +1,20 @@
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
-import { withRoom } from '../state/with-memory.ts'
+import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
 import { decodeUnit } from './decode-unit.ts'
 
 type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> & {
-  /** As for `decodeUnit`. */
+  /** See `decodeUnit`. */
   readonly areValuesEnough?: boolean
 }
 
-/** Decodes one unit, and then checks that its file is still the one that was planned. The caller releases the unit. */
+/**
+ * Decodes a unit, and checks afterwards that its file is still the version that was planned. Records the objects that it has
+ * read. The caller releases the unit.
+ */
 export function readUnit(task: UnitTask, state: WorkerState, context: TaskContext): DecodedUnit {
   using store = state.store(task.file, context.stopwatch)
   const decoded = readUnitFrom(store, task, state, context)
@@ -19,14 +22,14 @@ export function readUnit(task: UnitTask, state: WorkerState, context: TaskContex
   return decoded
 }
 
-/** The same from a store that is open. */
+/** The same from a store that is open already, whose objects are not recorded here. */
 export function readUnitFrom(
   store: Store,
   task: UnitTask,
   state: WorkerState,
   context: TaskContext,
 ): DecodedUnit {
-  return withRoom(state, context, () => readOnce(store, task, state, context))
+  return withMemory(state, context, () => readOnce(store, task, state, context))
 }
 
 function readOnce(
@@ -36,7 +39,7 @@ function readOnce(
   context: TaskContext,
 ): DecodedUnit {
   const { stopwatch } = context
-  state.makeRoom(unit.decodedBytes, stopwatch)
+  state.reclaim(unit.decodedBytes, stopwatch)
   const opened = state.open(scan.format, store, context)
   state.chunks.beginUnit()
   const columns = state.columns?.of(scan.format, store, unit, stopwatch) ?? null

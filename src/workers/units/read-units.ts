@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts'
 import { readUnitFrom } from './read-unit.ts'
 
 /**
- * Reads the units of a task one after the other, those of one file through one store, and has each used and released;
- * `areValuesEnough` as for `decodeUnit`. Gives where the records of a text unit lay.
+ * Reads the units of a task one after the other, passes each to `use` and releases it. Units of one file share its store.
+ * For `areValuesEnough` see `decodeUnit`. Returns where the records of the last unit lay, if that is text.
  */
 export function readUnits(
   task: ScanTask,

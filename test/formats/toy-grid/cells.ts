@@ -7,11 +7,11 @@ import type { Dimension, Variable } from './document.ts'
 export interface Cells {
   readonly dimensions: readonly number[]
   readonly values: BigInt64Array
-  /** One for each value, 0 where it is null; null: none is. */
+  /** For each value 0 if it is null, else 1. Null: no value is null. */
   readonly isThere: Uint8Array | null
 }
 
-/** The cells of a variable that lie in a box, from the chunks that these lie in. */
+/** The cells of a variable in a box, copied from the chunks that have them. */
 export function cellsOfBox(
   { dimensions }: Variable,
   lengths: readonly Dimension[],
@@ -60,7 +60,7 @@ export function cellsOfBox(
   return { dimensions, values, isThere }
 }
 
-/** A column of the rows of a box: values are the same along the dimensions that the cells do not have. */
+/** A column of the rows of a box. Along dimensions that the cells do not have, values are repeated. */
 export function boxColumn(cells: Cells, { dimensions, extent }: BoxRange, core: Core): Column {
   const rows = product(extent)
   const isWhole = dimensions.length === cells.dimensions.length
@@ -80,7 +80,7 @@ export function boxColumn(cells: Cells, { dimensions, extent }: BoxRange, core: 
   return core.assemble({ layout: 'fixed', parameter: 8, rows, buffers: [cells.isThere && validity, bytes] })
 }
 
-/** How far apart in the cells neighbours along each dimension of a box are; 0: they are the same. */
+/** The strides of the cells along each dimension of a box; 0 along one that the cells do not have. */
 function stridesOf(
   own: readonly number[],
   all: readonly number[],
@@ -98,7 +98,7 @@ function stridesOf(
     .reverse()
 }
 
-/** Calls `use` with all indices of a box, the last the fastest, in an array that is used again. */
+/** Calls `use` with all indices of a box in C order. The array is reused for each call. */
 function forEachIndex(extent: readonly number[], use: (index: readonly number[]) => void): void {
   const index = extent.map(() => 0)
   for (let cells = product(extent); cells > 0; cells--) {

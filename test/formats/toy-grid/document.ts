@@ -1,6 +1,8 @@
 import { ServiceError } from '../../../src/plan/errors.ts'
 
-/** What `grid.json` says. A dimension has a coordinate of its name: `start` and then one `step` more for each index. */
+/**
+ * The content of `grid.json`. Each dimension has a coordinate variable of its name, with the value `start + index * step`.
+ */
 export interface GridDocument {
   readonly dimensions: readonly Dimension[]
   readonly variables: readonly Variable[]
@@ -11,7 +13,7 @@ export interface GridDocument {
 export interface Dimension {
   readonly name: string
   readonly size: number
-  /** Indices of a chunk of each variable. */
+  /** The length of chunks along the dimension, the same for all variables. */
   readonly chunk: number
   readonly start: number
   readonly step: number
@@ -19,7 +21,7 @@ export interface Dimension {
 
 export interface Variable {
   readonly name: string
-  /** Places of its dimensions, ascending. */
+  /** The indices of its dimensions, ascending. */
   readonly dimensions: readonly number[]
 }
 
@@ -38,7 +40,7 @@ export function readDocument(bytes: Uint8Array): GridDocument {
   return { dimensions, variables, isDeflated }
 }
 
-/** Lengths along the dimensions of a variable. */
+/** The dimensions of a variable. */
 export function lengthsOf({ dimensions }: GridDocument, variable: Variable): readonly Dimension[] {
   return variable.dimensions.flatMap((place) => dimensions[place] ?? [])
 }

@@ -60,7 +60,7 @@ function sample(name: string, document: GridDocument, value: CellValue): Sample 
 
 const DIMENSIONS = [dimension('time', 7, 3, 100, 10), dimension('lat', 5, 2, 40, -3), dimension('lon', 4, 4)]
 
-/** Chunks along the diagonal are not there. */
+/** Chunks on the diagonal do not exist. */
 const value: CellValue = (variable, indices) =>
   new Set(indices.map((each, place) => Math.floor(each / (DIMENSIONS[place]?.chunk ?? 1)))).size === 1 &&
   variable === 'v'

@@ -20,12 +20,12 @@ import {
 
 const INTEGER: DataType = { kind: 'int', bits: 64, signed: true }
 
-/** Runs of indices whose values main is told of, along an axis. */
+/** The most blocks of indices along an axis whose values are told to main. */
 const MOST_BLOCKS = 4096
 
 /**
- * Integers in a folder: `grid.json` has the dimensions, `v/2.0` the chunk of variable `v` that is the third along its first
- * dimension and the first along its second. A chunk that is not there is null.
+ * Reads grids of integers in folders. `grid.json` has the dimensions; `v/2.0` is the chunk of the variable `v` that is the
+ * third along its first dimension and the first along its second. Cells of a chunk that does not exist are null.
  */
 export const grid: Provider = Object.freeze({
   sniff(store: Store) {
@@ -73,7 +73,7 @@ function open(store: Store): OpenFile {
   }
 }
 
-/** The dimensions of the named columns together, in their order. */
+/** All dimensions of the named columns, in the order of the document. */
 function gridOf(document: GridDocument, columns: readonly string[], fields: number): Grid {
   const { dimensions, variables, isDeflated } = document
   const used = dimensions.flatMap((dimension, place) => {
@@ -143,7 +143,7 @@ function coordinate(
   return { dimensions: [place], values, isThere: null }
 }
 
-/** The cells of a chunk in C order; null: there is none. */
+/** The cells of a chunk in C order. Null: the chunk does not exist. */
 function chunk(
   { isDeflated }: GridDocument,
   { name }: Variable,

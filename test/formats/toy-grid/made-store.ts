@@ -2,7 +2,7 @@ import { createLocalStores } from '../../../src/workers/store/local-stores.ts'
 import { createStopwatch } from '../../../src/workers/store/stopwatch.ts'
 import type { OpenStore } from '../../../src/workers/store/store.ts'
 
-/** Cells along each side of a grid of a million chunks, and of a chunk. */
+/** A grid of a million chunks: the number of cells along each of its sides, and along each side of a chunk. */
 export const MADE = Object.freeze({ side: 200, chunk: 2, chunks: 100 ** 3, chunkBytes: 8 * 2 ** 3 })
 
 /** The value of a cell. */
@@ -13,8 +13,8 @@ export function madeValue(x: number, y: number, z: number): number {
 const VERSION = { device: 1n, inode: 1n, size: BigInt(MADE.chunkBytes), mtimeNs: 1n, ctimeNs: 1n }
 
 /**
- * Opens folders whose chunks are made when they are read: a million objects that need no disk. Only the document of a folder
- * is there. Bytes of chunks alone are counted.
+ * Opens folders whose chunks are made when they are read: a million objects that are not on a disk. Only the document of a
+ * folder is a file. The stopwatch counts the bytes of chunks alone.
  */
 export function madeStores(): OpenStore {
   const local = createLocalStores()
@@ -51,7 +51,7 @@ export function madeStores(): OpenStore {
 }
 
 function chunkBytes([i = 0, j = 0, k = 0]: readonly number[]): Uint8Array {
-  // Numbers that fit into the lower half of 64 bits.
+  // All values fit into the lower half of 64 bits.
   const halves = new Int32Array(2 * MADE.chunk ** 3)
   let cell = 0
   for (let x = 0; x < MADE.chunk; x++)

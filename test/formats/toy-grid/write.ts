@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { type GridDocument, lengthsOf, MARKER, type Variable } from './document.ts'
 
-/** The value of a cell by its indices; null: the whole chunk that it lies in is not there. */
+/** The value of a cell by its indices. Null: the chunk of the cell does not exist. */
 export type CellValue = (variable: string, indices: readonly number[]) => bigint | null
 
 /** The objects of a grid by their keys. */
@@ -26,7 +26,7 @@ export function writeGrid(folder: string, document: GridDocument, value: CellVal
   }
 }
 
-/** One chunk as it is stored; null: it is not there. */
+/** A chunk as it is stored. Null: it does not exist. */
 export function chunkBytes(
   document: GridDocument,
   variable: Variable,
@@ -51,7 +51,7 @@ function chunksOf(document: GridDocument, variable: Variable): number[][] {
   return cellsIn(lengthsOf(document, variable).map(({ size, chunk }) => Math.ceil(size / chunk)))
 }
 
-/** All indices of a box, the last the fastest. */
+/** All indices of a box in C order. */
 export function cellsIn(extent: readonly number[]): number[][] {
   return extent.reduce<number[][]>(
     (cells, length) => cells.flatMap((cell) => Array.from({ length }, (_, index) => [...cell, index])),

@@ -39,7 +39,8 @@ export function createBoundedCalls({ concurrency, limitMs, nameOf }: BoundedCall
   const waiting = new Map<string, Waiting>()
 
   function lateness(path: string): ServiceError | null {
-    return late.has(path) ? unanswered(nameOf(path), limitMs) : null
+    // Asked for each file of a query, and nearly always nothing is late: an empty set need not hash the path.
+    return late.size > 0 && late.has(path) ? unanswered(nameOf(path), limitMs) : null
   }
 
   function refusal(path: string): ServiceError | null {

@@ -4,7 +4,7 @@ import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { columnsIn } from '../source/column-in-file.ts'
+import { columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { type KnownAggregate, knownAggregate } from './known-aggregate.ts'
 import { addGrid } from './known-grid.ts'
 
@@ -39,7 +39,10 @@ export function* knowing(
     yield
     for (const [segment, { rows }] of segmentsOf(summary.segments).entries()) {
       if (rows === null) return null
-      const known = (name: string): KnownColumn | null => columns.get(name)?.known(segment) ?? null
+      const known = (name: string): KnownColumn | null => {
+        const column = columns.get(name)
+        return column === undefined ? null : knownInSegment(summary, column, segment)
+      }
       if (!addRows(scan.filter, aggregates, known, rows)) return null
       if (segment % STEP_ITEMS === 0) yield
     }

@@ -5,7 +5,7 @@ import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { BoxUnit, Unit } from '../../../plan/source/unit.ts'
-import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
+import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { knownOfIndices } from './axis-statistics.ts'
 
 /** The statistics of the first sort key in the segment of a unit, or at the indices of a box. */
@@ -30,18 +30,16 @@ export function sortKeys(
   const output = scan.projection[first.column]
   const column = output === undefined ? null : columnIn(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
-  const inFiles: (ColumnInFile | undefined)[] = []
   const ofIndices = createLru<SegmentKey>(REMEMBERED)
   return (unit) => {
     const { file } = unit
     const summary = summaries[file]
     if (summary === undefined || column === null) return UNKNOWN
-    if (!(file in inFiles)) inFiles[file] = columnsIn(summary, { columns }).get(column)
-    const inFile = inFiles[file]
+    const inFile = columnsIn(summary, { columns }).get(column)
     if (inFile === undefined) return UNKNOWN
     if (unit.kind !== 'box')
       return {
-        known: inFile.known(unit.segment),
+        known: knownInSegment(summary, inFile, unit.segment),
         rows: segmentsOf(summary.segments)[unit.segment]?.rows ?? null,
       }
     if (summary.segments.kind !== 'grid') return UNKNOWN

@@ -9,7 +9,7 @@ import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
-import { type ColumnInFile, columnsIn } from '../source/column-in-file.ts'
+import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { cutGrid, unitsBetween } from './cut-grid.ts'
 
 /** The units of a plan that have to be read. */
@@ -69,6 +69,7 @@ export function* cutting(
 
   function* cutSegment(
     file: number,
+    summary: FileSummary,
     index: number,
     segment: Segment,
     columns: ReadonlyMap<string, ColumnInFile>,
@@ -84,7 +85,10 @@ export function* cutting(
     const pieces = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
     const step = Math.max(1, Math.ceil(rows / pieces))
     requireFew(made.listed + pruned + rows / step)
-    const known = (name: string): KnownColumn | null => columns.get(name)?.known(index) ?? null
+    const known = (name: string): KnownColumn | null => {
+      const column = columns.get(name)
+      return column === undefined ? null : knownInSegment(summary, column, index)
+    }
     const mayPass = filter === null || mayMatch(filter, known, rows)
     if (isCounted && mayPass && (filter === null || mustMatch(filter, known, rows))) {
       passed += rows
@@ -142,7 +146,7 @@ export function* cutting(
     const columns = columnsIn(summary, scan)
     if (summary.segments.kind === 'grid') yield* cutAxes(file, summary.segments, columns)
     for (const [index, segment] of segmentsOf(summary.segments).entries())
-      yield* cutSegment(file, index, segment, columns)
+      yield* cutSegment(file, summary, index, segment, columns)
     yield
   }
   return { units: made.space(), pruned, skip, counted: passed }

@@ -39,9 +39,12 @@ interface Held {
   readonly level: number
 }
 
+/** Partials of one level that are merged however small they are: a scan may have any number of units. */
+const MOST_PARTIALS = 256
+
 /**
- * Holds partials, and merges neighbours of the same level as soon as they have `mergeBytes` together. Which ones are merged
- * depends on their sizes and order alone, so that a sum of floats does not depend on the number of workers.
+ * Holds partials, and merges neighbours of the same level as soon as they have `mergeBytes` together, or are `MOST_PARTIALS`.
+ * Which ones are merged depends on their sizes and order alone, so that a sum of floats does not depend on the number of workers.
  */
 export function createPartials(options: PartialsOptions): Partials {
   const { fragment, fields, ticket } = options
@@ -55,7 +58,8 @@ export function createPartials(options: PartialsOptions): Partials {
     const level = held.at(-1)?.level
     const from = held.findLastIndex((each) => each.level !== level) + 1
     const bytes = held.slice(from).reduce((sum, each) => sum + each.bytes, 0)
-    return mayMerge && held.length - from > 1 && bytes >= options.mergeBytes ? held.splice(from) : []
+    const isDue = bytes >= options.mergeBytes || held.length - from >= MOST_PARTIALS
+    return mayMerge && held.length - from > 1 && isDue ? held.splice(from) : []
   }
 
   async function merged(due: readonly Held[]): Promise<Held> {

@@ -1,66 +1,84 @@
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
-import type { ScanSpec } from '../../../plan/scan.ts'
+import type { ScanSpec, SourceColumn } from '../../../plan/scan.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, fieldIndexes, valueType } from '../../../plan/types/schema.ts'
+import { type DataType, fieldIndexes, type Schema, valueType } from '../../../plan/types/schema.ts'
 
 /** A column of a scan in one of its files. */
 export interface ColumnInFile {
+  readonly name: string
   /** Its index in the file's schema. Null: the file does not have the column, so it has one value in all of the file's rows. */
   readonly index: number | null
   /** The least bytes that a row of it takes once decoded. */
   readonly minRowBytes: number
-  /** Its statistics in a segment of a list, in the type of the scan. */
-  known(segment: number): KnownColumn | null
-  /** The statistics of `rows` rows in the type of the scan, from those in the type of the file. */
-  of(statistics: ColumnStatistics | null, rows: number): KnownColumn | null
+  /** The statistics of rows in the type of the scan, from those in the type of the file. `rows` is null if not known. */
+  of(statistics: ColumnStatistics | null, rows: number | null): KnownColumn | null
 }
+
+export type ColumnsInFile = ReadonlyMap<string, ColumnInFile>
+
+/** The columns of the last scan over files of a schema: a scan goes through many files of one schema. */
+const ofSchemas = new WeakMap<
+  Schema,
+  { readonly columns: readonly SourceColumn[]; readonly inFile: ColumnsInFile }
+>()
 
 /** The columns of a scan in a file, by their source names. */
 export function columnsIn(
-  summary: FileSummary,
+  { schema, constants }: FileSummary,
   { columns }: Pick<ScanSpec, 'columns'>,
-): ReadonlyMap<string, ColumnInFile> {
-  const { fields } = summary.schema
+): ColumnsInFile {
+  const earlier = ofSchemas.get(schema)
+  const inFile = earlier?.columns === columns ? earlier.inFile : columnsInSchema(schema, columns)
+  if (earlier?.columns !== columns) ofSchemas.set(schema, { columns, inFile })
+  if (constants === undefined) return inFile
+  const constant = columns
+    .filter(({ name }) => Object.hasOwn(constants, name))
+    .map((column) => [column.name, constantColumn(column, constants[column.name] ?? null)] as const)
+  return new Map([...inFile, ...constant])
+}
+
+/** What the file says of a column in a segment of a list, in the type of the scan. Null: nothing. */
+export function knownInSegment(
+  { segments, statistics }: FileSummary,
+  { name, index, of }: ColumnInFile,
+  segment: number,
+): KnownColumn | null {
+  const rows = segmentsOf(segments)[segment]?.rows ?? null
+  if (index === null || !Object.hasOwn(statistics, name)) return of(null, rows)
+  return of(statistics[name]?.[segment] ?? null, rows)
+}
+
+function columnsInSchema({ fields }: Schema, columns: readonly SourceColumn[]): ColumnsInFile {
   const indexes = fieldIndexes(fields)
-  const segments = segmentsOf(summary.segments)
-  const rowsOf = (segment: number) => segments[segment]?.rows ?? 0
   return new Map(
-    columns.map(({ name, type }): [string, ColumnInFile] => {
-      const minRowBytes = rowWidth(type)
+    columns.map((column): [string, ColumnInFile] => {
+      const { name, type } = column
       const index = indexes.get(name)
       const stored = index === undefined ? undefined : fields[index]
-      const { constants } = summary
-      if (constants !== undefined && Object.hasOwn(constants, name)) {
-        const value = constants[name] ?? null
-        return [
-          name,
-          {
-            index: null,
-            minRowBytes,
-            known: (segment) => constantColumn(type, value, segments[segment]?.rows ?? null),
-            of: (_, rows) => constantColumn(type, value, rows),
-          },
-        ]
-      }
-      if (index === undefined || stored === undefined) {
-        const of = (_: unknown, rows: number): KnownColumn => ({ type, nulls: rows })
-        return [name, { index: null, minRowBytes, known: (segment) => of(null, rowsOf(segment)), of }]
-      }
-      const statistics = (Object.hasOwn(summary.statistics, name) && summary.statistics[name]) || []
-      const of = statisticsWidening(valueType(stored.type), valueType(type))
-      const known = (segment: number) => of(statistics[segment] ?? null, rowsOf(segment))
-      return [name, { index, minRowBytes, known, of }]
+      if (index === undefined || stored === undefined) return [name, absentColumn(column)]
+      const widen = statisticsWidening(valueType(stored.type), valueType(type))
+      const of = (statistics: ColumnStatistics | null, rows: number | null) => widen(statistics, rows ?? 0)
+      return [name, { name, index, minRowBytes: rowWidth(type), of }]
     }),
   )
 }
 
-/** The statistics of a column that has one value in all rows. Null: the number of rows is not known. */
-function constantColumn(type: DataType, value: Scalar | null, rows: number | null): KnownColumn | null {
-  if (rows === null) return null
+/** A column that the file does not have. It is null in all rows. */
+function absentColumn({ name, type }: SourceColumn): ColumnInFile {
+  return { name, index: null, minRowBytes: rowWidth(type), of: (_, rows) => ({ type, nulls: rows ?? 0 }) }
+}
+
+/** A column that has one value in all rows. */
+function constantColumn({ name, type }: SourceColumn, value: Scalar | null): ColumnInFile {
+  const of = (_: unknown, rows: number | null) => (rows === null ? null : knownOfConstant(type, value, rows))
+  return { name, index: null, minRowBytes: rowWidth(type), of }
+}
+
+function knownOfConstant(type: DataType, value: Scalar | null, rows: number): KnownColumn {
   if (value === null) return { type, nulls: rows }
   return { type, min: value, max: value, isMinExact: true, isMaxExact: true, nulls: 0 }
 }

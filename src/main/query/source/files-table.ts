@@ -46,12 +46,13 @@ export async function openTable(
   if (schema !== null) return { relation, format, schema, files: [], summaries: [], unlisted: table }
   const found = await table.files(null)
   const { files, summaries } = await summarized(format, found, { statistics, columns: [] }, context)
+  const merged = mergedSchema(format, found, summaries)
   return {
     relation,
     format,
     files,
     summaries,
-    schema: mergedSchema(format, found, summaries),
+    schema: merged instanceof Promise ? await merged : merged,
     unlisted: null,
   }
 }

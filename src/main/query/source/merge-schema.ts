@@ -2,6 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
+import { runInSlices, runToEnd, type Steps } from '../../../plan/steps.ts'
 import { type DataType, type Field, type Schema, typeName } from '../../../plan/types/schema.ts'
 import { widen } from './widen.ts'
 
@@ -32,9 +33,20 @@ type Metadata = Map<string, string | null>
  * files.
  */
 export function mergeSchemas(files: readonly FileSchema[]): Schema {
+  return runToEnd(mergingSchemas(files))
+}
+
+/** `mergeSchemas` in steps. */
+export function* mergingSchemas(files: readonly FileSchema[]): Steps<Schema> {
   const columns = new Map<string, Column>()
   const metadata: Metadata = new Map()
+  /** How many files had each schema after the first that had it: nothing else follows from these. */
+  const again = new Map<Schema, number>()
   for (const { path, schema } of files) {
+    const times = again.get(schema)
+    again.set(schema, times === undefined ? 0 : times + 1)
+    yield
+    if (times !== undefined) continue
     mergeMetadata(metadata, schema.metadata)
     for (const field of schema.fields) {
       const column = columns.get(field.name)
@@ -42,6 +54,11 @@ export function mergeSchemas(files: readonly FileSchema[]): Schema {
       else mergeField(column, field, path)
     }
   }
+  for (const [schema, times] of again)
+    for (const { name } of schema.fields) {
+      const column = columns.get(name)
+      if (column !== undefined) column.files += times
+    }
   const fields = [...columns].map(
     ([name, column]): Field =>
       Object.freeze({
@@ -105,17 +122,30 @@ export function mergedSchema(
   format: FileFormat,
   files: readonly FileRef[],
   known: readonly FileSummary[],
-): Schema {
+): Schema | Promise<Schema> {
+  return runInSlices(merging(format, files, known))
+}
+
+function* merging(
+  format: FileFormat,
+  files: readonly FileRef[],
+  known: readonly FileSummary[],
+): Steps<Schema> {
   const earlier = merges.get(files)
   if (earlier !== undefined && known.every(({ schema }, index) => schema === earlier.schemas[index]))
     return earlier.merged
-  const merged = mergedAnew(format, files, known)
+  const merged = yield* mergedAnew(format, files, known)
   merges.set(files, { schemas: known.map(({ schema }) => schema), merged })
   return merged
 }
 
-function mergedAnew(format: FileFormat, files: readonly FileRef[], known: readonly FileSummary[]): Schema {
-  const merged = mergeSchemas(known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema })))
+function* mergedAnew(
+  format: FileFormat,
+  files: readonly FileRef[],
+  known: readonly FileSummary[],
+): Steps<Schema> {
+  const schemas = known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
+  const merged = yield* mergingSchemas(schemas)
   if (format.layout !== 'text') return merged
   const fields = merged.fields.map((each) =>
     each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,

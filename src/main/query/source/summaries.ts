@@ -2,12 +2,14 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
+import { createSlice } from '../../../plan/steps.ts'
 import type { InspectAnswer } from '../../../plan/task/task.ts'
 import { fieldIndexes } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
 import type { OnAnswer } from './on-answer.ts'
+import { createSharedSchemas } from './shared-schemas.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
 /** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */
@@ -56,6 +58,7 @@ const ASKED_PER_WORKER = 4
 export function createSummaries(workers: number, checks: FolderChecks = NO_CHECKS): Summaries {
   const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...checks })
   const known = createLru<FileSummary>(CAPACITY, weightOf)
+  const shared = createSharedSchemas()
   let hits = 0
   let misses = 0
 
@@ -67,13 +70,13 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
-      files.forEach((file, index) => {
-        const key = keyOf(file)
-        const summary = ticket.caching ? known.get(key) : undefined
-        if (summary && statistics.every((name) => covers(summary, name))) {
-          found[index] = summary
-        } else missing.push(index)
-      })
+      const slice = createSlice()
+      for (const [index, file] of files.entries()) {
+        if (slice.isOver()) await slice.next()
+        const summary = ticket.caching ? known.get(keyOf(file)) : undefined
+        if (summary && statistics.every((name) => covers(summary, name))) found[index] = summary
+        else missing.push(index)
+      }
       if (ticket.caching && planned === null) {
         hits += files.length - missing.length
         misses += missing.length
@@ -96,6 +99,7 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
           const earlier = caching ? known.get(key) : undefined
           const summary = {
             ...answer.summary,
+            schema: shared(answer.summary.schema),
             statistics: { ...earlier?.statistics, ...answer.summary.statistics },
           }
           found[index] = summary

@@ -1,5 +1,8 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { ANSWER_BYTES } from '../../../plan/limits.ts'
+import { type PackedScan, packScan } from '../../../plan/statement/packed-scan.ts'
+import type { OpenScan } from '../../../plan/statement/statement.ts'
+import { runInSlices, type Steps } from '../../../plan/steps.ts'
 import type { Part } from '../../../plan/task/part.ts'
 import type { Encoding, SqlOpenTask, SqlPullTask, SqlRowsAnswer } from '../../../plan/task/task.ts'
 import type { TaskOutcome } from '../../dispatch/job.ts'
@@ -74,6 +77,7 @@ async function* cursorRows(
     asked.catch(() => {})
     return asked
   }
+  const packed = await runInSlices(packScans(scans))
   const assistants =
     options.workers > 1 && scans.some(({ units }) => units.count > 1)
       ? createAssistants({
@@ -87,7 +91,7 @@ async function* cursorRows(
   let asked: Promise<TaskOutcome<SqlRowsAnswer>> | null = ask({
     kind: 'sql_open',
     key,
-    scans,
+    scans: packed,
     assistance: assistants?.assistance ?? null,
     encoding: options.encoding,
     answerBytes: ANSWER_BYTES,
@@ -110,4 +114,10 @@ async function* cursorRows(
   } finally {
     assistants?.end()
   }
+}
+
+function* packScans(scans: readonly OpenScan[]): Steps<readonly PackedScan[]> {
+  const packed: PackedScan[] = []
+  for (const scan of scans) packed.push(yield* packScan(scan))
+  return packed
 }

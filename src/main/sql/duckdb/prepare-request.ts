@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
+import { runInSlices } from '../../../plan/steps.ts'
 import type { CallableFunctions } from '../../query/bind/functions.ts'
 import type { FunctionEntry, SelectEntry } from '../../query/request/select.ts'
 import type { SupportedJson } from '../../query/request/supported.ts'
@@ -61,7 +62,7 @@ export async function prepareRequest(
         request: null,
         digest: null,
         schema: { fields, metadata: {} },
-        rows: estimatedRows(files, summaries),
+        rows: await runInSlices(estimatedRows(files, summaries)),
       },
       table: read,
       own: { scan: { scan, relation, files }, summaries },

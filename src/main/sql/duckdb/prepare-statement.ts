@@ -3,15 +3,17 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { StatementPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
 import {
   type OpenScan,
   requestKey,
   type ScanRequest,
   type SourceRequest,
 } from '../../../plan/statement/statement.ts'
+import { runInSlices } from '../../../plan/steps.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../../plan/task/task.ts'
 import type { Lease } from '../../dispatch/engines.ts'
-import { cutUnits } from '../../query/plan/units.ts'
+import { cutting } from '../../query/plan/units.ts'
 import { listed } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
@@ -184,10 +186,12 @@ async function bindScan(
 }
 
 /** `planned` has the columns that DuckDB's plan reads. The worker gets `whole`, and drops what DuckDB does not ask for. */
-function opened(planned: SourceScan, whole: SourceScan, known: Parameters<typeof cutUnits>[1]): BoundScan {
-  const { units, pruned } = cutUnits(
-    { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY },
-    known,
-  )
+async function opened(
+  planned: SourceScan,
+  whole: SourceScan,
+  known: readonly FileSummary[],
+): Promise<BoundScan> {
+  const all = { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY }
+  const { units, pruned } = await runInSlices(cutting(all, known))
   return { scan: planned, open: { scan: whole.scan, files: whole.files, units }, pruned }
 }

@@ -2,6 +2,7 @@ import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { type FileSummary, rowsOf } from '../../../plan/source/segments.ts'
 import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
+import { runInSlices, type Steps } from '../../../plan/steps.ts'
 import { type FilesTable, openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
@@ -29,14 +30,17 @@ export async function openSource(
   const resolved = resolveSource(request, context)
   const table = await openTable(resolved, statistics, context)
   const { files, schema, summaries, unlisted } = table
-  const rows = unlisted === null ? estimatedRows(files, summaries) : UNLISTED_ROWS
+  const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS
   return { source: { request, digest: resolved.digest, schema, rows }, table, own: null }
 }
 
 /** The number of rows in all files. That of text files is estimated by their bytes. `known` are the summaries of `files`. */
-export function estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): number {
-  return known.reduce((sum, { segments }, index) => {
+export function* estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): Steps<number> {
+  let rows = 0
+  for (const [index, { segments }] of known.entries()) {
     const size = Number(files[index]?.version.size ?? 0n)
-    return sum + (rowsOf(segments) ?? Math.ceil(size / TEXT_ROW_BYTES))
-  }, 0)
+    rows += rowsOf(segments) ?? Math.ceil(size / TEXT_ROW_BYTES)
+    yield
+  }
+  return rows
 }

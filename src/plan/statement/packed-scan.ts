@@ -1,0 +1,131 @@
+import type { ScanSpec } from '../scan.ts'
+import type { FileRef } from '../source/file.ts'
+import type { GridUnits } from '../source/grid-units.ts'
+import type { Unit } from '../source/unit.ts'
+import type { UnitRun } from '../source/unit-space.ts'
+import { versionKey, versionOfKey } from '../source/version.ts'
+import { STEP_ITEMS, type Steps } from '../steps.ts'
+import type { OpenScan } from './statement.ts'
+
+/**
+ * An `OpenScan` in the form in which it is sent to a worker: few strings and numbers. To copy ten thousand files and units as
+ * objects takes the main thread 20 ms.
+ */
+export interface PackedScan {
+  readonly scan: ScanSpec
+  readonly files: PackedFiles
+  readonly count: number
+  readonly runs: readonly (PackedUnits | GridUnits)[]
+}
+
+/** Lists of strings, each joined by zero bytes, which no path has, and encoded in UTF-8. */
+export interface PackedFiles {
+  readonly count: number
+  readonly paths: Uint8Array
+  readonly locations: Uint8Array
+  /** As `versionKey` gives them. */
+  readonly versions: Uint8Array
+  /** What only some files have, by their indexes. */
+  readonly others: readonly (readonly [number, Pick<FileRef, 'constants' | 'folder'>])[]
+}
+
+/** `ListedUnits`, as `UNIT_NUMBERS` numbers for each unit. */
+export interface PackedUnits {
+  readonly kind: 'packed'
+  readonly first: number
+  readonly numbers: Float64Array
+}
+
+/** File, segment, from, to and decoded bytes. A block of text has no rows: `from` is -1. */
+const UNIT_NUMBERS = 5
+const TEXT = -1
+
+const SEPARATOR = '\0'
+
+export function* packScan({ scan, files, units }: OpenScan): Steps<PackedScan> {
+  const runs: (PackedUnits | GridUnits)[] = []
+  for (const run of units.runs) runs.push(run.kind === 'grid' ? run : yield* packUnits(run.first, run.units))
+  return { scan, files: yield* packFiles(files), count: units.count, runs }
+}
+
+export function unpackScan({ scan, files, count, runs }: PackedScan): OpenScan {
+  const unpacked = runs.map((run): UnitRun => (run.kind === 'grid' ? run : unpackUnits(run)))
+  return { scan, files: unpackFiles(files), units: { count, runs: unpacked } }
+}
+
+/** The locations of packed files. */
+export function packedLocations({ count, locations }: PackedFiles): readonly string[] {
+  return unpackStrings(count, locations)
+}
+
+function* packFiles(files: readonly FileRef[]): Steps<PackedFiles> {
+  const others: (readonly [number, Pick<FileRef, 'constants' | 'folder'>])[] = []
+  for (const [index, { constants, folder }] of files.entries())
+    if (constants !== undefined || folder !== undefined)
+      others.push([index, { ...(constants && { constants }), ...(folder && { folder }) }])
+  return {
+    count: files.length,
+    paths: yield* packStrings(files, ({ path }) => path),
+    locations: yield* packStrings(files, ({ location }) => location),
+    versions: yield* packStrings(files, ({ version }) => versionKey(version)),
+    others,
+  }
+}
+
+function unpackFiles(packed: PackedFiles): readonly FileRef[] {
+  const [paths, versions] = [packed.paths, packed.versions].map((each) => unpackStrings(packed.count, each))
+  const files = packedLocations(packed).map(
+    (location, index): FileRef => ({
+      path: paths?.[index] ?? '',
+      location,
+      version: versionOfKey(versions?.[index] ?? ''),
+    }),
+  )
+  for (const [index, other] of packed.others) {
+    const file = files[index]
+    if (file !== undefined) files[index] = { ...file, ...other }
+  }
+  return files
+}
+
+function* packStrings(files: readonly FileRef[], stringOf: (file: FileRef) => string): Steps<Uint8Array> {
+  const encoder = new TextEncoder()
+  const pieces: Uint8Array[] = []
+  for (let from = 0; from < files.length; from += STEP_ITEMS) {
+    const strings = files.slice(from, from + STEP_ITEMS).map(stringOf)
+    pieces.push(encoder.encode((from === 0 ? '' : SEPARATOR) + strings.join(SEPARATOR)))
+    yield
+  }
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
+function unpackStrings(count: number, bytes: Uint8Array): readonly string[] {
+  return count === 0 ? [] : new TextDecoder().decode(bytes).split(SEPARATOR)
+}
+
+function* packUnits(first: number, units: readonly Unit[]): Steps<PackedUnits> {
+  const numbers = new Float64Array(UNIT_NUMBERS * units.length)
+  for (const [index, unit] of units.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
+    if (unit.kind === 'box') throw new TypeError('a box in a list of units')
+    const [from, to] = unit.kind === 'rows' ? [unit.from, unit.to] : [TEXT, TEXT]
+    numbers.set([unit.file, unit.segment, from, to, unit.decodedBytes], UNIT_NUMBERS * index)
+  }
+  return { kind: 'packed', first, numbers }
+}
+
+function unpackUnits({ first, numbers }: PackedUnits): UnitRun {
+  const units = Array.from({ length: numbers.length / UNIT_NUMBERS }, (_, index): Unit => {
+    const own = numbers.subarray(UNIT_NUMBERS * index, UNIT_NUMBERS * (index + 1))
+    const [file = 0, segment = 0, from = 0, to = 0, decodedBytes = 0] = own
+    if (from === TEXT) return { kind: 'text', file, segment, begin: null, decodedBytes }
+    return { kind: 'rows', file, segment, from, to, decodedBytes }
+  })
+  return { kind: 'list', first, units }
+}
