@@ -5,8 +5,7 @@ import { type TestEngine, testEngine } from './engine.ts'
 
 const { prepare } = await testEngine()
 
-const CSV =
-  "It is read_csv(paths, delimiter = ',', infer_records = 0)."
+const CSV = "It is read_csv(paths, delimiter = ',', infer_records = 0)."
 
 t.test('arguments that a function does not take', async (t) => {
   for (const [call, message] of [
@@ -15,7 +14,7 @@ t.test('arguments that a function does not take', async (t) => {
     ["read_csv('a.csv', sep=';', header=true)", CSV],
     ["read_csv('a.csv', sep := ';')", CSV],
     ['read_csv()', CSV],
-    ["read_parquet('numbers', 1)", "It is read_parquet(paths)."],
+    ["read_parquet('numbers', 1)", 'It is read_parquet(paths).'],
     ["read_csv('a.csv', delimiter = ';')", /^Arguments are given by position .* by name \(.*read_csv\(paths/],
     ["read_csv('a.csv', delimiter := 5)", 'read_csv: CSV delimiter must be a string.'],
     ["read_csv('a.csv', infer_records := -1)", 'read_csv: infer_records must be a whole number of records.'],
