@@ -242,21 +242,29 @@ function filters(names: readonly Named[], depth: number): fc.Arbitrary<Json> {
   return fc.oneof({ arbitrary: leaf, weight: 3 }, { arbitrary: nested, weight: 1 })
 }
 
-/** One operator, a range, or several operators, of which only one counts. */
+/** One operator, a range, or several operators, all of which hold. */
 function operators(type: DataType): fc.Arbitrary<Json> {
   const keys = ['eq', 'neq', 'not_eq', 'not_equal', 'gt', 'gt_eq', 'min', 'low', 'lt', 'lt_eq', 'max', 'high']
   const literal = literals(type)
   const one = fc.tuple(fc.constantFrom(...keys), literal).map(([key, value]) => ({ [key]: value }))
   const range = fc
     .tuple(fc.constantFrom('gt_eq', 'min', 'low'), fc.constantFrom('lt_eq', 'max', 'high'), literal, literal)
-    .map(([low, high, a, b]) => ({
-      [low]: a,
-      [high]: isDateTime(a) === isDateTime(b) && typeof a === typeof b ? b : a,
-    }))
+    .map(([low, high, a, b]) => ({ [low]: a, [high]: isOfKind(a, b) ? b : a }))
   const several = fc
-    .tuple(one, fc.constantFrom('eq', 'gt', 'lt'), literal)
-    .map(([members, key, value]) => ({ [key]: value, ...members }))
+    .subarray(['eq', 'not_eq', 'gt', 'min', 'lt', 'high'], { minLength: 2, maxLength: 4 })
+    .chain((keys) => fc.tuple(...keys.map((key) => literal.map((value) => [key, value] as const))))
+    .map((members) => ofOneKind(Object.fromEntries(members)))
   return fc.oneof({ arbitrary: one, weight: 4 }, { arbitrary: range, weight: 2 }, several)
+}
+
+/** The operators with an upper bound of the lower one's kind. */
+function ofOneKind(members: Json): Json {
+  const { min, high } = members
+  return min === undefined || high === undefined || isOfKind(min, high) ? members : { ...members, high: min }
+}
+
+function isOfKind(a: unknown, b: unknown): boolean {
+  return isDateTime(a) === isDateTime(b) && typeof a === typeof b
 }
 
 function isDateTime(value: unknown): boolean {

@@ -124,20 +124,23 @@ function test(filter: Json, lookup: Lookup, row: number): Truth {
     const found = cell(row)
     return found === null ? null : accept(order(found, literal, type))
   }
-  if (low !== undefined && high !== undefined) {
-    return and(
-      compared(low, (o) => o >= 0),
-      compared(high, (o) => o <= 0),
-    )
+  const conditions: Truth[] = []
+  const compare = (literal: unknown, accept: (order: number) => boolean): void => {
+    if (literal !== undefined) conditions.push(compared(literal, accept))
   }
-  if (eq !== undefined) return compared(eq, (o) => o === 0)
-  if (neq !== undefined) return compared(neq, (o) => o !== 0)
-  if (gt !== undefined) return compared(gt, (o) => o > 0)
-  if (low !== undefined) return compared(low, (o) => o >= 0)
-  if (lt !== undefined) return compared(lt, (o) => o < 0)
-  if (high !== undefined) return compared(high, (o) => o <= 0)
+  compare(eq, (o) => o === 0)
+  compare(neq, (o) => o !== 0)
+  compare(gt, (o) => o > 0)
+  compare(low, (o) => o >= 0)
+  compare(lt, (o) => o < 0)
+  compare(high, (o) => o <= 0)
+  if (filter['geometry'] !== undefined) conditions.push(isInside(filter, lookup, row))
+  return conditions.reduce(and)
+}
+
+function isInside(filter: Json, lookup: Lookup, row: number): boolean {
   const [x = Number.NaN, y = Number.NaN] = ['longitude', 'latitude'].map((axis) => {
-    const cell = lookup(String(some(`${axis}_column`, `${axis}_query_parameter`))).cell(row)
+    const cell = lookup(String(filter[`${axis}_column`] ?? filter[`${axis}_query_parameter`])).cell(row)
     return cell === null ? Number.NaN : Number(cell)
   })
   return inside(x, y, (filter['geometry'] as { coordinates: Position[][] }).coordinates)

@@ -26,7 +26,7 @@ t.test('every spelling of every operator', async (t) => {
 t.test('a lower and an upper bound are a range, in any mix', async (t) => {
   for (const low of ['gt_eq', 'min', 'low']) {
     for (const high of ['lt_eq', 'max', 'high']) {
-      t.match(read({ column: 'a', [high]: 2, [low]: 1, eq: 5 }), [
+      t.match(read({ column: 'a', [high]: 2, [low]: 1 }), [
         { kind: 'between', low: { value: 1 }, high: { value: 2 } },
       ])
     }
@@ -34,16 +34,35 @@ t.test('a lower and an upper bound are a range, in any mix', async (t) => {
   t.match(read({ column: 'a', low: null, high: 2 }), [{ kind: 'compare', comparison: 'lt_eq' }])
 })
 
-t.test('of several operators the first by precedence decides', async (t) => {
+t.test('of several operators all hold', async (t) => {
   const order = ['eq', 'neq', 'gt', 'gt_eq', 'lt', 'lt_eq']
   for (const [index, first] of order.entries()) {
     for (const later of order.slice(index + 1)) {
       if (first === 'gt_eq' && later === 'lt_eq') continue
       t.match(read({ [later]: 1, [first]: 2, column: 'a' }), [
-        { kind: 'compare', comparison: first, value: { value: 2 } },
+        {
+          kind: 'and',
+          args: [
+            { kind: 'compare', comparison: first, value: { value: 2 } },
+            { kind: 'compare', comparison: later, value: { value: 1 } },
+          ],
+        },
       ])
     }
   }
+  const geometry = { type: 'Point', coordinates: [1, 2] }
+  const point = { longitude_column: 'x', latitude_column: 'y', geometry }
+  t.match(read({ ...point, for_query_parameter: 'a', eq: 5, low: 1, max: 2 }), [
+    {
+      kind: 'and',
+      args: [
+        { kind: 'between', low: { value: 1 }, high: { value: 2 } },
+        { kind: 'compare', comparison: 'eq', value: { value: 5 } },
+        { kind: 'within', longitude: 'x', latitude: 'y' },
+      ],
+    },
+  ])
+  t.match(read(point), [{ kind: 'within' }])
 })
 
 t.test('filter and filters are both applied, in this order', async (t) => {
