@@ -263,7 +263,19 @@ function matches(texts: readonly Named[], withPatterns: boolean): fc.Arbitrary<J
   )
   const piece = fc.constantFrom('%', '%', '_', 'a', 'b', 'é', 'É', '1', '"')
   const like = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''))
-  const regex = fc.constantFrom('', 'b$', '^.$', '^ab?$', '^é*a', '^a|B', '[^a]', '^(1|a)', '^10$', '0+', '^b{0}a')
+  const regex = fc.constantFrom(
+    '',
+    'b$',
+    '^.$',
+    '^ab?$',
+    '^é*a',
+    '^a|B',
+    '[^a]',
+    '^(1|a)',
+    '^10$',
+    '0+',
+    '^b{0}a',
+  )
   const other: fc.Arbitrary<Json> = fc.oneof(
     like.map((pattern) => ({ like: pattern })),
     like.map((pattern) => ({ ilike: pattern })),

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { afterPrefix, startOf } from '../../../plan/predicate/pattern.ts'
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
 import { typeName } from '../../../plan/types/schema.ts'
 import type { MatchFilter } from '../request/filter.ts'
 import { at } from '../request/shape.ts'
@@ -26,8 +27,7 @@ export function bindPattern<O extends Operand>(
   const { prefix, rest } = startOf(match, pattern)
   if (rest === 'pattern') return Object.freeze({ op: 'match', operand, match, pattern })
   if (rest === 'anything') return beginsWith(operand, prefix)
-  const value = { kind: 'bytes', value: new TextEncoder().encode(prefix) } as const
-  return Object.freeze({ op: 'compare', operand, comparison: 'eq', value })
+  return comparison(operand, 'eq', new TextEncoder().encode(prefix))
 }
 
 /**
@@ -57,9 +57,12 @@ export function withoutPatterns(predicate: Predicate, truth = true): Predicate {
 function beginsWith<O extends Operand>(operand: O, prefix: string): Predicate<O> {
   if (prefix === '') return whereKnown(operand, true)
   const bytes = new TextEncoder().encode(prefix)
-  const compare = (comparison: Comparison, value: Uint8Array): Predicate<O> =>
-    Object.freeze({ op: 'compare', operand, comparison, value: { kind: 'bytes', value } })
-  return all([compare('gt_eq', bytes), compare('lt', afterPrefix(bytes))])
+  return all([comparison(operand, 'gt_eq', bytes), comparison(operand, 'lt', afterPrefix(bytes))])
+}
+
+function comparison<O extends Operand>(operand: O, comparison: Comparison, bytes: Uint8Array): Predicate<O> {
+  const value: Scalar = { kind: 'bytes', value: bytes }
+  return Object.freeze({ op: 'compare', operand, comparison, value })
 }
 
 function whereKnown<O extends Operand>(operand: O, value: boolean): Predicate<O> {

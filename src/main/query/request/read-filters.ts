@@ -61,12 +61,7 @@ function readNullTest(kind: NullFilter['kind'], value: unknown, valuePath: strin
 }
 
 /** Reads an object whose members all hold together. */
-function readTogether(
-  value: unknown,
-  members: Members,
-  path: string,
-  count: (path: string) => void,
-): Filter {
+function readTogether(value: unknown, members: Members, path: string, count: (path: string) => void): Filter {
   checkMembers(members, KNOWN, path, SYNONYMS)
   const conditions = readConditions(members, path, count)
   const [first, ...others] = conditions

@@ -37,7 +37,9 @@ async function prepareJson(
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  const bound = isScan(request) ? bindScan(request, table) : { reason: { what: otherThanScan(request), at: null } }
+  const bound = isScan(request)
+    ? bindScan(request, table)
+    : { reason: { what: otherThanScan(request), at: null } }
   if ('done' in bound) return prepareScan(bound.done, table, context)
   return withReason(await prepareRequest(request, table, key, context), bound.reason.what)
 }
