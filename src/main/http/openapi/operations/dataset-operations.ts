@@ -1,4 +1,4 @@
-import { CLIENT_ERRORS, jsonAnswer, type Operation, plainErrorAnswer, TEXT, TEXTS } from './operation.ts'
+import { CLIENT_ERRORS, jsonAnswer, type Operation, errorAnswer, TEXT, TEXTS } from './operation.ts'
 import { SAMPLE_FILE } from './sample-queries.ts'
 
 export const SCHEMA = {
@@ -35,7 +35,7 @@ const DATASET = {
 } as const
 
 const WRONG_PARAMETER = {
-  400: plainErrorAnswer('A parameter cannot be read', {
+  400: errorAnswer('A parameter cannot be read', {
     wrong_limit: "The parameter `limit` must be a whole number, not 'ten'.",
   }),
   ...CLIENT_ERRORS,
@@ -112,7 +112,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
           metadata: {},
         },
       }),
-      400: plainErrorAnswer('No file, or one that cannot be read', {
+      400: errorAnswer('No file, or one that cannot be read', {
         missing: 'No file matches "nowhere.parquet".',
       }),
       ...CLIENT_ERRORS,
