@@ -1,5 +1,5 @@
 import { SCHEMA_SUFFIX } from '../statement/functions.ts'
-import { type FileFormat, type FormatOptions, fileFormat } from './file-format.ts'
+import { type FileFormat, type FormatOptions, fileFormat, type OptionValue } from './file-format.ts'
 import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
 
 /** The table of formats, with indexes that are made once. */
@@ -13,7 +13,7 @@ export interface Formats {
   readonly groups: readonly DatasetGroup[]
   /** The format with this id. Throws `RangeError` if there is none. */
   row(id: string): FormatRow
-  /** A format with options. Those that are not given have their defaults. */
+  /** A format with options. Those that are not given have their defaults, if any. */
   withOptions(row: FormatRow, given?: FormatOptions): FileFormat
   /** The names of files that mark a folder as one dataset, of all formats. */
   readonly markers: readonly string[]
@@ -96,7 +96,10 @@ export function createFormats(given: readonly FormatRow[]): Formats {
 }
 
 function formatOf({ id, layout, options }: FormatRow, given: FormatOptions): FileFormat {
-  const values = options.map((option) => [option.name, given[option.name] ?? option.default] as const)
+  const values = options.flatMap((option): [string, OptionValue][] => {
+    const value = given[option.name] ?? option.default
+    return value === null ? [] : [[option.name, value]]
+  })
   return fileFormat(id, layout, Object.fromEntries(values))
 }
 
