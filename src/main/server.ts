@@ -14,6 +14,7 @@ import { addAdminRoutes } from './http/routes/admin.ts'
 import { addAnswerRoutes } from './http/routes/answers.ts'
 import { addDatasetRoutes } from './http/routes/datasets.ts'
 import { addDocumentRoutes } from './http/routes/docs.ts'
+import { addOpenApiRoute } from './http/routes/openapi.ts'
 import { addQueryRoutes } from './http/routes/query.ts'
 import { addSystemRoutes } from './http/routes/system.ts'
 import { addTableRoutes } from './http/routes/tables.ts'
@@ -52,7 +53,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   await addOpenApi(app, config, services.formats)
   await app.register(
     async (scope) => {
-      addDocumentRoutes(scope, config)
+      addDocumentRoutes(scope, config, services.formats)
+      addOpenApiRoute(scope, services)
       addAnswerRoutes(scope, services)
       addQueryRoutes(scope, services)
       addDatasetRoutes(scope, services)

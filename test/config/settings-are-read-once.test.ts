@@ -19,6 +19,7 @@ t.test('without any, the documented defaults hold', async (t) => {
     tablesDir: resolve('data/tables'),
     tmpDir: resolve('data/tmp'),
     ownsDatasets: true,
+    makesSample: true,
   })
   t.ok(config.workers >= 1)
 })
@@ -31,6 +32,14 @@ t.test('folders follow the data folder unless they are named', async (t) => {
   t.equal(config.ownsDatasets, false)
   t.equal(readConfig({ SERVICE_TABLES_DIR: '/fast' }).config.tablesDir, '/fast')
   t.equal(join('/srv', 'tables'), config.tablesDir)
+})
+
+t.test('a sample is made only where no folder is configured, and never in production', async (t) => {
+  const makesSample = (env: Record<string, string>) => readConfig(env).config.makesSample
+  t.equal(makesSample({ NODE_ENV: 'development' }), true)
+  t.equal(makesSample({ NODE_ENV: 'production' }), false)
+  t.equal(makesSample({ SERVICE_DATA_DIR: '/srv' }), false)
+  t.equal(makesSample({ SERVICE_DATASETS_DIR: '/mnt' }), false)
 })
 
 t.test('the base path has one leading slash and none at its end', async (t) => {

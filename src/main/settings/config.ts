@@ -6,8 +6,10 @@ export interface Config extends Omit<Settings, 'datasetsDir' | 'tablesDir'> {
   readonly datasetsDir: string
   readonly tablesDir: string
   readonly tmpDir: string
-  /** Whether the dataset root is the default one. Only there sample data may be made. */
+  /** Whether the dataset root is the service's own, which is made if it does not exist. */
   readonly ownsDatasets: boolean
+  /** Whether an own root that does not exist is made with sample data: only where no folder is configured, and never in production. */
+  readonly makesSample: boolean
 }
 
 export interface ConfigReading {
@@ -38,6 +40,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tablesDir: settings.tablesDir === null ? join(dataDir, 'tables') : resolve(settings.tablesDir),
     tmpDir: join(dataDir, 'tmp'),
     ownsDatasets: settings.datasetsDir === null,
+    makesSample:
+      settings.datasetsDir === null &&
+      env[variableOf('dataDir')] === undefined &&
+      env['NODE_ENV'] !== 'production',
     corsExposeHeaders:
       settings.corsExposeHeaders.length > 0 ? settings.corsExposeHeaders : readableHeaders(settings.name),
   })

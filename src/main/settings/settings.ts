@@ -41,7 +41,10 @@ export const SETTINGS = {
   ),
   dataDir: shownTo(
     'super-user',
-    text('./data', 'Folder of everything the service keeps: `datasets`, `tables` and `tmp`.'),
+    text(
+      './data',
+      'Folder of everything the service keeps: `datasets`, `tables` and `tmp`. If it is not set, and `NODE_ENV` is not `production`, a dataset root that does not exist is made with a sample.',
+    ),
   ),
   datasetsDir: shownTo(
     'super-user',
