@@ -3,7 +3,8 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { createAliasRewrite } from './http/requests/admin-alias.ts'
 import './http/context.ts'
 import { codeTexts } from './http/answers/coded-texts.ts'
-import { createCors } from './http/cors.ts'
+import { createClientErrorHandler } from './http/client-errors.ts'
+import { corsOfAnyOrigin, createCors } from './http/cors.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { createGate } from './http/gate.ts'
 import { addNotFound } from './http/not-found.ts'
@@ -37,6 +38,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: createAliasRewrite(config.basePath),
     frameworkErrors: onError,
+    clientErrorHandler: createClientErrorHandler(corsOfAnyOrigin(config)),
   })
   app.decorateRequest('caller')
   app.setErrorHandler(onError)
@@ -47,7 +49,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.addHook('onRequest', createCors(config))
   app.addHook('onRequest', createGate(services.authenticate))
   app.addHook('onSend', codeTexts)
-  addNotFound(app)
+  addNotFound(app, config.basePath)
   await addOpenApi(app, config, services.formats)
   await app.register(
     async (scope) => {

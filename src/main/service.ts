@@ -33,7 +33,7 @@ import { closeAll } from './stop.ts'
 
 /** A running service. */
 export interface Service {
-  /** The URL of the address that it listens on, such as `http://127.0.0.1:5001`. */
+  /** The URL of the address that it is bound to, such as `http://0.0.0.0:5001`, with the real port. */
   readonly address: string
   /** Stops accepting requests, lets running answers end within `shutdownSecs`, and stops everything. */
   close(): Promise<void>
@@ -199,9 +199,14 @@ function whenIdle(scheduler: Scheduler, work: () => void): NodeJS.Timeout {
 
 async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    return await server.listen({ host, port })
+    await server.listen({ host, port })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new ServiceError('internal', `Cannot listen on ${host}:${port} (${code}).`, { cause })
   }
+  // Not what `listen` returns: that names one of the machine's addresses in place of 0.0.0.0.
+  const bound = server.server.address()
+  if (bound === null || typeof bound === 'string')
+    throw new ServiceError('internal', `Nothing is bound to ${host}:${port}.`)
+  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
 }

@@ -13,7 +13,7 @@ t.test('without any, the documented defaults hold', async (t) => {
     defaultTable: 'default',
     adminUsername: 'service-admin',
     corsAllowedOrigins: ['*'],
-    corsExposeHeaders: ['x-service-query-id'],
+    corsExposeHeaders: ['x-service-query-id', 'x-service-notice', 'ETag', 'Retry-After'],
     dataDir: resolve('data'),
     datasetsDir: resolve('data/datasets'),
     tablesDir: resolve('data/tables'),
@@ -58,15 +58,24 @@ t.test('and never change', async (t) => {
   t.throws(() => Object.assign(config, { port: 1 }))
 })
 
-t.test(
-  'a variable that is no setting is a warning, and so is the password of the documentation',
-  async (t) => {
-    t.same(readConfig({ SERVICE_PROT: '1', SERVICE_ADMIN_PASSWORD: 'x', OTHER: '' }).warnings, [
-      'SERVICE_PROT is not a setting of this service.',
-    ])
-    t.match(readConfig({}).warnings, [/SERVICE_ADMIN_PASSWORD/])
-  },
-)
+t.test('a variable that is no setting is a warning', async (t) => {
+  t.same(readConfig({ SERVICE_PROT: '1', SERVICE_ADMIN_PASSWORD: 'x', OTHER: '' }).warnings, [
+    'SERVICE_PROT is not a setting of this service.',
+  ])
+})
+
+t.test('the password of the documentation is one warning where others can reach the service', async (t) => {
+  const warnings = (env: Record<string, string>) => readConfig(env).warnings
+  t.match(warnings({}), [
+    /^The super-user has the password of the documentation.* on 0\.0\.0\.0: .* port 5001 /,
+  ])
+  t.match(warnings({ SERVICE_ADMIN_PASSWORD: 'service-password' }), [/Set SERVICE_ADMIN_PASSWORD/])
+  for (const host of ['::', '', '192.168.0.7', 'ocean.example', '127.0.0.1.example'])
+    t.equal(warnings({ SERVICE_HOST: host }).length, 1, host)
+  for (const host of ['127.0.0.1', 'localhost', '::1', '127.8.8.8'])
+    t.same(warnings({ SERVICE_HOST: host }), [], host)
+  t.same(warnings({ SERVICE_ADMIN_PASSWORD: 'hush' }), [])
+})
 
 t.test('secrets are shown to nobody', async (t) => {
   const { config } = readConfig({ SERVICE_ADMIN_PASSWORD: 'hush', SERVICE_DATA_DIR: '/srv' })

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ServiceError } from '../../../plan/errors.ts'
 import { POLICIES, PRODUCT } from '../pages/frame.ts'
 
 /** Folders of the explorers, below the base path. */
@@ -13,8 +14,9 @@ export function createExplorers(basePath: string, documentUrl: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     made ??= makeExplorers(basePath, documentUrl)
     const answer = await (await made).inject({ method: 'GET', url: request.url })
-    // As on all other paths: without the body of their own server.
-    if (answer.statusCode === 404) return reply.code(404).send()
+    // As on all other paths, and not with the body of their own server.
+    if (answer.statusCode === 404)
+      throw new ServiceError('unknown_route', `There is no ${request.url.split('?', 1)[0]}.`)
     return reply
       .code(answer.statusCode)
       .type(answer.headers['content-type'] ?? 'text/plain')
