@@ -1,4 +1,12 @@
-import { CLIENT_ERRORS, jsonAnswer, type Operation, errorAnswer, TEXT, TEXTS } from './operation.ts'
+import {
+  CLIENT_ERRORS,
+  errorAnswer,
+  jsonAnswer,
+  type Operation,
+  plainErrorAnswer,
+  TEXT,
+  TEXTS,
+} from './operation.ts'
 import { SAMPLE_FILE } from './sample-queries.ts'
 
 export const SCHEMA = {
@@ -112,7 +120,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
           metadata: {},
         },
       }),
-      400: errorAnswer('No file, or one that cannot be read', {
+      400: plainErrorAnswer('No file, or one that cannot be read', {
         missing: 'No file matches "nowhere.parquet".',
       }),
       ...CLIENT_ERRORS,

@@ -1,5 +1,5 @@
 import { SCHEMA } from './dataset-operations.ts'
-import { CLIENT_ERRORS, jsonAnswer, type Operation, errorAnswer, TEXT, TEXTS } from './operation.ts'
+import { CLIENT_ERRORS, jsonAnswer, type Operation, plainErrorAnswer, TEXT, TEXTS } from './operation.ts'
 
 const PLAIN = { plain: { summary: 'No parameters' } }
 const NO_COLUMNS = { fields: [], metadata: {} }
@@ -38,7 +38,7 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
       },
       answers: {
         200: jsonAnswer('The columns', SCHEMA, { default_table: NO_COLUMNS }),
-        404: errorAnswer('There is no such table that the caller may read', {
+        404: plainErrorAnswer('There is no such table that the caller may read', {
           missing: `Table ${name}.public.nothing not found`,
         }),
         ...CLIENT_ERRORS,
