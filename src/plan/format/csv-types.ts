@@ -1,4 +1,5 @@
 import { type DataType, type TimeUnit, typeName } from '../types/schema.ts'
+import type { FileFormat } from './file-format.ts'
 
 const int = (bits: 8 | 16 | 32 | 64, signed: boolean): DataType => ({ kind: 'int', bits, signed })
 const timestamp = (unit: TimeUnit): DataType => ({ kind: 'timestamp', unit, zone: null })
@@ -39,4 +40,9 @@ export const CSV_TYPE_NAMES: readonly string[] = Object.freeze([
 /** The type of this name, in any case. Null: there is none that is read from CSV. */
 export function csvType(name: string): DataType | null {
   return BY_NAME.get(name.toLowerCase()) ?? null
+}
+
+/** The columns that the options of a format give types. */
+export function typedColumns({ options: { types } }: FileFormat): readonly string[] {
+  return typeof types === 'object' && !Array.isArray(types) ? Object.keys(types) : []
 }

@@ -52,12 +52,10 @@ export function skipLines(
     let [line, feed, back] = [0, next(LF, 0), next(CR, 0)]
     while (skipped < lines && line < bytes.length) {
       const end = Math.min(feed, back)
+      const isOpen = end === Number.POSITIVE_INFINITY
       // What follows a CR at the end of the bytes is in the next ones.
-      if (!isLast && end >= bytes.length - 1 && end !== feed) break
-      line =
-        end === Number.POSITIVE_INFINITY
-          ? bytes.length
-          : end + (bytes[end + 1] === LF && end === back ? 2 : 1)
+      if (!isLast && (isOpen || (end === back && end === bytes.length - 1))) break
+      line = isOpen ? bytes.length : end + (end === back && bytes[end + 1] === LF ? 2 : 1)
       skipped++
       if (feed < line) feed = next(LF, line)
       if (back < line) back = next(CR, line)
