@@ -65,6 +65,42 @@ t.test('of several operators all hold', async (t) => {
   t.match(read(point), [{ kind: 'within' }])
 })
 
+t.test('eq and neq with null are tests for null, if there is no other operator', async (t) => {
+  t.same(read({ column: 'a', eq: null }), [{ kind: 'is_null', column: 'a', path: 'filter' }])
+  t.same(read({ column: 'a', lt_eq: null, not_eq: null, gt: null }), [
+    { kind: 'is_not_null', column: 'a', path: 'filter' },
+  ])
+  t.match(read({ column: 'a', eq: null, neq: null, gt: 5, lt: null }), [
+    { kind: 'compare', comparison: 'gt', value: { value: 5 } },
+  ])
+})
+
+t.test('lists, booleans, patterns and negations', async (t) => {
+  t.match(read({ column: 'a', eq: true }), [{ comparison: 'eq', value: { kind: 'boolean', value: true } }])
+  t.match(read({ column: 'a', in: [1, 'x', false], not_in: [] }), [
+    {
+      kind: 'and',
+      args: [
+        { kind: 'in', values: [{ value: 1 }, { text: 'x' }, { value: false }] },
+        { kind: 'not', arg: { kind: 'in', values: [] } },
+      ],
+    },
+  ])
+  t.match(read({ column: 'a', like: 'x%', ilike: '_', regex: '^a' }), [
+    {
+      kind: 'and',
+      args: [
+        { kind: 'match', match: 'like', pattern: 'x%' },
+        { kind: 'match', match: 'ilike', pattern: '_' },
+        { kind: 'match', match: 'regex', pattern: '^a' },
+      ],
+    },
+  ])
+  t.match(read({ not: { or: [{ column: 'a', eq: 1 }] } }), [
+    { kind: 'not', arg: { kind: 'or', args: [{ kind: 'compare' }] } },
+  ])
+})
+
 t.test('filter and filters are both applied, in this order', async (t) => {
   t.match(read({ column: 'a', eq: 1 }, [{ column: 'b', eq: 'x' }, { or: [{ and: [] }] }]), [
     { column: 'a', path: 'filter' },

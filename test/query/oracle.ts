@@ -110,6 +110,8 @@ function test(filter: Json, lookup: Lookup, row: number): Truth {
       return (value as Json[]).map((each) => test(each, lookup, row)).reduce(and, true)
     case 'or':
       return not((value as Json[]).map((each) => not(test(each, lookup, row))).reduce(and, true))
+    case 'not':
+      return not(test(value as Json, lookup, row))
     case 'is_null':
       return lookup(columnOf(value as Json)).cell(row) === null
     case 'is_not_null':
@@ -125,6 +127,13 @@ function test(filter: Json, lookup: Lookup, row: number): Truth {
     return found === null ? null : accept(order(found, literal, type))
   }
   const conditions: Truth[] = []
+  const found = (): Cell => lookup(columnOf(filter)).cell(row)
+  const isOneOf = (values: readonly unknown[]): Truth =>
+    not(values.map((each) => not(compared(each, (o) => o === 0))).reduce(and, true))
+  const match = (pattern: RegExp): Truth => {
+    const text = found()
+    return text === null ? null : pattern.test(String(text))
+  }
   const compare = (literal: unknown, accept: (order: number) => boolean): void => {
     if (literal !== undefined) conditions.push(compared(literal, accept))
   }
@@ -134,8 +143,19 @@ function test(filter: Json, lookup: Lookup, row: number): Truth {
   compare(low, (o) => o >= 0)
   compare(lt, (o) => o < 0)
   compare(high, (o) => o <= 0)
+  if (Array.isArray(filter['in'])) conditions.push(isOneOf(filter['in']))
+  if (Array.isArray(filter['not_in'])) conditions.push(not(isOneOf(filter['not_in'])))
+  if (filter['like'] !== undefined) conditions.push(match(likePattern(filter['like'], 'su')))
+  if (filter['ilike'] !== undefined) conditions.push(match(likePattern(filter['ilike'], 'sui')))
+  if (filter['regex'] !== undefined) conditions.push(match(new RegExp(String(filter['regex']), 'u')))
   if (filter['geometry'] !== undefined) conditions.push(isInside(filter, lookup, row))
+  if (conditions.length === 0) return (found() === null) === (filter['eq'] === null)
   return conditions.reduce(and)
+}
+
+function likePattern(pattern: unknown, flags: string): RegExp {
+  const text = String(pattern).replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
+  return new RegExp(`^${text.replaceAll('%', '.*').replaceAll('_', '.')}$`, flags)
 }
 
 function isInside(filter: Json, lookup: Lookup, row: number): boolean {

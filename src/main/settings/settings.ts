@@ -41,7 +41,10 @@ export const SETTINGS = {
   ),
   dataDir: shownTo(
     'super-user',
-    text('./data', 'Folder of everything the service keeps: `datasets`, `tables` and `tmp`.'),
+    text(
+      './data',
+      'Folder of everything the service keeps: `datasets`, `tables` and `tmp`. If it is not set, and `NODE_ENV` is not `production`, a dataset root that does not exist is made with a sample.',
+    ),
   ),
   datasetsDir: shownTo(
     'super-user',
@@ -172,7 +175,7 @@ export const SETTINGS = {
     'Methods that such a page may use.',
   ),
   corsAllowedHeaders: list(
-    ['Content-Type', 'Authorization'],
+    ['Content-Type', 'Authorization', 'Cache-Control', 'If-None-Match'],
     HTTP_TOKEN,
     'header names',
     'Request headers that such a page may send.',
@@ -181,7 +184,7 @@ export const SETTINGS = {
     [],
     HTTP_TOKEN,
     'header names',
-    'Response headers that such a page may read. Default: `x-<name>-query-id`.',
+    'Response headers that such a page may read. Default: `x-<name>-query-id`, `x-<name>-notice`, `ETag` and `Retry-After`.',
   ),
   corsAllowedCredentials: flag(
     false,

@@ -19,7 +19,10 @@ export interface Formats {
   readonly markers: readonly string[]
   /** How the datasets of a format are stored. */
   storageOf(format: FileFormat): FormatStorage
-  /** The format of a file by its name, exact in case. Null: it has none, and listings do not show it. */
+  /**
+   * The format of a file by its name: a marker, exact in case, or an extension in any case. Null: it has none, and listings do not
+   * show it.
+   */
   matchName(path: string): NameMatch | null
   /** The format in which a file is read by its name, in any case. Null: the name does not tell. */
   ofName(path: string): { readonly row: FormatRow; readonly format: FileFormat } | null
@@ -64,7 +67,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     const marked = markers.get(name)
     if (marked !== undefined) return marked
     const dot = name.lastIndexOf('.')
-    return dot < 0 ? null : (extensions.get(name.slice(dot + 1)) ?? null)
+    return dot < 0 ? null : (extensions.get(name.slice(dot + 1).toLowerCase()) ?? null)
   }
 
   return Object.freeze<Formats>({

@@ -97,7 +97,12 @@ export function bindRowFilter(
     const { name: column, type } = fieldOf((output && columnIn(output.expression)) ?? name, path)
     return { name: column, operand: columnExpression(column, type) }
   })
-  return filter.op === 'constant' && filter.value ? null : filter
+  return unlessTrue(filter)
+}
+
+/** The predicate as the filter of a scan. Null: every row passes. */
+export function unlessTrue(predicate: Predicate): Predicate | null {
+  return predicate.op === 'constant' && predicate.value ? null : predicate
 }
 
 /** The meanings of output columns that are literals, for filters. */

@@ -22,13 +22,24 @@ export type ValuePosition =
  * column, type and value.
  */
 export function positionOf(value: FilterValue, column: string, type: DataType): ValuePosition {
-  const found = value.kind === 'number' ? positionOfNumber(value.source, type) : positionOfText(value, type)
+  const found = positionIn(type, value)
   if (found !== null) return found
-  const shown = describe(value.kind === 'number' ? value.value : value.text)
+  const shown = describe('text' in value ? value.text : value.value)
   throw new ServiceError(
     'type_mismatch',
     `${value.path}: column "${column}" is ${typeName(type)}, which does not compare with the ${value.kind} ${shown}`,
   )
+}
+
+function positionIn(type: DataType, value: FilterValue): ValuePosition | null {
+  switch (value.kind) {
+    case 'number':
+      return positionOfNumber(value.source, type)
+    case 'boolean':
+      return type.kind === 'bool' ? { exact: { kind: 'bool', value: value.value } } : null
+    default:
+      return positionOfText(value, type)
+  }
 }
 
 function positionOfNumber(source: string, type: DataType): ValuePosition | null {
@@ -45,7 +56,7 @@ function positionOfNumber(source: string, type: DataType): ValuePosition | null 
   return positionOfInteger(truncated, true, type.signed ? signedRange(type.bits) : unsignedRange(type.bits))
 }
 
-type TextValue = Exclude<FilterValue, { kind: 'number' }>
+type TextValue = Extract<FilterValue, { text: string }>
 
 function positionOfText(value: TextValue, type: DataType): ValuePosition | null {
   const { text } = value

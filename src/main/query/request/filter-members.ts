@@ -1,3 +1,4 @@
+import type { Match } from '../../../plan/predicate/pattern.ts'
 import type { Comparison } from '../../../plan/predicate/predicate.ts'
 
 /** The members of filters, each with all of its spellings, the first of which is the one that messages suggest. */
@@ -19,8 +20,15 @@ export const COMPARISONS: readonly (readonly [Comparison, readonly string[]])[] 
   ['lt_eq', HIGH],
 ]
 
+export const LISTS = ['in', 'not_in'] as const
+export const MATCHES: readonly Match[] = ['like', 'ilike', 'regex']
+
 /** The members that compare a column. */
-export const OPERATORS: readonly string[] = COMPARISONS.flatMap(([, spellings]) => spellings)
+export const OPERATORS: readonly string[] = [
+  ...COMPARISONS.flatMap(([, spellings]) => spellings),
+  ...LISTS,
+  ...MATCHES,
+]
 
 /** The members that test a point. */
 export const POINT: readonly string[] = [...LONGITUDE, ...LATITUDE, 'geometry']
@@ -33,7 +41,7 @@ export const NULL_TESTS: ReadonlyMap<string, 'is_null' | 'is_not_null'> = new Ma
 ])
 
 /** The members that stand alone in their object. */
-export const ALONE: readonly string[] = ['and', 'or', ...NULL_TESTS.keys()]
+export const ALONE: readonly string[] = ['and', 'or', 'not', ...NULL_TESTS.keys()]
 
 /** The members that may stand together in one object. All of them hold. */
 export const TOGETHER: readonly string[] = [...COLUMN, ...OPERATORS, ...POINT]
@@ -57,6 +65,11 @@ export const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['<=', 'lt_eq'],
   ['lte', 'lt_eq'],
   ['le', 'lt_eq'],
+  ['nin', 'not_in'],
+  ['one_of', 'in'],
+  ['contains', 'like'],
+  ['starts_with', 'like'],
+  ['matches', 'regex'],
   ['lon', 'longitude_column'],
   ['longitude', 'longitude_column'],
   ['lat', 'latitude_column'],

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { TypedExpression } from '../../../plan/expression.ts'
+import type { Match } from '../../../plan/predicate/pattern.ts'
 import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
@@ -36,6 +37,8 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
   const operand = sqlOf(predicate.operand)
   const { type } = predicate.operand
   switch (predicate.op) {
+    case 'match':
+      return writeMatch(operand, predicate.match, writeText(predicate.pattern))
     case 'is_null':
       return `(${operand} IS NULL)`
     case 'is_not_null':
@@ -52,6 +55,17 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
       const { values } = predicate
       return `(${operand} IN (${values.map((value) => writeScalar(value, type)).join(', ')}))`
     }
+  }
+}
+
+function writeMatch(operand: string, match: Match, pattern: string): string {
+  switch (match) {
+    case 'like':
+      return `(${operand} LIKE ${pattern})`
+    case 'ilike':
+      return `(${operand} ILIKE ${pattern})`
+    case 'regex':
+      return `regexp_matches(${operand}, ${pattern})`
   }
 }
 
