@@ -1,3 +1,5 @@
+import { type ThreadClock, WALL_CLOCK } from './thread-clock.ts'
+
 /** DuckDB in one thread, as main knows it. */
 export interface Engine {
   readonly index: number
@@ -6,6 +8,8 @@ export interface Engine {
   readonly leases: Set<LeaseState>
   /** See `SqlReadyAnswer`. */
   threadId: number | null
+  /** The CPU time of its thread. */
+  clock: ThreadClock
   /** Whether its thread has a low priority, because it runs a long statement. */
   isLowered: boolean
   /** Whether it has tasks of a statement that has kept it for some time. */
@@ -31,8 +35,9 @@ export interface LeaseState {
   /** Whether its engine is gone. */
   isLost: boolean
   isReleased: boolean
-  /** Milliseconds that its tasks have taken. */
+  /** Milliseconds that its tasks have taken, and the CPU time in them. */
   workedMs: number
+  cpuMs: number
 }
 
 export function createEngine(index: number): Engine {
@@ -43,6 +48,7 @@ export function createEngine(index: number): Engine {
     phase: 'none',
     leases,
     threadId: null,
+    clock: WALL_CLOCK,
     ...flags,
     reservedFor: null,
     memoryBytes: 0,

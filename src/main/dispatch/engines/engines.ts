@@ -7,6 +7,7 @@ import type { Ticket } from '../ticket.ts'
 import { createEngine, type Engine, hasLong, type LeaseState } from './engine.ts'
 import { type Lease, openLease } from './lease.ts'
 import { createLongStatements, LONG_MS } from './long-statements.ts'
+import { openThreadClock } from './thread-clock.ts'
 import { lowerPriority, restorePriority } from './thread-priority.ts'
 
 /**
@@ -104,6 +105,7 @@ export function createEngines(
     module = ready.module
     functions ??= new Set(ready.functions)
     engine.threadId = ready.threadId
+    engine.clock = openThreadClock(ready.threadId)
     engine.phase = 'ready'
     whenIdle(engine)
   }
@@ -193,7 +195,7 @@ export function createEngines(
   function released(state: LeaseState): void {
     asked(state)
     if (state.isLost) return
-    if (state.hasBegun && state.workedMs < LONG_MS) long.remove(state.sql)
+    if (state.hasBegun && state.cpuMs < LONG_MS) long.remove(state.sql)
     void close(state)
   }
 
@@ -236,6 +238,7 @@ export function createEngines(
     clearTimeout(engine.idle)
     for (const state of engine.leases) state.isLost = true
     all[engine.index] = createEngine(engine.index)
+    engine.clock.close()
     startOne()
   }
 
@@ -269,7 +272,8 @@ export function createEngines(
     async lease(statement, signal) {
       if (signal.aborted) throw cancelled()
       const isLong = long.has(statement.sql)
-      const engine = waiting.size === 0 ? choose(isLong) : undefined
+      const isFirst = [...waiting].every((each) => each.isLong !== isLong)
+      const engine = isFirst ? choose(isLong) : undefined
       if (engine !== undefined) return lease(statement, engine, isLong)
       return wait(isLong, signal, (free) => lease(statement, free, isLong))
     },

@@ -21,7 +21,7 @@ export interface Lease {
 export interface LeaseEvents {
   /** The statement asks for its first task. */
   asked(lease: LeaseState): void
-  /** Called each time that a task of the statement has worked for another `LONG_MS`. */
+  /** Called when the statement turns long, and then from time to time while it works. */
   worksOn(lease: LeaseState): void
   expectLong(lease: LeaseState): void
   released(lease: LeaseState): void
@@ -45,17 +45,23 @@ export function openLease(
     isLost: false,
     isReleased: false,
     workedMs: 0,
+    cpuMs: 0,
   }
   let timer: NodeJS.Timeout | undefined
-  const watch = (ms: number): void => {
+  let cpuBefore = 0
+  const cpuMs = (): number => state.cpuMs + engine.clock.ms() - cpuBefore
+  /** Looks again once the statement may have turned long, and then from time to time. */
+  const watch = (): void => {
+    const ms = state.isLong ? LONG_MS : Math.max(0, LONG_MS - cpuMs())
     timer = setTimeout(() => {
-      watch(LONG_MS)
-      events.worksOn(state)
+      if (state.isLong || cpuMs() >= LONG_MS) events.worksOn(state)
+      watch()
     }, ms).unref()
   }
   const statement = {
     began({ kind }: SqlTask): number {
-      watch(state.isLong ? LONG_MS : Math.max(0, LONG_MS - state.workedMs))
+      cpuBefore = engine.clock.ms()
+      watch()
       if (kind === 'sql_prepare') return taskMs
       state.hasBegun = true
       return Math.max(0, statementMs - state.workedMs)
@@ -63,6 +69,7 @@ export function openLease(
     ended(ms: number): void {
       clearTimeout(timer)
       state.workedMs += ms
+      state.cpuMs = cpuMs()
     },
     mayBeginAgain: () => !state.haveRowsLeft,
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createLru } from '../../../plan/lru.ts'
 
-/** A statement is long once it has worked for so many milliseconds. */
+/** A statement is long once it has used a CPU for so many milliseconds. */
 export const LONG_MS = 250
 
 /** The statements that were long the last time. They take 100 bytes each. */
