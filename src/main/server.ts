@@ -3,7 +3,8 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { createAliasRewrite } from './http/requests/admin-alias.ts'
 import './http/context.ts'
 import { codeTexts } from './http/answers/coded-texts.ts'
-import { createCors } from './http/cors.ts'
+import { createClientErrorHandler } from './http/client-errors.ts'
+import { corsOfAnyOrigin, createCors } from './http/cors.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { createGate } from './http/gate.ts'
 import { addNotFound } from './http/not-found.ts'
@@ -13,6 +14,7 @@ import { addAdminRoutes } from './http/routes/admin.ts'
 import { addAnswerRoutes } from './http/routes/answers.ts'
 import { addDatasetRoutes } from './http/routes/datasets.ts'
 import { addDocumentRoutes } from './http/routes/docs.ts'
+import { addOpenApiRoute } from './http/routes/openapi.ts'
 import { addQueryRoutes } from './http/routes/query.ts'
 import { addSystemRoutes } from './http/routes/system.ts'
 import { addTableRoutes } from './http/routes/tables.ts'
@@ -36,6 +38,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: createAliasRewrite(config.basePath),
     frameworkErrors: onError,
+    clientErrorHandler: createClientErrorHandler(corsOfAnyOrigin(config)),
   })
   app.decorateRequest('caller')
   app.setErrorHandler(onError)
@@ -46,11 +49,12 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.addHook('onRequest', createCors(config))
   app.addHook('onRequest', createGate(services.authenticate))
   app.addHook('onSend', codeTexts)
-  addNotFound(app)
+  addNotFound(app, config.basePath)
   await addOpenApi(app, config, services.formats)
   await app.register(
     async (scope) => {
-      addDocumentRoutes(scope, config)
+      addDocumentRoutes(scope, config, services.formats)
+      addOpenApiRoute(scope, services)
       addAnswerRoutes(scope, services)
       addQueryRoutes(scope, services)
       addDatasetRoutes(scope, services)

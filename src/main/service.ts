@@ -9,7 +9,7 @@ import { createLru } from '../plan/lru.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
-import { openCatalogDatabase } from './catalog/open.ts'
+import { isReadable, openCatalogDatabase } from './catalog/open.ts'
 import { openChangeClock } from './datasets/change-clock.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
@@ -25,6 +25,7 @@ import { createTempFolder, sweepTempFolder, type TempFolder } from './output/tem
 import { createBudget } from './query/run/budget.ts'
 import { createQueryService } from './query/run/create-query-service.ts'
 import { createSummaries } from './query/source/summaries.ts'
+import { createReadiness } from './readiness.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
 import type { Config } from './settings/config.ts'
@@ -33,7 +34,7 @@ import { closeAll } from './stop.ts'
 
 /** A running service. */
 export interface Service {
-  /** The URL of the address that it listens on, such as `http://127.0.0.1:5001`. */
+  /** The URL of the address that it is bound to, such as `http://0.0.0.0:5001`, with the real port. */
   readonly address: string
   /** Stops accepting requests, lets running answers end within `shutdownSecs`, and stops everything. */
   close(): Promise<void>
@@ -67,8 +68,9 @@ export async function startService(
   logger: Logger,
   { worker = WORKER, formats = FORMATS, catalog = createCatalog(config), files = {} }: ServiceParts = {},
 ): Promise<Service> {
-  if (config.ownsDatasets && (await ensureSample(config.datasetsDir)))
+  if (config.makesSample && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
+  if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
   const tempFolder = await openTempFolder(config, logger)
   const datasets = await openDatasetRoot(config.datasetsDir, files)
   const database = openCatalogDatabase(join(config.tablesDir, 'catalog.db'))
@@ -85,7 +87,10 @@ export async function startService(
     product: { name: config.name, version: VERSION },
     limits,
     maximumQueries: config.maxQueries,
-    onWorkerFailure: (index, error) => logger.error({ err: error, worker: index }, 'a worker died'),
+    onWorkerFailure(index, error) {
+      logger.error({ err: error, worker: index }, 'a worker died')
+      readiness.workerFailed(index)
+    },
     onWorkerReplaced: (index) =>
       logger.warn({ worker: index }, 'a worker is gone, and another one takes its place'),
   })
@@ -95,6 +100,11 @@ export async function startService(
     limits,
     onFailure: (engine, error) => logger.error({ err: error, engine }, 'DuckDB failed'),
   })
+  const readiness = createReadiness(
+    config.workers,
+    (worker) => pool.runInternal({ kind: 'empty', types: [] }, worker),
+    () => isReadable(database),
+  )
   const isUnchanged = createSharedChecks(datasets.files)
   const clock = await openChangeClock(config.tmpDir)
   const summaries = createSummaries(config.workers, { now: clock.now, isUnchanged })
@@ -131,13 +141,17 @@ export async function startService(
       chunks: scheduler.chunks,
       ...answers.figures(),
     }),
+    notReady: readiness.notReady,
   })
-  await workersStarted(scheduler)
+  // The first queries do not wait for workers. Two workers on two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that
+  // hangs has failed after the time limit of a task.
+  await readiness.started()
   const address = await listen(server, config)
   const warmUp = config.enableSql ? whenIdle(scheduler, engines.warmUp) : undefined
   return {
     address,
     async close() {
+      readiness.stop()
       clearInterval(warmUp)
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
@@ -163,15 +177,6 @@ async function openTempFolder(config: Config, logger: Logger): Promise<TempFolde
   return createTempFolder(tmpDir, limits)
 }
 
-/**
- * Resolves when each worker has started or failed to start, so that the first queries do not wait for workers. Two workers on
- * two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that hangs has failed after the time limit of a task.
- */
-async function workersStarted(scheduler: Scheduler): Promise<void> {
-  const start = (worker: number) => scheduler.runInternal({ kind: 'empty', types: [] }, worker)
-  await Promise.allSettled(Array.from({ length: scheduler.workers }, (_, worker) => start(worker)))
-}
-
 /** Does work once no query has been open for a moment, so that the first queries do not share the machine with it. */
 function whenIdle(scheduler: Scheduler, work: () => void): NodeJS.Timeout {
   let checks = 0
@@ -186,9 +191,14 @@ function whenIdle(scheduler: Scheduler, work: () => void): NodeJS.Timeout {
 
 async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    return await server.listen({ host, port })
+    await server.listen({ host, port })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new ServiceError('internal', `Cannot listen on ${host}:${port} (${code}).`, { cause })
   }
+  // Not what `listen` returns: that names one of the machine's addresses in place of 0.0.0.0.
+  const bound = server.server.address()
+  if (bound === null || typeof bound === 'string')
+    throw new ServiceError('internal', `Nothing is bound to ${host}:${port}.`)
+  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
 }

@@ -1,62 +1,81 @@
+/** What an error means for its request. */
+export interface ErrorKind {
+  /** The HTTP status, if the error comes before the first byte of the answer. */
+  readonly status: number
+  /** Found before the handler of a route runs. Answered as a JSON string on every route (docs/reference/http.md). */
+  readonly isBeforeHandler?: true
+  /** About one run of a query: another run of the same query may not have it. */
+  readonly isOfRun?: true
+  /** `Retry-After` in seconds. A query ends soon. Disk space is freed when a file has been sent, and a hung server takes longer. */
+  readonly retrySecs?: number
+}
+
 /**
- * All error codes with their HTTP statuses. A client gets the status if the error comes before the first byte of the answer. The
- * message is written where the error is thrown. It says what was wrong, where, and what to do.
+ * All error codes. The message is written where the error is thrown. It says what was wrong, where, and what to do.
  */
 export const ERRORS = Object.freeze({
   /** The body is not one of the two request forms, or a member has the wrong shape. */
-  invalid_query: 400,
+  invalid_query: { status: 400 },
   /** The request uses a part of the language that this version does not have. */
-  not_supported: 400,
-  sql_disabled: 400,
+  not_supported: { status: 400 },
+  sql_disabled: { status: 400 },
   /** The text is not a single query, or DuckDB does not accept it. */
-  invalid_sql: 400,
-  unknown_table: 400,
+  invalid_sql: { status: 400 },
+  unknown_table: { status: 400 },
   /** The caller may not read a path or table. */
-  permission_denied: 400,
-  unknown_column: 400,
+  permission_denied: { status: 400 },
+  unknown_column: { status: 400 },
   /** A filter value cannot be compared with its column. */
-  type_mismatch: 400,
+  type_mismatch: { status: 400 },
   /** A path leads out of the dataset root, has a scheme, or names something that is no regular file. */
-  invalid_path: 400,
-  no_files: 400,
+  invalid_path: { status: 400 },
+  no_files: { status: 400 },
   /** A file cannot be read as its format: it is damaged, incomplete, encrypted, or has a feature that is not decoded. */
-  unreadable_file: 400,
+  unreadable_file: { status: 400 },
   /** A file was replaced, rewritten or removed after the query was planned. */
-  file_changed: 400,
-  schema_conflict: 400,
+  file_changed: { status: 400 },
+  schema_conflict: { status: 400 },
   /** The query, or one unit of it, needs more memory than it may use. */
-  memory_limit: 400,
+  memory_limit: { status: 400 },
   /** A statement gave no row within the time limit. */
-  time_limit: 400,
+  time_limit: { status: 400 },
   /** The answer could not be written to the temporary folder. */
-  output_failed: 400,
+  output_failed: { status: 400, isOfRun: true },
   /** An answer that is written to a file is larger than such a file may be. */
-  output_too_large: 400,
-  unknown_query: 404,
-  invalid_query_id: 400,
-  table_not_found: 404,
-  /** The next five are found before a handler runs, and always answered as plain text (docs/reference/http.md). */
-  malformed_body: 400,
-  wrong_shape: 422,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  invalid_parameter: 400,
+  output_too_large: { status: 400 },
+  unknown_query: { status: 404 },
+  invalid_query_id: { status: 400 },
+  table_not_found: { status: 404 },
+  /** No route has the path. */
+  unknown_route: { status: 404, isBeforeHandler: true },
+  method_not_allowed: { status: 405, isBeforeHandler: true },
+  /** The bytes are not an HTTP request, or its path cannot be decoded. */
+  malformed_request: { status: 400, isBeforeHandler: true },
+  malformed_body: { status: 400, isBeforeHandler: true },
+  wrong_shape: { status: 422, isBeforeHandler: true },
+  body_too_large: { status: 413, isBeforeHandler: true },
+  unsupported_media_type: { status: 415, isBeforeHandler: true },
+  invalid_parameter: { status: 400, isBeforeHandler: true },
+  /** The request line and the headers are larger than Node.js reads. */
+  headers_too_large: { status: 431, isBeforeHandler: true },
+  /** The request did not arrive whole in time. */
+  request_timeout: { status: 408, isBeforeHandler: true },
   /** As many queries are open as the service admits. */
-  overloaded: 503,
+  overloaded: { status: 503, isOfRun: true, retrySecs: 1 },
   /** A call for a path has not returned: its file system does not answer. */
-  path_unavailable: 503,
+  path_unavailable: { status: 503, isOfRun: true, retrySecs: 10 },
   /** The temporary files of all answers have reached their limit, or their disk is nearly full. */
-  no_space: 503,
+  no_space: { status: 503, isOfRun: true, retrySecs: 10 },
   /** The worker that ran the query died. */
-  worker_lost: 500,
+  worker_lost: { status: 500, isOfRun: true },
   /** The worker in which the statement was open died because of another query. */
-  statement_lost: 500,
+  statement_lost: { status: 500, isOfRun: true },
   /** The client of a statement or of a finished file did not read for too long. It does not get this. */
-  cursor_idle: 499,
+  cursor_idle: { status: 499, isOfRun: true },
   /** The client closed the connection, and does not get this. */
-  cancelled: 499,
-  internal: 500,
-} as const)
+  cancelled: { status: 499, isOfRun: true },
+  internal: { status: 500, isOfRun: true },
+} as const satisfies Readonly<Record<string, ErrorKind>>)
 
 export type ErrorCode = keyof typeof ERRORS
 
@@ -64,20 +83,31 @@ export type ErrorCode = keyof typeof ERRORS
 export interface ErrorData {
   readonly code: ErrorCode
   readonly message: string
+  /** Where it is in the text of the statement, in UTF-16 units. Absent: not known, or it is about something else. */
+  readonly at?: number
 }
+
+export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at'> {}
 
 /** An error with a code of the table. It is sent to other threads as `ErrorData`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
+  /** As in `ErrorData`. */
+  readonly at: number | undefined
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options)
     this.code = code
+    this.at = options.at
+  }
+
+  get kind(): ErrorKind {
+    return ERRORS[this.code]
   }
 
   get status(): number {
-    return ERRORS[this.code]
+    return this.kind.status
   }
 }
 
@@ -87,10 +117,13 @@ export function isServiceError(error: unknown): error is ServiceError {
 
 /** Any thrown value as plain data. A value without a code is `internal`; its text is only for the log. */
 export function toErrorData(error: unknown): ErrorData {
-  if (isServiceError(error)) return { code: error.code, message: error.message }
+  if (isServiceError(error)) {
+    const { code, message, at } = error
+    return at === undefined ? { code, message } : { code, message, at }
+  }
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) }
 }
 
 export function fromErrorData(data: ErrorData): ServiceError {
-  return new ServiceError(data.code, data.message)
+  return new ServiceError(data.code, data.message, data)
 }

@@ -11,7 +11,7 @@ const ROWS: readonly FormatRow[] = [
     from: ['parquet', 'geoparquet'],
     functions: ['read_parquet'],
     datasets: [
-      { id: 'parquet', extensions: ['parquet'], listingOrder: 1 },
+      { id: 'parquet', extensions: ['parquet', 'parq', 'pq'], listingOrder: 1 },
       { id: 'geoparquet', extensions: ['geoparquet'], listingOrder: 7 },
     ],
     options: [],
@@ -53,7 +53,7 @@ const ROWS: readonly FormatRow[] = [
     title: 'NetCDF',
     from: ['netcdf', 'nc'],
     functions: ['read_netcdf'],
-    datasets: [{ id: 'nc', extensions: ['nc'], listingOrder: 8 }],
+    datasets: [{ id: 'nc', extensions: ['nc', 'cdf', 'netcdf'], listingOrder: 8 }],
     options: [],
     layout: 'grid',
     storage: OBJECT,

@@ -13,12 +13,13 @@ t.test('without any, the documented defaults hold', async (t) => {
     defaultTable: 'default',
     adminUsername: 'service-admin',
     corsAllowedOrigins: ['*'],
-    corsExposeHeaders: ['x-service-query-id'],
+    corsExposeHeaders: ['x-service-query-id', 'x-service-notice', 'ETag', 'Retry-After'],
     dataDir: resolve('data'),
     datasetsDir: resolve('data/datasets'),
     tablesDir: resolve('data/tables'),
     tmpDir: resolve('data/tmp'),
     ownsDatasets: true,
+    makesSample: true,
   })
   t.ok(config.workers >= 1)
 })
@@ -31,6 +32,14 @@ t.test('folders follow the data folder unless they are named', async (t) => {
   t.equal(config.ownsDatasets, false)
   t.equal(readConfig({ SERVICE_TABLES_DIR: '/fast' }).config.tablesDir, '/fast')
   t.equal(join('/srv', 'tables'), config.tablesDir)
+})
+
+t.test('a sample is made only where no folder is configured, and never in production', async (t) => {
+  const makesSample = (env: Record<string, string>) => readConfig(env).config.makesSample
+  t.equal(makesSample({ NODE_ENV: 'development' }), true)
+  t.equal(makesSample({ NODE_ENV: 'production' }), false)
+  t.equal(makesSample({ SERVICE_DATA_DIR: '/srv' }), false)
+  t.equal(makesSample({ SERVICE_DATASETS_DIR: '/mnt' }), false)
 })
 
 t.test('the base path has one leading slash and none at its end', async (t) => {
@@ -49,15 +58,24 @@ t.test('and never change', async (t) => {
   t.throws(() => Object.assign(config, { port: 1 }))
 })
 
-t.test(
-  'a variable that is no setting is a warning, and so is the password of the documentation',
-  async (t) => {
-    t.same(readConfig({ SERVICE_PROT: '1', SERVICE_ADMIN_PASSWORD: 'x', OTHER: '' }).warnings, [
-      'SERVICE_PROT is not a setting of this service.',
-    ])
-    t.match(readConfig({}).warnings, [/SERVICE_ADMIN_PASSWORD/])
-  },
-)
+t.test('a variable that is no setting is a warning', async (t) => {
+  t.same(readConfig({ SERVICE_PROT: '1', SERVICE_ADMIN_PASSWORD: 'x', OTHER: '' }).warnings, [
+    'SERVICE_PROT is not a setting of this service.',
+  ])
+})
+
+t.test('the password of the documentation is one warning where others can reach the service', async (t) => {
+  const warnings = (env: Record<string, string>) => readConfig(env).warnings
+  t.match(warnings({}), [
+    /^The super-user has the password of the documentation.* on 0\.0\.0\.0: .* port 5001 /,
+  ])
+  t.match(warnings({ SERVICE_ADMIN_PASSWORD: 'service-password' }), [/Set SERVICE_ADMIN_PASSWORD/])
+  for (const host of ['::', '', '192.168.0.7', 'ocean.example', '127.0.0.1.example'])
+    t.equal(warnings({ SERVICE_HOST: host }).length, 1, host)
+  for (const host of ['127.0.0.1', 'localhost', '::1', '127.8.8.8'])
+    t.same(warnings({ SERVICE_HOST: host }), [], host)
+  t.same(warnings({ SERVICE_ADMIN_PASSWORD: 'hush' }), [])
+})
 
 t.test('secrets are shown to nobody', async (t) => {
   const { config } = readConfig({ SERVICE_ADMIN_PASSWORD: 'hush', SERVICE_DATA_DIR: '/srv' })

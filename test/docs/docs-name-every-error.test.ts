@@ -9,5 +9,6 @@ t.test('docs/reference/errors.md lists every error with its status, and no other
     code,
     Number(status),
   ])
-  t.same(Object.fromEntries(rows), ERRORS)
+  const statuses = Object.entries(ERRORS).map(([code, { status }]) => [code, status])
+  t.same(Object.fromEntries(rows), Object.fromEntries(statuses))
 })

@@ -3,7 +3,7 @@ import { answering, post, send, startTestServer } from './test-server.ts'
 
 const ENDPOINTS = ['/api/query', '/api/parse-query', '/api/explain-query', '/api/explain-analyze-query']
 
-t.test('a body that is not declared as JSON is 415, in plain text', async (t) => {
+t.test('a body that is not declared as JSON is 415', async (t) => {
   const { url } = await startTestServer(t)
   for (const path of ENDPOINTS) {
     for (const type of [
@@ -16,8 +16,8 @@ t.test('a body that is not declared as JSON is 415, in plain text', async (t) =>
       const headers = type === undefined ? {} : { 'content-type': type }
       const { message, text } = await send(`${url}${path}`, { method: 'POST', headers }, '{"sql":"SELECT 1"}')
       t.equal(message.statusCode, 415, `${path} ${type}`)
-      t.match(message.headers['content-type'], /^text\/plain/)
-      t.not(text, '')
+      t.match(message.headers['content-type'], /^application\/json/)
+      t.match(JSON.parse(text), type === undefined ? 'has no type' : `found "${type}"`)
     }
   }
 })
@@ -41,22 +41,26 @@ t.test('JSON may be called by any of its types', async (t) => {
   }
 })
 
-t.test('what is not JSON is 400, in plain text, with the position', async (t) => {
+t.test('what is not JSON is 400, with line and column', async (t) => {
   const { url } = await startTestServer(t)
   for (const path of ENDPOINTS) {
     const answer = await post(url + path, '{"sql": nope}')
     t.equal(answer.status, 400)
-    t.match(answer.headers.get('content-type'), /^text\/plain/)
-    t.match(await answer.text(), /position 8|nope/)
+    t.match(answer.headers.get('content-type'), /^application\/json/)
+    t.equal(
+      await answer.json(),
+      'The query is not valid JSON: line 1, column 9: expected a value, found "nope"; names and texts are in double quotes.',
+    )
   }
   for (const body of ['', '{"sql":', '{}{}', '\uFEFF{}']) {
     const answer = await post(`${url}/api/query`, body)
     t.equal(answer.status, 400, JSON.stringify(body))
-    t.match(answer.headers.get('content-type'), /^text\/plain/)
+    t.match(answer.headers.get('content-type'), /^application\/json/)
+    t.match(await answer.json(), /^The query is not valid JSON: /)
   }
 })
 
-t.test('a body that is not UTF-8 is 400, in plain text', async (t) => {
+t.test('a body that is not UTF-8 is 400', async (t) => {
   const { url } = await startTestServer(t)
   const answer = await fetch(`${url}/api/query`, {
     method: 'POST',
@@ -67,13 +71,14 @@ t.test('a body that is not UTF-8 is 400, in plain text', async (t) => {
   t.match(await answer.text(), /UTF-8/)
 })
 
-t.test('JSON that is no object is 422, in plain text', async (t) => {
+t.test('JSON that is no object is 422', async (t) => {
   const { url } = await startTestServer(t)
   for (const path of ENDPOINTS) {
     for (const body of ['[]', 'null', '"text"', '1', 'true', '12345678901234567890']) {
       const answer = await post(url + path, body)
       t.equal(answer.status, 422, `${path} ${body}`)
-      t.match(answer.headers.get('content-type'), /^text\/plain/)
+      t.match(answer.headers.get('content-type'), /^application\/json/)
+      t.match(await answer.json(), 'A query is a JSON object')
     }
   }
 })
@@ -93,7 +98,7 @@ t.test('a body of 2 MiB is read, a larger one is 413', async (t) => {
     duplex: 'half',
   } as RequestInit)
   t.equal(chunked.status, 413, 'also when its length is not announced')
-  t.match(chunked.headers.get('content-type'), /^text\/plain/)
+  t.match(await chunked.json(), String(limit))
 })
 
 t.test('a GET may say that it has JSON and have no body', async (t) => {

@@ -5,17 +5,21 @@ const page = { origin: 'https://dashboard.example' }
 
 t.test('by default from every origin, errors included', async (t) => {
   const { url } = await startTestServer(t)
-  for (const path of ['/api/health', '/api/tables', '/api/nope', '/admin/api/info', '/']) {
+  for (const path of ['/api/health', '/api/tables', '/api/nope', '/admin/api/info', '/', '/openapi.json']) {
     const { headers } = await fetch(url + path, { headers: page })
     t.equal(headers.get('access-control-allow-origin'), '*', path)
-    t.equal(headers.get('access-control-expose-headers'), 'x-service-query-id', path)
+    t.equal(
+      headers.get('access-control-expose-headers'),
+      'x-service-query-id,x-service-notice,ETag,Retry-After',
+      path,
+    )
     t.equal(headers.get('access-control-allow-credentials'), null, path)
   }
 })
 
 t.test('a preflight is 200 and empty, without credentials', async (t) => {
   const { url } = await startTestServer(t)
-  for (const path of ['/api/query', '/api/admin/check', '/admin/api/query', '/api/nope']) {
+  for (const path of ['/api/query', '/api/admin/check', '/admin/api/query', '/api/nope', '/openapi.json']) {
     const { message, text } = await send(`${url}${path}`, {
       method: 'OPTIONS',
       headers: { ...page, 'access-control-request-method': 'POST' },
@@ -25,16 +29,16 @@ t.test('a preflight is 200 and empty, without credentials', async (t) => {
     t.match(message.headers, {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
-      'access-control-allow-headers': 'Content-Type,Authorization',
+      'access-control-allow-headers': 'Content-Type,Authorization,Cache-Control,If-None-Match',
       'access-control-max-age': '3600',
       vary: 'origin, access-control-request-method, access-control-request-headers',
     })
   }
 })
 
-t.test('the OpenAPI document is outside', async (t) => {
+t.test('the pages of an explorer are outside', async (t) => {
   const { url } = await startTestServer(t)
-  const { headers } = await fetch(`${url}/openapi.json`, { headers: page })
+  const { headers } = await fetch(`${url}/swagger/`, { headers: page })
   t.equal(headers.get('access-control-allow-origin'), null)
 })
 

@@ -36,13 +36,19 @@ const FILES = Object.fromEntries(
     'j.h5',
     'k.hdf5',
     'UPPER.PARQUET',
+    'l.pq',
+    'Mixed.Csv',
+    'n.netcdf',
     '.hidden.parquet',
   ].map((path) => [path, path]),
 )
 
 const LISTED = [
+  ['UPPER.PARQUET', 'parquet'],
+  ['l.pq', 'parquet'],
   ['obs/a.parquet', 'parquet'],
   ['z.parquet', 'parquet'],
+  ['Mixed.Csv', 'csv'],
   ['a.tsv', 'csv'],
   ['b.csv', 'csv'],
   ['c.arrow', 'arrow'],
@@ -56,6 +62,7 @@ const LISTED = [
   ['g.bbf', 'bbf'],
   ['h.geoparquet', 'geoparquet'],
   ['i.nc', 'nc'],
+  ['n.netcdf', 'nc'],
   ['j.h5', 'hdf5'],
   ['k.hdf5', 'hdf5'],
 ] as const
@@ -113,10 +120,10 @@ t.test('page by page', async (t) => {
   t.same(await paths('offset=999'), [])
   t.same(await paths('limit=0'), [])
   t.same(await paths('limit=100000'), all)
-  t.equal((await getJson<Entry[]>(`${url}/api/list-datasets?offset=1&limit=1`))[0]?.file_path, 'z.parquet')
+  t.equal((await getJson<Entry[]>(`${url}/api/list-datasets?offset=1&limit=1`))[0]?.file_path, 'l.pq')
 })
 
-t.test('a parameter that does not parse is 400 in plain text', async (t) => {
+t.test('a parameter that does not parse is 400', async (t) => {
   const { url } = await startTestServer(t)
   const queries = [
     'limit=abc',
@@ -131,8 +138,8 @@ t.test('a parameter that does not parse is 400 in plain text', async (t) => {
     for (const query of queries) {
       const answer = await fetch(`${url}${path}?${query}`)
       t.equal(answer.status, 400, query)
-      t.match(answer.headers.get('content-type'), /^text\/plain/)
-      t.match(await answer.text(), query.split('=')[0] ?? '')
+      t.match(answer.headers.get('content-type'), /^application\/json/)
+      t.match(await answer.json(), query.split('=')[0] ?? '')
     }
 })
 

@@ -43,6 +43,7 @@ export interface TestServerOptions {
   readonly files?: Record<string, string>
   readonly queries?: Partial<QueryService>
   readonly formats?: Formats
+  readonly notReady?: string
 }
 
 /** The real server on a free port, over a folder of its own and a fake query side. Gone when the test ends. */
@@ -69,6 +70,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     queries,
     answers,
     caches: () => ({ ...answers.figures() }),
+    notReady: () => options.notReady ?? null,
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {

@@ -23,7 +23,7 @@ for (const base of ['', '/ocean']) {
       }
       const missing = await fetch(`${url}${base}${folder}/nope.js`)
       t.equal(missing.status, 404)
-      t.equal(await missing.text(), '')
+      t.equal(await missing.json(), `There is no ${base}${folder}/nope.js.`)
     }
     t.match(await (await fetch(`${url}${base}/scalar/`)).text(), `${base}/openapi.json`)
     t.match(

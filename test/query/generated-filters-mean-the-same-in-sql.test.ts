@@ -4,7 +4,8 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { EnabledStatistics } from 'parquet-wasm'
 import t from 'tap'
 import { bind } from '../../src/main/query/bind/bind.ts'
-import { isScan, requireSupported } from '../../src/main/query/request/supported.ts'
+import { callsFunctions, requireSupported, type ScanJson } from '../../src/main/query/request/supported.ts'
+import { writeConstant } from '../../src/main/sql/duckdb/write.ts'
 import { writePredicate } from '../../src/main/sql/duckdb/write-predicate.ts'
 import { requireColumn } from '../../src/plan/expression.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
@@ -37,21 +38,29 @@ function filterOf({ table, request }: GeneratedQuery): Filter | null {
   const json = { ...request, offset: null, limit: null }
   if (JSON.stringify(json).includes('longitude')) return null
   const supported = requireSupported(parseQuery(JSON.stringify(json)), FORMATS)
-  assert(isScan(supported))
-  const { filter } = bind(supported, { relation: 'test', format: PARQUET, files: [] }, schemaOf(table)).scan
+  assert(!callsFunctions(supported))
+  const { filter } = bind(
+    supported as ScanJson,
+    { relation: 'test', format: PARQUET, files: [] },
+    schemaOf(table),
+  ).scan
   return {
     json,
     where: (alias) =>
       filter === null
         ? 'true'
-        : writePredicate(filter, (operand) => `${alias}.${quoted(requireColumn(operand))}`),
+        : writePredicate(filter, (operand) =>
+            operand.kind === 'constant'
+              ? writeConstant(operand)
+              : `${alias}.${quoted(requireColumn(operand))}`,
+          ),
   }
 }
 
 const cases = tables(KEPT).chain((table) =>
   fc.record({
     table: fc.constant(table),
-    one: queriesOver(table).map(filterOf),
+    one: fc.boolean().chain((withPatterns) => queriesOver(table, withPatterns).map(filterOf)),
     other: queriesOver(table).map(filterOf),
     layout: layouts,
   }),

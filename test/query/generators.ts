@@ -156,12 +156,15 @@ export function tables(types: readonly DataType[] = FILTERABLE): fc.Arbitrary<Te
     )
 }
 
-/** A request in which all names and literals fit the table. */
-export function queriesOver(table: TestTable): fc.Arbitrary<GeneratedQuery> {
+/**
+ * A request in which all names and literals fit the table. Its filters have either geometries or, if `withPatterns` is true, patterns
+ * that the core does not evaluate.
+ */
+export function queriesOver(table: TestTable, withPatterns = false): fc.Arbitrary<GeneratedQuery> {
   return selects(table).chain(({ select, outputs }) => {
     const shadowed = new Set(outputs.map(({ name }) => name))
     const names = [...outputs, ...table.columns.filter(({ name }) => !shadowed.has(name))]
-    const filter = filters(names, 3)
+    const filter = filters(names, withPatterns, 3)
     return fc
       .record({
         filter: fc.option(filter),
@@ -211,7 +214,7 @@ const CONSTANTS: readonly (readonly [string | number | boolean | null, DataType]
   [null, { kind: 'utf8' }],
 ]
 
-function filters(names: readonly Named[], depth: number): fc.Arbitrary<Json> {
+function filters(names: readonly Named[], withPatterns: boolean, depth: number): fc.Arbitrary<Json> {
   const key = fc.constantFrom('column', 'for_query_parameter')
   const named = fc.constantFrom(...names)
   const nullTest = fc
@@ -223,44 +226,103 @@ function filters(names: readonly Named[], depth: number): fc.Arbitrary<Json> {
       operators(type).map((members) => ({ [columnKey]: name, ...members })),
     )
   const oneOf = named.chain(({ name, type }) =>
-    fc.array(literals(type), { maxLength: 6 }).map((values) => ({
-      or: values.map((eq) => ({ column: name, eq })),
-    })),
+    fc
+      .tuple(fc.constantFrom('or', 'in', 'not_in'), fc.array(equalLiterals(type), { maxLength: 6 }))
+      .map(([form, values]) =>
+        form === 'or' ? { or: values.map((eq) => ({ column: name, eq })) } : { column: name, [form]: values },
+      ),
   )
-  const leaves = [
+  const leaves: { arbitrary: fc.Arbitrary<Json>; weight: number }[] = [
     { arbitrary: nullTest, weight: 1 },
     { arbitrary: oneOf, weight: 1 },
     { arbitrary: comparison, weight: 6 },
   ]
+  const texts = names.filter(({ type }) => type.kind === 'utf8')
+  if (texts.length > 0) leaves.push({ arbitrary: matches(texts, withPatterns), weight: withPatterns ? 4 : 1 })
   const numeric = names.filter(({ type, isConstant }) => !isConstant && ['int', 'float'].includes(type.kind))
-  if (numeric.length > 0) leaves.push({ arbitrary: geometries(numeric), weight: 1 })
+  if (numeric.length > 0 && !withPatterns) leaves.push({ arbitrary: geometries(numeric), weight: 1 })
   const leaf: fc.Arbitrary<Json> = fc.oneof(...leaves)
   if (depth === 0) return leaf
   const nested = fc
-    .tuple(fc.constantFrom('and', 'or'), fc.array(filters(names, depth - 1), { maxLength: 3 }))
+    .tuple(fc.constantFrom('and', 'or'), fc.array(filters(names, withPatterns, depth - 1), { maxLength: 3 }))
     .map(([combinator, args]) => ({ [combinator]: args }))
-  return fc.oneof({ arbitrary: leaf, weight: 3 }, { arbitrary: nested, weight: 1 })
+  const negated = filters(names, withPatterns, depth - 1).map((arg) => ({ not: arg }))
+  return fc.oneof(
+    { arbitrary: leaf, weight: 6 },
+    { arbitrary: nested, weight: 2 },
+    { arbitrary: negated, weight: 1 },
+  )
 }
 
-/** One operator, a range, or several operators, of which only one counts. */
+/** Patterns that are a text or its beginning, and others if `withPatterns` is true. They mean the same in RE2 and in JavaScript. */
+function matches(texts: readonly Named[], withPatterns: boolean): fc.Arbitrary<Json> {
+  const text = fc.constantFrom('', 'a', 'ab', 'B', 'é', '水', '\u{1F600}', '10', '2020-')
+  const start = fc.oneof(
+    fc.tuple(text, fc.constantFrom('', '%', '%%')).map(([prefix, rest]) => ({ like: prefix + rest })),
+    text.map((prefix) => ({ regex: `^${prefix}` })),
+  )
+  const piece = fc.constantFrom('%', '%', '_', 'a', 'b', 'é', 'É', '1', '"')
+  const like = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''))
+  const regex = fc.constantFrom(
+    '',
+    'b$',
+    '^.$',
+    '^ab?$',
+    '^é*a',
+    '^a|B',
+    '[^a]',
+    '^(1|a)',
+    '^10$',
+    '0+',
+    '^b{0}a',
+  )
+  const other: fc.Arbitrary<Json> = fc.oneof(
+    like.map((pattern) => ({ like: pattern })),
+    like.map((pattern) => ({ ilike: pattern })),
+    regex.map((pattern) => ({ regex: pattern })),
+  )
+  return fc
+    .tuple(fc.constantFrom(...texts), withPatterns ? fc.oneof(start, other, other) : start)
+    .map(([{ name }, members]) => ({ column: name, ...members }))
+}
+
+const EQUALITIES = ['eq', 'neq', 'not_eq', 'not_equal']
+
+/** One operator, a range, or several operators, all of which hold. */
 function operators(type: DataType): fc.Arbitrary<Json> {
-  const keys = ['eq', 'neq', 'not_eq', 'not_equal', 'gt', 'gt_eq', 'min', 'low', 'lt', 'lt_eq', 'max', 'high']
+  const keys = [...EQUALITIES, 'gt', 'gt_eq', 'min', 'low', 'lt', 'lt_eq', 'max', 'high']
   const literal = literals(type)
-  const one = fc.tuple(fc.constantFrom(...keys), literal).map(([key, value]) => ({ [key]: value }))
+  const equal = fc.option(equalLiterals(type), { freq: 10 })
+  const one = fc
+    .constantFrom(...keys)
+    .chain((key) => (EQUALITIES.includes(key) ? equal : literal).map((value) => ({ [key]: value })))
   const range = fc
     .tuple(fc.constantFrom('gt_eq', 'min', 'low'), fc.constantFrom('lt_eq', 'max', 'high'), literal, literal)
-    .map(([low, high, a, b]) => ({
-      [low]: a,
-      [high]: isDateTime(a) === isDateTime(b) && typeof a === typeof b ? b : a,
-    }))
+    .map(([low, high, a, b]) => ({ [low]: a, [high]: isOfKind(a, b) ? b : a }))
   const several = fc
-    .tuple(one, fc.constantFrom('eq', 'gt', 'lt'), literal)
-    .map(([members, key, value]) => ({ [key]: value, ...members }))
+    .subarray(['eq', 'neq', 'gt', 'min', 'lt', 'high'], { minLength: 2, maxLength: 4 })
+    .chain((keys) => fc.tuple(...keys.map((key) => literal.map((value) => [key, value] as const))))
+    .map((members) => ofOneKind({ ...Object.fromEntries(members), lt_eq: null }))
   return fc.oneof({ arbitrary: one, weight: 4 }, { arbitrary: range, weight: 2 }, several)
+}
+
+/** The operators with an upper bound of the lower one's kind. */
+function ofOneKind(members: Json): Json {
+  const { min, high } = members
+  return min === undefined || high === undefined || isOfKind(min, high) ? members : { ...members, high: min }
+}
+
+function isOfKind(a: unknown, b: unknown): boolean {
+  return isDateTime(a) === isDateTime(b) && typeof a === typeof b
 }
 
 function isDateTime(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/.test(value)
+}
+
+/** Values that `eq`, `neq` and lists take. */
+function equalLiterals(type: DataType): fc.Arbitrary<unknown> {
+  return type.kind === 'bool' ? fc.oneof(fc.boolean(), literals(type)) : literals(type)
 }
 
 /** JSON values equal to, near and beyond the interesting ones. */

@@ -44,19 +44,7 @@ t.test('names of the language are data', async (t) => {
   t.notOk('polluted' in {})
 })
 
-t.test('errors tell the place', async (t) => {
-  t.match(
-    errorOf(() => parseJson('{"select":["a"],"limit":1,}')),
-    /^invalid_query: .* position 26 /,
-  )
-  t.match(
-    errorOf(() => parseJson('{"limit": tru}')),
-    /"limit": tru\}/,
-  )
-  t.match(
-    errorOf(() => parseJson('{"select":')),
-    /Unexpected end/,
-  )
+t.test('depth and length have limits', async (t) => {
   t.match(
     errorOf(() => parseJson('['.repeat(500_000) + ']'.repeat(500_000))),
     /nested too deeply/,

@@ -5,7 +5,10 @@ import { errorOf, parse } from './bound.ts'
 const cases: readonly (readonly [object, string])[] = [
   [{}, 'expected a query: an object with "sql", or with "select"'],
   [{ limmit: 1, select: ['a'] }, 'limmit: unknown member, did you mean "limit"?'],
-  [{ not_a_query: true }, 'not_a_query: unknown member'],
+  [
+    { not_a_query: true },
+    'not_a_query: unknown member, expected one of select, query_parameters, filter, filters, from, sort_by, distinct, offset, limit, output',
+  ],
   [{ sql: 'SELECT 1', select: ['a'] }, 'select: next to "sql" only "output" is allowed'],
   [{ sql: ' ' }, 'sql: expected a statement'],
   [{ sql: 1 }, 'sql: expected a string, found 1'],
@@ -87,8 +90,32 @@ const cases: readonly (readonly [object, string])[] = [
   [{ select: ['a'], filters: {} }, 'filters: expected an array, found an object'],
   [{ select: ['a'], filters: [{ eq: 1 }] }, 'filters[0]: "column" is missing'],
   [
-    { select: ['a'], filters: [{ column: 'a', eq: true }] },
-    'filters[0].eq: expected a number or a string, found true',
+    { select: ['a'], filters: [{ column: 'a', gt: true }] },
+    'filters[0].gt: expected a number or a string, found true',
+  ],
+  [
+    { select: ['a'], filters: [{ column: 'a', eq: [] }] },
+    'filters[0].eq: expected a number, a string or a boolean, found an array',
+  ],
+  [
+    { select: ['a'], filters: [{ column: 'a', not_in: [1, null] }] },
+    'filters[0].not_in[1]: expected a number, a string or a boolean, found null',
+  ],
+  [
+    { select: ['a'], filters: [{ not: { column: 'a', eq: 1 }, column: 'a' }] },
+    'filters[0]: "not" must be the only member of its object',
+  ],
+  [{ select: ['a'], filters: [{ not: [] }] }, 'filters[0].not: expected an object, found an array'],
+  [
+    {
+      select: ['a'],
+      filters: [{ column: 'a', longitude_column: 'x', latitude_column: 'y', geometry: { type: 'Point' } }],
+    },
+    'filters[0]: "column" is given without an operator, expected one of eq, neq, not_eq, not_equal, gt, gt_eq, min, low, lt, lt_eq, max, high, in, not_in, like, ilike, regex',
+  ],
+  [
+    { select: ['a'], filters: [{ column: 'a', eq: 1, longitude_column: 'x', latitude_column: 'y' }] },
+    'filters[0]: "geometry" is missing',
   ],
   [
     { select: ['a'], filters: [{ column: 'a', eq: JSON.rawJSON('1e400') }] },
@@ -125,7 +152,7 @@ for (const [request, message] of cases) {
 }
 
 t.test('an object that is no filter is told what one is', async (t) => {
-  for (const members of [{ equals: 1 }, { eq: null }, {}]) {
+  for (const members of [{ gt: null, lt_eq: null }, { eq: null, neq: null }, {}]) {
     const filters = [{ column: 'a', ...members }]
     t.match(
       errorOf(() => parse(JSON.stringify({ select: ['a'], filters }))),
@@ -142,6 +169,9 @@ t.test('depth and number of filters are bounded', async (t) => {
   const many = (count: number) => ({ or: Array.from({ length: count }, () => nest(0)) })
   t.equal(error(many(9_999)), 'no error')
   t.equal(error(many(10_000)), 'invalid_query: filter.or[9999]: a request may hold 10000 filters')
+  const list = (count: number) => ({ column: 'a', in: Array.from({ length: count }, () => 1) })
+  t.equal(error(list(9_999)), 'no error')
+  t.equal(error(list(10_000)), 'invalid_query: filter.in[9999]: a request may hold 10000 filters')
   let entry: object = { value: 1 }
   for (let depth = 0; depth < 65; depth++) entry = { function: 'f', args: [entry] }
   t.match(

@@ -110,6 +110,8 @@ function test(filter: Json, lookup: Lookup, row: number): Truth {
       return (value as Json[]).map((each) => test(each, lookup, row)).reduce(and, true)
     case 'or':
       return not((value as Json[]).map((each) => not(test(each, lookup, row))).reduce(and, true))
+    case 'not':
+      return not(test(value as Json, lookup, row))
     case 'is_null':
       return lookup(columnOf(value as Json)).cell(row) === null
     case 'is_not_null':
@@ -124,20 +126,41 @@ function test(filter: Json, lookup: Lookup, row: number): Truth {
     const found = cell(row)
     return found === null ? null : accept(order(found, literal, type))
   }
-  if (low !== undefined && high !== undefined) {
-    return and(
-      compared(low, (o) => o >= 0),
-      compared(high, (o) => o <= 0),
-    )
+  const conditions: Truth[] = []
+  const found = (): Cell => lookup(columnOf(filter)).cell(row)
+  const isOneOf = (values: readonly unknown[]): Truth =>
+    not(values.map((each) => not(compared(each, (o) => o === 0))).reduce(and, true))
+  const match = (pattern: RegExp): Truth => {
+    const text = found()
+    return text === null ? null : pattern.test(String(text))
   }
-  if (eq !== undefined) return compared(eq, (o) => o === 0)
-  if (neq !== undefined) return compared(neq, (o) => o !== 0)
-  if (gt !== undefined) return compared(gt, (o) => o > 0)
-  if (low !== undefined) return compared(low, (o) => o >= 0)
-  if (lt !== undefined) return compared(lt, (o) => o < 0)
-  if (high !== undefined) return compared(high, (o) => o <= 0)
+  const compare = (literal: unknown, accept: (order: number) => boolean): void => {
+    if (literal !== undefined) conditions.push(compared(literal, accept))
+  }
+  compare(eq, (o) => o === 0)
+  compare(neq, (o) => o !== 0)
+  compare(gt, (o) => o > 0)
+  compare(low, (o) => o >= 0)
+  compare(lt, (o) => o < 0)
+  compare(high, (o) => o <= 0)
+  if (Array.isArray(filter['in'])) conditions.push(isOneOf(filter['in']))
+  if (Array.isArray(filter['not_in'])) conditions.push(not(isOneOf(filter['not_in'])))
+  if (filter['like'] !== undefined) conditions.push(match(likePattern(filter['like'], 'su')))
+  if (filter['ilike'] !== undefined) conditions.push(match(likePattern(filter['ilike'], 'sui')))
+  if (filter['regex'] !== undefined) conditions.push(match(new RegExp(String(filter['regex']), 'u')))
+  if (filter['geometry'] !== undefined) conditions.push(isInside(filter, lookup, row))
+  if (conditions.length === 0) return (found() === null) === (filter['eq'] === null)
+  return conditions.reduce(and)
+}
+
+function likePattern(pattern: unknown, flags: string): RegExp {
+  const text = String(pattern).replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
+  return new RegExp(`^${text.replaceAll('%', '.*').replaceAll('_', '.')}$`, flags)
+}
+
+function isInside(filter: Json, lookup: Lookup, row: number): boolean {
   const [x = Number.NaN, y = Number.NaN] = ['longitude', 'latitude'].map((axis) => {
-    const cell = lookup(String(some(`${axis}_column`, `${axis}_query_parameter`))).cell(row)
+    const cell = lookup(String(filter[`${axis}_column`] ?? filter[`${axis}_query_parameter`])).cell(row)
     return cell === null ? Number.NaN : Number(cell)
   })
   return inside(x, y, (filter['geometry'] as { coordinates: Position[][] }).coordinates)

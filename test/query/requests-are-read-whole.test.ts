@@ -38,7 +38,7 @@ t.test('every form of select', async (t) => {
   const { select } = json({
     select: [
       'lat.units',
-      { column: 'a', alias: 'b', value: 1 },
+      { column: 'a', alias: 'b', value: null },
       { column_name: 'a', alias: null },
       { function: 'f', args: ['a', { function: 'g', args: [], alias: null }, { value: 'x' }], alias: 'y' },
       { value: null },
@@ -102,7 +102,7 @@ t.test('order, duplicates and counts', async (t) => {
 })
 
 t.test('every output', async (t) => {
-  const output = (format: unknown) => json({ output: { format, compression: 'x' } }).output
+  const output = (format: unknown) => json({ output: { format, compression: null } }).output
   for (const format of ['csv', 'ipc', 'parquet', 'netcdf']) t.same(output(format), { format })
   t.same(output('arrow'), { format: 'ipc' })
   t.same([output('hdf5'), output('h5')], [{ format: 'netcdf' }, { format: 'netcdf' }])

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Test } from 'tap'
+import { ensureSample } from '../../src/main/sample.ts'
 import { startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 
-/** The service as it starts on an empty data folder, over the sample that it makes. */
+/** The service over the sample that it makes where nothing is configured. */
 export interface SampleService {
   readonly address: string
   /** Posts a body, as it is, to `/api/query`. */
@@ -12,11 +13,13 @@ export interface SampleService {
 }
 
 export async function startSampleService(t: Test): Promise<SampleService> {
+  const dataDir = join(t.testdir(), 'data')
+  await ensureSample(join(dataDir, 'datasets'))
   const { config } = readConfig({
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: '0',
     SERVICE_WORKERS: '2',
-    SERVICE_DATA_DIR: join(t.testdir(), 'data'),
+    SERVICE_DATA_DIR: dataDir,
   })
   const service = await startService(config, pino({ level: 'silent' }))
   t.teardown(() => service.close())

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type ErrorCode, isServiceError } from '../../plan/errors.ts'
+import { isServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Fingerprint } from '../datasets/fingerprint/fingerprint.ts'
@@ -50,19 +50,6 @@ const MAX_BYTES = 1 << 20
 /** How long the first bytes of an answer are held back so that it can be sent whole. Milliseconds. */
 const HOLD_MS = 20
 
-/** Errors that another run of the same query may not have. */
-const RUN_ERRORS: ReadonlySet<ErrorCode> = new Set([
-  'cancelled',
-  'cursor_idle',
-  'internal',
-  'no_space',
-  'output_failed',
-  'overloaded',
-  'path_unavailable',
-  'statement_lost',
-  'worker_lost',
-])
-
 /** The result of a promise if it is there in time. Null: it takes longer. */
 async function beforeTimeout<T>(ms: number, promise: Promise<T>): Promise<T | null> {
   if (ms === Number.POSITIVE_INFINITY) return promise
@@ -79,8 +66,9 @@ function streamed({ body: _, ...head }: RunningQuery, stream: Readable): Streame
   return { ...head, stream }
 }
 
-function isRunError(error: unknown): boolean {
-  return !isServiceError(error) || RUN_ERRORS.has(error.code)
+/** Whether another run of the same query may not fail with this error. */
+function isOfRun(error: unknown): boolean {
+  return !isServiceError(error) || error.kind.isOfRun === true
 }
 
 /**
@@ -204,7 +192,7 @@ export function createAnswers(
         // A run that began after this request arrived has read nothing older. Of any other the files have to be checked.
         const isFresh = sharedRun.begunAt > arrivedAt
         const outcome = await sharedRun.outcome.catch((error: unknown) => {
-          if (isFresh && !isRunError(error)) throw error
+          if (isFresh && !isOfRun(error)) throw error
           return undefined
         })
         client.throwIfAborted()

@@ -32,6 +32,16 @@ export function openCatalogDatabase(path: string): CatalogDatabase {
   }
 }
 
+/** Whether the database can be read: its file is there, and its disk answers. */
+export function isReadable(database: CatalogDatabase): boolean {
+  try {
+    database.pragma('schema_version')
+    return true
+  } catch {
+    return false
+  }
+}
+
 function migrate(database: CatalogDatabase): void {
   const run = database.transaction(() => {
     const done = Number(database.pragma('user_version', { simple: true }))

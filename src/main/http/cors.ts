@@ -1,11 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../settings/config.ts'
 
+/** The headers with which any page may read an answer to a request that has no origin, as one that could not be parsed. */
+export function corsOfAnyOrigin({ corsAllowedOrigins }: Config): Readonly<Record<string, string>> {
+  return corsAllowedOrigins.includes('*') ? { 'access-control-allow-origin': '*' } : {}
+}
+
 const PREFLIGHT_VARY = 'origin, access-control-request-method, access-control-request-headers'
 
 /**
  * A hook that adds cross-origin headers to every answer, and answers every preflight before the gate
- * (docs/reference/http.md). The OpenAPI document and its explorers are left out.
+ * (docs/reference/http.md). The pages of the explorers are left out: no other page reads them.
  */
 export function createCors(config: Config) {
   const anyOrigin = config.corsAllowedOrigins.includes('*')
@@ -13,11 +18,10 @@ export function createCors(config: Config) {
   const methods = config.corsAllowedMethods.join(',')
   const allowedHeaders = config.corsAllowedHeaders.join(',')
   const exposed = config.corsExposeHeaders.join(',')
-  const isExempt = (url: string) =>
-    url.startsWith(`${config.basePath}/swagger`) || url.startsWith(`${config.basePath}/openapi.json`)
+  const swagger = `${config.basePath}/swagger`
 
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    if (isExempt(request.url)) {
+    if (request.url.startsWith(swagger)) {
       done()
       return
     }

@@ -1,39 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type ErrorCode, isServiceError, ServiceError } from '../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import { BODY_BYTES } from '../../plan/limits.ts'
-
-/** Errors found before a route's handler runs. They are plain text on every route. */
-const BEFORE_HANDLER: ReadonlySet<ErrorCode> = new Set([
-  'malformed_body',
-  'wrong_shape',
-  'body_too_large',
-  'unsupported_media_type',
-  'invalid_parameter',
-])
-
-/** `Retry-After` in seconds. A query ends soon. Disk space is freed when a file has been sent, and a hung server takes longer. */
-const RETRY_SECS: Partial<Record<ErrorCode, number>> = {
-  overloaded: 1,
-  no_space: 10,
-  path_unavailable: 10,
-}
+import { unsupportedMediaType } from './requests/json-body.ts'
 
 /**
- * Answers with an error: as one JSON string on the routes of the query family if their handler threw it, and else as plain
- * text. The message of an internal error is only logged.
+ * Answers with an error: as one JSON string if it was found before a handler, or by a handler of the query family, and else as
+ * plain text (docs/reference/http.md). The message of an internal error is only logged.
  */
 export function createErrorHandler(logger: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = toServiceError(thrown)
-    if (error.code === 'internal')
+    const error = toServiceError(thrown, request)
+    const { code, kind } = error
+    if (code === 'internal')
       logger.error({ err: thrown, method: request.method, url: request.url }, 'request failed')
     const message =
-      error.code === 'internal' ? 'Internal error; the log of the service has the details.' : error.message
-    const retrySecs = RETRY_SECS[error.code]
-    if (retrySecs !== undefined) reply.header('retry-after', String(retrySecs))
-    reply.code(error.status)
-    const asJson = request.routeOptions.config.errors === 'json-string' && !BEFORE_HANDLER.has(error.code)
+      code === 'internal' ? 'Internal error; the log of the service has the details.' : error.message
+    if (kind.retrySecs !== undefined) reply.header('retry-after', String(kind.retrySecs))
+    reply.code(kind.status)
+    const asJson = kind.isBeforeHandler === true || request.routeOptions.config.errors === 'json-string'
     return asJson
       ? reply.type('application/json').send(JSON.stringify(message))
       : reply.type('text/plain; charset=utf-8').send(message)
@@ -41,15 +26,31 @@ export function createErrorHandler(logger: Logger) {
 }
 
 /** The `ServiceError` for anything thrown. Requests that Fastify itself refuses have a status of 4xx. */
-function toServiceError(thrown: unknown): ServiceError {
+function toServiceError(thrown: unknown, { url, headers }: FastifyRequest): ServiceError {
   if (isServiceError(thrown)) return thrown
-  const { statusCode = 500, message = '' } = thrown as { statusCode?: number; message?: string }
-  const text = statusCode === 413 ? `The body is larger than ${BODY_BYTES} bytes.` : message
-  return new ServiceError(codeOf(statusCode), text, { cause: thrown })
+  const {
+    statusCode = 500,
+    code,
+    message = '',
+  } = thrown as Partial<Record<'code' | 'message', string>> & {
+    readonly statusCode?: number
+  }
+  const refused = (as: 'body_too_large' | 'malformed_request', what: string): ServiceError =>
+    new ServiceError(as, what, { cause: thrown })
+  if (statusCode === 413)
+    return refused(
+      'body_too_large',
+      `The body has more than ${BODY_BYTES} bytes, the most that a request may have.`,
+    )
+  if (statusCode === 415) return unsupportedMediaType(headers['content-type'] ?? '')
+  if (code === 'FST_ERR_BAD_URL')
+    return refused(
+      'malformed_request',
+      `The path ${JSON.stringify(url.slice(0, SHOWN))} cannot be decoded: "%" is written as %25, and text as UTF-8.`,
+    )
+  if (statusCode >= 400 && statusCode < 500) return refused('malformed_request', message)
+  return new ServiceError('internal', message, { cause: thrown })
 }
 
-function codeOf(status: number): ErrorCode {
-  if (status === 413) return 'body_too_large'
-  if (status === 415) return 'unsupported_media_type'
-  return status >= 400 && status < 500 ? 'malformed_body' : 'internal'
-}
+/** The most characters of a path that a message quotes. */
+const SHOWN = 200

@@ -1,27 +1,80 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { alternatives } from '../../plan/alternatives.ts'
+import { ServiceError } from '../../plan/errors.ts'
+import { nearestName } from '../../plan/nearest-name.ts'
+
+/** The routes of one path. */
+interface Path {
+  readonly url: string
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+}
 
 /**
- * Answers a request without a route before its body is read: 405 with `Allow` if the path has routes for other methods, and
- * else 404. Both have no body (docs/reference/http.md). It knows only routes that are added after it.
+ * Refuses a request without a route before its body is read: 405 with `Allow` if the path has routes for other methods, and
+ * else 404 with the nearest route (docs/reference/http.md). It knows only routes that are added after it.
  */
-export function addNotFound(app: FastifyInstance): void {
-  const paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
-  app.addHook('onRoute', (route: RouteOptions) => {
-    const known = paths.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set() }
-    for (const method of [route.method].flat()) known.methods.add(method)
-    paths.set(route.url, known)
+export function addNotFound(app: FastifyInstance, basePath: string): void {
+  const paths = new Map<string, Path>()
+  app.addHook('onRoute', ({ url, method }: RouteOptions) => {
+    const known = paths.get(url) ?? { url, pattern: patternOf(url), methods: new Set() }
+    for (const each of [method].flat()) known.methods.add(each)
+    paths.set(url, known)
   })
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     if (!request.is404) return
-    const path = request.url.split('?', 1)[0] ?? ''
-    const allowed = [...paths.values()].find(({ pattern }) => pattern.test(path))?.methods
-    return allowed
-      ? reply
-          .code(405)
-          .header('allow', [...allowed].join(','))
-          .send()
-      : reply.code(404).send()
+    const { method } = request
+    const path = pathOf(request.url)
+    const known = [...paths.values()].find(({ pattern }) => pattern.test(path))
+    if (known === undefined)
+      throw new ServiceError(
+        'unknown_route',
+        `There is no ${method} ${shown(request)}.${suggestion(path, [...paths.values()])} ${basePath}/openapi.json lists all routes.`,
+      )
+    reply.header('allow', [...known.methods].join(','))
+    throw new ServiceError(
+      'method_not_allowed',
+      `${shown(request)} takes ${methodsOf(known)}, not ${method}.`,
+    )
   })
+}
+
+/** Suggests the path that is nearest as a whole, or else by its last segment. Empty if none is near. */
+function suggestion(path: string, known: readonly Path[]): string {
+  const urls = known.map(({ url }) => url).filter((url) => !/[:*]/.test(url))
+  const near = nearestName(path, urls) ?? nearestByEnd(path, urls)
+  const meant = known.find(({ url }) => url === near)
+  return meant === undefined ? '' : ` Did you mean ${methodsOf(meant)} ${meant.url}?`
+}
+
+/** The first of the paths whose last segment is nearest to that of `path`: clients leave out `/api`, or add a version. */
+function nearestByEnd(path: string, urls: readonly string[]): string | null {
+  const ends = new Map(urls.toReversed().map((url) => [endOf(url), url]))
+  ends.delete('')
+  const near = nearestName(endOf(path), [...ends.keys()])
+  return near === null ? null : (ends.get(near) ?? null)
+}
+
+function endOf(path: string): string {
+  return path.replace(/\/+$/, '').replace(/^.*\//, '')
+}
+
+/** The methods of a path as a message lists them. HEAD is left out, because it is there wherever GET is. */
+function methodsOf({ methods }: Path): string {
+  return alternatives([...methods].filter((method) => method !== 'HEAD'))
+}
+
+/** The most characters of a path that a message quotes. */
+const SHOWN = 200
+
+/** The path as the client wrote it, shortened. */
+function shown({ originalUrl }: FastifyRequest): string {
+  const path = pathOf(originalUrl)
+  return path.length <= SHOWN ? path : `${path.slice(0, SHOWN)}…`
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 /** The pattern of a route's path. Segments are literal, except `:name` and a last `*`. */

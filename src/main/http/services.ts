@@ -18,6 +18,8 @@ export interface Services {
   readonly formats: Formats
   readonly queries: QueryService
   readonly answers: Answers
+  /** Why no query can run now, in one sentence. Null: queries can run. */
+  notReady(): string | null
   /** The figures of each cache, by its name. */
   caches(): Readonly<Record<string, Partial<CacheFigures>>>
 }

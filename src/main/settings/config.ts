@@ -6,8 +6,10 @@ export interface Config extends Omit<Settings, 'datasetsDir' | 'tablesDir'> {
   readonly datasetsDir: string
   readonly tablesDir: string
   readonly tmpDir: string
-  /** Whether the dataset root is the default one. Only there sample data may be made. */
+  /** Whether the dataset root is the service's own, which is made if it does not exist. */
   readonly ownsDatasets: boolean
+  /** Whether an own root that does not exist is made with sample data: only where no folder is configured, and never in production. */
+  readonly makesSample: boolean
 }
 
 export interface ConfigReading {
@@ -38,17 +40,33 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tablesDir: settings.tablesDir === null ? join(dataDir, 'tables') : resolve(settings.tablesDir),
     tmpDir: join(dataDir, 'tmp'),
     ownsDatasets: settings.datasetsDir === null,
+    makesSample:
+      settings.datasetsDir === null &&
+      env[variableOf('dataDir')] === undefined &&
+      env['NODE_ENV'] !== 'production',
     corsExposeHeaders:
-      settings.corsExposeHeaders.length > 0 ? settings.corsExposeHeaders : [queryIdHeader(settings.name)],
+      settings.corsExposeHeaders.length > 0 ? settings.corsExposeHeaders : readableHeaders(settings.name),
   })
   const warnings = unknownVariables(env).map((name) => `${name} is not a setting of this service.`)
-  if (settings.adminPassword === SETTINGS.adminPassword.fallback)
-    warnings.push('SERVICE_ADMIN_PASSWORD is not set: the super-user has the password of the documentation.')
+  if (settings.adminPassword === SETTINGS.adminPassword.fallback && !isLoopback(settings.host))
+    warnings.push(
+      `The super-user has the password of the documentation, and the service listens on ${settings.host || 'all addresses'}: whoever reaches port ${settings.port} is an administrator. Set SERVICE_ADMIN_PASSWORD, or SERVICE_HOST=127.0.0.1.`,
+    )
   return { config, warnings }
 }
 
 export function queryIdHeader(name: string): string {
   return `x-${name}-query-id`
+}
+
+/** Headers of answers that pages may read by default, besides those that every page may read. */
+function readableHeaders(name: string): readonly string[] {
+  return [queryIdHeader(name), `x-${name}-notice`, 'ETag', 'Retry-After']
+}
+
+/** Whether only this machine reaches the address. */
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/i.test(host)
 }
 
 /** The settings that the caller may see, by the names of their variables in lower case and without the prefix. */

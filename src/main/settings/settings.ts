@@ -41,7 +41,10 @@ export const SETTINGS = {
   ),
   dataDir: shownTo(
     'super-user',
-    text('./data', 'Folder of everything the service keeps: `datasets`, `tables` and `tmp`.'),
+    text(
+      './data',
+      'Folder of everything the service keeps: `datasets`, `tables` and `tmp`. If it is not set, and `NODE_ENV` is not `production`, a dataset root that does not exist is made with a sample.',
+    ),
   ),
   datasetsDir: shownTo(
     'super-user',
@@ -80,7 +83,7 @@ export const SETTINGS = {
     Math.max(3, availableParallelism() + 1),
     1,
     256,
-    'Most engines of DuckDB at once, each in a thread of its own. One is kept ready, others are started while all are busy. Default: one more than the CPUs, and at least 3.',
+    'Most engines of DuckDB at once, each in a thread of its own. One is kept ready, others are started while all are busy and end after a minute without work.',
   ),
   sqlMemoryMb: integer(
     1024,
@@ -178,7 +181,7 @@ export const SETTINGS = {
     'Methods that such a page may use.',
   ),
   corsAllowedHeaders: list(
-    ['Content-Type', 'Authorization'],
+    ['Content-Type', 'Authorization', 'Cache-Control', 'If-None-Match'],
     HTTP_TOKEN,
     'header names',
     'Request headers that such a page may send.',
@@ -187,7 +190,7 @@ export const SETTINGS = {
     [],
     HTTP_TOKEN,
     'header names',
-    'Response headers that such a page may read. Default: `x-<name>-query-id`.',
+    'Response headers that such a page may read. Default: `x-<name>-query-id`, `x-<name>-notice`, `ETag` and `Retry-After`.',
   ),
   corsAllowedCredentials: flag(
     false,

@@ -1,5 +1,5 @@
 import { SCHEMA_SUFFIX } from '../statement/functions.ts'
-import { type FileFormat, type FormatOptions, fileFormat } from './file-format.ts'
+import { type FileFormat, type FormatOptions, fileFormat, type OptionValue } from './file-format.ts'
 import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
 
 /** The table of formats, with indexes that are made once. */
@@ -13,13 +13,16 @@ export interface Formats {
   readonly groups: readonly DatasetGroup[]
   /** The format with this id. Throws `RangeError` if there is none. */
   row(id: string): FormatRow
-  /** A format with options. Those that are not given have their defaults. */
+  /** A format with options. Those that are not given have their defaults, if any. */
   withOptions(row: FormatRow, given?: FormatOptions): FileFormat
   /** The names of files that mark a folder as one dataset, of all formats. */
   readonly markers: readonly string[]
   /** How the datasets of a format are stored. */
   storageOf(format: FileFormat): FormatStorage
-  /** The format of a file by its name, exact in case. Null: it has none, and listings do not show it. */
+  /**
+   * The format of a file by its name: a marker, exact in case, or an extension in any case. Null: it has none, and listings do not
+   * show it.
+   */
   matchName(path: string): NameMatch | null
   /** The format in which a file is read by its name, in any case. Null: the name does not tell. */
   ofName(path: string): { readonly row: FormatRow; readonly format: FileFormat } | null
@@ -64,7 +67,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     const marked = markers.get(name)
     if (marked !== undefined) return marked
     const dot = name.lastIndexOf('.')
-    return dot < 0 ? null : (extensions.get(name.slice(dot + 1)) ?? null)
+    return dot < 0 ? null : (extensions.get(name.slice(dot + 1).toLowerCase()) ?? null)
   }
 
   return Object.freeze<Formats>({
@@ -93,7 +96,10 @@ export function createFormats(given: readonly FormatRow[]): Formats {
 }
 
 function formatOf({ id, layout, options }: FormatRow, given: FormatOptions): FileFormat {
-  const values = options.map((option) => [option.name, given[option.name] ?? option.default] as const)
+  const values = options.flatMap((option): [string, OptionValue][] => {
+    const value = given[option.name] ?? option.default
+    return value === null ? [] : [[option.name, value]]
+  })
   return fileFormat(id, layout, Object.fromEntries(values))
 }
 

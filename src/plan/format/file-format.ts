@@ -1,5 +1,5 @@
 /** The value of an option. It is plain data, which can be sent, compared and made a part of keys. */
-export type OptionValue = string | number | boolean | readonly string[]
+export type OptionValue = string | number | boolean | readonly string[] | Readonly<Record<string, string>>
 
 export type FormatOptions = Readonly<Record<string, OptionValue>>
 
@@ -14,7 +14,7 @@ export interface FileFormat {
   /** The `id` of its row in the table of formats. */
   readonly kind: string
   readonly layout: Layout
-  /** A value for each option of its row. */
+  /** A value for each option of its row, except for those without a default that were not given. */
   readonly options: FormatOptions
   /** A part of cache keys: equal for equal kinds and options. */
   readonly key: string

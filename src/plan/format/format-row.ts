@@ -13,6 +13,8 @@ export interface FormatRow {
   /** The groups of such files in listings. */
   readonly datasets: readonly DatasetGroup[]
   readonly options: readonly FormatOption[]
+  /** Checks the options that a request gives against each other. `reject` throws an error about one of them. */
+  check?(given: FormatOptions, reject: (what: string, option: string) => never): void
   readonly layout: Layout
   readonly storage: FormatStorage
   /** False: the language has the format, but this version does not read it. A request for it is `not_supported`. */
@@ -41,12 +43,14 @@ export interface FormatOption {
   readonly name: string
   /** The JSON Schema of its member, for the OpenAPI document. */
   readonly schema: Readonly<Record<string, unknown>>
-  readonly default: OptionValue
-  /** The default as an SQL expression, which the usage of the function shows. */
+  /** Null: none. Formats then have the option only where a request gives it. */
+  readonly default: OptionValue | null
+  /** The default as an SQL expression, which the usage of the function shows. `NULL` if there is none. */
   readonly sqlDefault: string
   /**
-   * Converts what a request gives: from JSON a string, number, boolean or array; from SQL a string, bigint, null or list, or
-   * undefined for any other type. `reject` throws an error. Its text follows the position of the option in the message.
+   * Converts what a request gives: from JSON a string, number, boolean, array or object; from SQL a string, bigint, boolean,
+   * null, array or object, or undefined for any other type. `reject` throws an error. Its text follows the position of the
+   * option in the message. Null: as if the option was not given.
    */
-  read(given: unknown, reject: (what: string) => never): OptionValue
+  read(given: unknown, reject: (what: string) => never): OptionValue | null
 }

@@ -92,6 +92,7 @@ function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf,
       return !allNull && predicate.value === truth
   }
   if (allNull) return false
+  if (predicate.op === 'match') return true
   const bounds = boundsOf(known)
   switch (predicate.op) {
     case 'compare':

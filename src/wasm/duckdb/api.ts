@@ -94,6 +94,11 @@ export interface Api {
   duckdb_get_int64(value: number): bigint
   duckdb_get_list_size(value: number): bigint
   duckdb_get_list_child(value: number, index: bigint): number
+  duckdb_get_bool(value: number): number
+  duckdb_get_struct_child(value: number, field: bigint): number
+  duckdb_get_map_size(value: number): bigint
+  duckdb_get_map_key(value: number, index: bigint): number
+  duckdb_get_map_value(value: number, index: bigint): number
   duckdb_destroy_value(value: number): void
 
   duckdb_create_table_function(): number

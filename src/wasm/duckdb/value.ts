@@ -2,8 +2,12 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { Duck } from './instance.ts'
 import { TYPE_ID } from './logical-type.ts'
 
-/** A constant in a statement. Undefined: it has a type that is not used here. */
-export type Value = string | bigint | null | undefined | readonly Value[]
+/** A constant in a statement: a struct and a map of text are objects. Undefined: it has a type that is not used here. */
+export type Value = string | bigint | boolean | null | undefined | readonly Value[] | Members
+
+export interface Members {
+  readonly [name: string]: Value
+}
 
 const INTEGERS: ReadonlySet<number> = new Set([
   TYPE_ID.tinyint,
@@ -15,7 +19,7 @@ const INTEGERS: ReadonlySet<number> = new Set([
   TYPE_ID.uinteger,
 ])
 
-/** The most items of a list, those of nested lists included. A short statement can make a list of millions. */
+/** The most items of lists, structs and maps, the nested ones included. A short statement can make a list of millions. */
 const MAX_ITEMS = 16_384
 
 /** Reads a `duckdb_value` and destroys it. Throws `invalid_sql` for a list that is too long. */
@@ -38,15 +42,41 @@ function read(duck: Duck, value: number, items: { left: number }): Value {
   const type = api.duckdb_get_type_id(api.duckdb_get_value_type(value))
   if (type === TYPE_ID.varchar) return memory.takeText(api.duckdb_get_varchar(value))
   if (INTEGERS.has(type)) return api.duckdb_get_int64(value)
-  if (type !== TYPE_ID.list) return undefined
-  const length = Number(api.duckdb_get_list_size(value))
+  switch (type) {
+    case TYPE_ID.boolean:
+      return api.duckdb_get_bool(value) !== 0
+    case TYPE_ID.list:
+      return takeItems(api.duckdb_get_list_size(value), items, (index) =>
+        take(duck, api.duckdb_get_list_child(value, index), items),
+      )
+    case TYPE_ID.struct: {
+      // The type belongs to the value, and is not destroyed by itself.
+      const struct = api.duckdb_get_value_type(value)
+      const members = takeItems(api.duckdb_struct_type_child_count(struct), items, (index) => [
+        memory.takeText(api.duckdb_struct_type_child_name(struct, index)),
+        take(duck, api.duckdb_get_struct_child(value, index), items),
+      ])
+      return Object.fromEntries(members)
+    }
+    case TYPE_ID.map: {
+      const members = takeItems(api.duckdb_get_map_size(value), items, (index) => [
+        String(take(duck, api.duckdb_get_map_key(value, index), items)),
+        take(duck, api.duckdb_get_map_value(value, index), items),
+      ])
+      return Object.fromEntries(members)
+    }
+  }
+  return undefined
+}
+
+/** Takes the items of a list, a struct or a map one by one. Throws `invalid_sql` if there are too many. */
+function takeItems<T>(size: bigint, items: { left: number }, item: (index: bigint) => T): T[] {
+  const length = Number(size)
   items.left -= length
   if (items.left < 0)
     throw new ServiceError(
       'invalid_sql',
       `An argument of a function that reads files is a list of more than ${MAX_ITEMS} items; a glob names many files.`,
     )
-  return Array.from({ length }, (_, index) =>
-    take(duck, api.duckdb_get_list_child(value, BigInt(index)), items),
-  )
+  return Array.from({ length }, (_, index) => item(BigInt(index)))
 }

@@ -42,10 +42,10 @@ function isReader(fn: SourceFunction): boolean {
 /** The message for wrong arguments of one of `functions`. Undefined: the error is about something else. */
 function misused(what: string, functions: readonly SourceFunction[]): string | undefined {
   if (what.startsWith('Unnamed parameters cannot come after'))
-    return `Arguments are given by position first, then by name, which is written with := (${functions.filter(isReader).map(usage).join(', ')}).`
+    return `Arguments are given by position first, then by name (${functions.filter(isReader).map(usage).join(', ')}).`
   const [, macro, scan] = /^Macro (\w+)\(\) does not|argument types '(\w+)\(/.exec(what) ?? []
   const fn = functions.find((each) => each.macro === macro || each.scan === scan)
-  return fn && `It is ${usage(fn)}; an argument's name is written with :=.`
+  return fn && `It is ${usage(fn)}.`
 }
 
 /**

@@ -53,6 +53,8 @@ export function evaluate<O extends Operand>(
       const { operand, values } = predicate
       return core.isIn(source.column(operand), operand.type, values)
     }
+    case 'match':
+      throw new TypeError('the core evaluates no patterns')
     case 'is_null':
       return core.isNull(source.column(predicate.operand))
     case 'is_not_null':

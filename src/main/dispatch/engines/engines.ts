@@ -86,12 +86,20 @@ export function createEngines(
     isStarting = true
     start(engine)
       .then(grant, (error: unknown) => {
+        onFailure(engine.index, error)
         slots.end(engine.index, statementLost())
         if (all.every(({ phase }) => phase === 'none')) rejectWaiting(error)
       })
       .finally(() => {
         isStarting = false
+        startForWaiting()
       })
+  }
+
+  /** Starts another engine if a statement waits that may have it. */
+  function startForWaiting(): void {
+    const isOneMore = all.filter(hasLong).length < forLong
+    if ([...waiting].some(({ isLong }) => !isLong || isOneMore)) startAnother()
   }
 
   function startOne(): void {
@@ -251,9 +259,7 @@ export function createEngines(
       reject(cancelled())
     }
     signal.addEventListener('abort', leave, { once: true })
-    const patience = setTimeout(() => {
-      if (!isLong || all.filter(hasLong).length < forLong) startAnother()
-    }, WAIT_MS)
+    const patience = setTimeout(startForWaiting, WAIT_MS)
     waiting.add(waits)
     startOne()
     try {

@@ -1,4 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ServiceError } from '../../../plan/errors.ts'
+import { POLICIES, PRODUCT } from '../pages/frame.ts'
 
 /** Folders of the explorers, below the base path. */
 export const EXPLORERS = { scalar: '/scalar', swagger: '/swagger' } as const
@@ -12,11 +14,13 @@ export function createExplorers(basePath: string, documentUrl: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     made ??= makeExplorers(basePath, documentUrl)
     const answer = await (await made).inject({ method: 'GET', url: request.url })
-    // As on all other paths: without the body of their own server.
-    if (answer.statusCode === 404) return reply.code(404).send()
+    // As on all other paths, and not with the body of their own server.
+    if (answer.statusCode === 404)
+      throw new ServiceError('unknown_route', `There is no ${request.url.split('?', 1)[0]}.`)
     return reply
       .code(answer.statusCode)
       .type(answer.headers['content-type'] ?? 'text/plain')
+      .header('content-security-policy', POLICIES.explorer)
       .send(answer.rawPayload)
   }
 }
@@ -28,10 +32,21 @@ async function makeExplorers(basePath: string, documentUrl: string): Promise<Fas
     import('@fastify/swagger-ui'),
   ])
   const app = fastify()
-  // Without fonts, usage data and validator the pages send requests to this service only.
+  // Both pages send requests to this service only: no fonts, usage data, validator, hosted client, or Scalar's own services. Where
+  // an option were missing, the browser still refuses by the policy of the page.
   await app.register(scalar.default, {
     routePrefix: `${basePath}${EXPLORERS.scalar}` as `/${string}`,
-    configuration: { url: documentUrl, withDefaultFonts: false, telemetry: false },
+    configuration: {
+      url: documentUrl,
+      pageTitle: `${PRODUCT}: Scalar`,
+      favicon: `${basePath}/favicon.svg`,
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+    },
   })
   await app.register(swagger.default, { openapi: {} })
   await app.register(swaggerUi.default, {

@@ -12,6 +12,15 @@ const SECURITY = {
   admin: [{ 'basic-auth': [] }],
 } as const
 
+const TAGS = [
+  { name: 'query', description: 'Run, check and explain queries' },
+  { name: 'datasets', description: 'Files that can be queried, and their columns' },
+  { name: 'tables', description: 'Named tables' },
+  { name: 'functions', description: 'Deprecated' },
+  { name: 'system', description: 'The service itself' },
+  { name: 'admin', description: 'For the super-user' },
+]
+
 /**
  * Collects the OpenAPI document (docs/reference/http.md) from the schemas of the routes that are added after this call. The
  * document is built for its first request.
@@ -21,6 +30,9 @@ export async function addOpenApi(app: FastifyInstance, config: Config, formats: 
     openapi: {
       openapi: '3.1.0',
       info: infoOf(config),
+      // Relative to where the document was loaded from, whatever proxy is in between.
+      servers: [{ url: '/', description: 'This service' }],
+      tags: TAGS,
       components: { securitySchemes: { 'basic-auth': { type: 'http', scheme: 'basic' } } },
     },
     refResolver: {

@@ -1,3 +1,5 @@
+import { COMPARISONS } from '../../query/request/filter-members.ts'
+
 const text = { type: 'string' } as const
 const names = { type: 'array', items: text } as const
 const count = { type: 'integer', minimum: 0 } as const
@@ -14,24 +16,43 @@ function single(key: string, value: unknown) {
   return { ...object({ [key]: value }), additionalProperties: false }
 }
 
-const filterValue = {
-  type: ['number', 'string'],
-  description: 'A number, a text, or a time as `YYYY-MM-DDTHH:MM:SS`',
+const orderedValue = {
+  type: ['number', 'string', 'null'],
+  description: 'A number, a text, or a time as `YYYY-MM-DDTHH:MM:SS`; null: absent',
 }
+const equalValue = {
+  type: ['number', 'string', 'boolean', 'null'],
+  description: 'A value, or null for the test for null, if there is no other operator',
+}
+const values = { type: 'array', items: { type: ['number', 'string', 'boolean'] } } as const
 
 const comparisons = Object.fromEntries(
-  [
-    ['eq'],
-    ['neq', 'not_eq', 'not_equal'],
-    ['gt'],
-    ['gt_eq', 'min', 'low'],
-    ['lt'],
-    ['lt_eq', 'max', 'high'],
-  ].flatMap(([name = '', ...aliases]) => [
-    [name, filterValue],
-    ...aliases.map((alias) => [alias, { ...filterValue, description: `The same as \`${name}\`` }]),
-  ]),
+  COMPARISONS.flatMap(([name, [first = name, ...aliases]]) => {
+    const value = name === 'eq' || name === 'neq' ? equalValue : orderedValue
+    return [
+      [first, value],
+      ...aliases.map((alias) => [alias, { ...value, description: `The same as \`${first}\`` }]),
+    ]
+  }),
 )
+
+const operators = {
+  ...comparisons,
+  in: { ...values, description: 'One of the values' },
+  not_in: { ...values, description: 'None of the values' },
+  like: { ...text, description: 'A pattern of SQL: `%` is any characters, `_` is one' },
+  ilike: { ...text, description: 'The same without regard to case' },
+  regex: { ...text, description: "A regular expression in RE2's syntax, found anywhere in the text" },
+}
+
+const point = {
+  longitude_column: text,
+  latitude_column: text,
+  geometry: {
+    type: 'object',
+    description: 'A GeoJSON geometry; the point of both columns must lie inside',
+  },
+}
 
 const columnTest = object({ column: text })
 
@@ -115,24 +136,18 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
     $id: 'Filter',
     oneOf: [
       {
-        ...object({ column: text, ...comparisons }, ['column']),
-        description: 'A lower and an upper bound together are a range, both inclusive',
+        ...object({ column: text, ...operators, ...point }, ['column']),
+        description: 'All operators of the object hold. A geometry may stand beside them',
       },
       single('is_null', columnTest),
       single('is_not_null', columnTest),
       single('and', listOf('Filter')),
       single('or', listOf('Filter')),
-      object({
-        longitude_column: text,
-        latitude_column: text,
-        geometry: {
-          type: 'object',
-          description: 'A GeoJSON geometry; the point of both columns must lie inside',
-        },
-      }),
+      single('not', ref('Filter')),
+      { ...object(point), additionalProperties: false },
     ],
   },
-  { $id: 'Output', ...object({ format: ref('OutputFormat') }) },
+  { $id: 'Output', ...single('format', ref('OutputFormat')) },
   {
     $id: 'OutputFormat',
     oneOf: [

@@ -8,6 +8,9 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 const JSON_MEDIA_TYPE = /^application\/(?:json|[^\s;/]+\+json)\s*(?:;|$)/i
 
+/** The most characters of a media type that a message quotes. */
+const SHOWN = 100
+
 /** Has handlers get every body as a buffer, whatever its media type. A body beyond the limit is refused. */
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -18,14 +21,20 @@ export function addBodyParser(app: FastifyInstance): void {
 
 /** The text of a request's body. Throws `unsupported_media_type`, or `malformed_body` (docs/reference/http.md). */
 export function jsonBody({ headers, body }: FastifyRequest): string {
-  if (!JSON_MEDIA_TYPE.test(headers['content-type'] ?? ''))
-    throw new ServiceError(
-      'unsupported_media_type',
-      'The request needs a body of `Content-Type: application/json`.',
-    )
+  const type = headers['content-type'] ?? ''
+  if (!JSON_MEDIA_TYPE.test(type)) throw unsupportedMediaType(type)
   if (!(body instanceof Buffer)) return ''
   if (isUtf8(body)) return body.toString()
-  throw new ServiceError('malformed_body', 'The body is not valid JSON: it is not UTF-8 text.')
+  throw new ServiceError('malformed_body', 'The query is not valid JSON: it is not UTF-8 text.')
+}
+
+/** The error for a body of another media type. Empty: the request names none. */
+export function unsupportedMediaType(type: string): ServiceError {
+  const found = type === '' ? 'the request has no type' : `found ${JSON.stringify(type.slice(0, SHOWN))}`
+  return new ServiceError(
+    'unsupported_media_type',
+    `A query is sent as JSON, with the header "Content-Type: application/json"; ${found}.`,
+  )
 }
 
 /** The JSON object of a text, its integers exact. Throws `malformed_body` or `wrong_shape` (docs/reference/http.md). */
@@ -33,7 +42,10 @@ export function jsonObject(text: string): JsonObject {
   const value = parse(text)
   const kind = kindOf(value)
   if (kind !== 'an object')
-    throw new ServiceError('wrong_shape', `The body must be a JSON object, not ${kind}.`)
+    throw new ServiceError(
+      'wrong_shape',
+      `A query is a JSON object, such as {"sql": "SELECT 1"}, not ${kind}.`,
+    )
   return value as JsonObject
 }
 

@@ -8,14 +8,26 @@ export function addAdminRoutes(app: FastifyInstance): void {
     '/api/admin/check',
     {
       config: ADMIN_ROUTE,
-      schema: { tags: ['admin'], summary: 'Whether the credentials are those of the super-user' },
+      schema: {
+        operationId: 'checkAdmin',
+        tags: ['admin'],
+        summary: 'Whether the credentials are those of the super-user',
+      },
     },
     async () => ({ is_admin: true }),
   )
 
   app.get(
     '/api/admin/table-config',
-    { config: ADMIN_ROUTE, schema: { tags: ['admin'], deprecated: true, summary: 'Answers a notice only' } },
+    {
+      config: ADMIN_ROUTE,
+      schema: {
+        operationId: 'getTableConfig',
+        tags: ['admin'],
+        deprecated: true,
+        summary: 'Answers a notice only',
+      },
+    },
     async () => ({ message: 'Table configuration is no longer supported; tables are defined in SQL.' }),
   )
 }

@@ -4,7 +4,7 @@ import { createAnswerSender } from '../answers/send-answer.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { parametersOf, requiredParameter } from '../requests/parameters.ts'
-import { QUERY_ROUTE, querySchema, responses } from '../requests/query-route.ts'
+import { QUERY_ROUTE, querySchema } from '../requests/query-route.ts'
 import { receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
 
@@ -37,10 +37,7 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats
 
   app.post(
     '/api/query',
-    {
-      config: QUERY_ROUTE,
-      schema: querySchema('Run a query', 'An Arrow IPC stream, or the file that `output` names'),
-    },
+    { config: QUERY_ROUTE, schema: querySchema('runQuery', 'Run a query') },
     (request, reply) => answer(request, reply, jsonBody(request)),
   )
 
@@ -49,16 +46,13 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats
     {
       config: QUERY_ROUTE,
       schema: {
+        operationId: 'runQueryByUrl',
         tags: ['query'],
         summary: 'Run a query that is part of the URL',
         querystring: {
           type: 'object',
           properties: { q: { type: 'string', description: 'The query as JSON, URL-encoded' } },
           required: ['q'],
-        },
-        response: {
-          ...responses('As of POST, with an `ETag` if the answer is small'),
-          304: { description: 'The answer is the one that `If-None-Match` names' },
         },
       },
     },

@@ -41,6 +41,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
     {
       config: CLIENT_ROUTE,
       schema: {
+        operationId: 'listDatasets',
         tags: ['datasets'],
         summary: 'Datasets with format, size and time, grouped by format',
         querystring: LISTING_PARAMETERS,
@@ -60,6 +61,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
     {
       config: CLIENT_ROUTE,
       schema: {
+        operationId: 'listDatasetPaths',
         tags: ['datasets'],
         deprecated: true,
         summary: 'Paths alone; use /api/list-datasets',
@@ -71,7 +73,10 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
 
   app.get(
     '/api/total-datasets',
-    { config: CLIENT_ROUTE, schema: { tags: ['datasets'], summary: 'Number of datasets' } },
+    {
+      config: CLIENT_ROUTE,
+      schema: { operationId: 'countDatasets', tags: ['datasets'], summary: 'Number of datasets' },
+    },
     async (_request, reply) => {
       const { length } = await findDatasets(root, formats, EVERYTHING, clientSignal(reply))
       return reply.type('application/json').send(String(length))
@@ -83,6 +88,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
     {
       config: CLIENT_ROUTE,
       schema: {
+        operationId: 'getDatasetSchema',
         tags: ['datasets'],
         summary: 'Columns of a dataset, or of many merged',
         querystring: {

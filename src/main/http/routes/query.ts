@@ -17,10 +17,7 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
 
   app.post(
     '/api/parse-query',
-    {
-      config: QUERY_ROUTE,
-      schema: querySchema('Check the structure of a query', 'The query is well formed'),
-    },
+    { config: QUERY_ROUTE, schema: querySchema('parseQuery', 'Check the structure of a query') },
     async (request, reply) => {
       receivedIn(request)
       return reply.send()
@@ -29,7 +26,7 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
 
   app.post(
     '/api/explain-query',
-    { config: QUERY_ROUTE, schema: querySchema('The plan of a query, which is not run', 'The plan') },
+    { config: QUERY_ROUTE, schema: querySchema('explainQuery', 'The plan of a query, which is not run') },
     async (request, reply) => {
       const plan = await queries.explain(receivedIn(request), request.caller, clientSignal(reply))
       return reply.type('application/json').send(JSON.stringify(plan, null, 2))
@@ -40,7 +37,7 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
     '/api/explain-analyze-query',
     {
       config: QUERY_ROUTE,
-      schema: querySchema('Run a query and give its plan with measurements', 'The plan'),
+      schema: querySchema('explainAnalyzeQuery', 'Run a query and give its plan with measurements'),
     },
     async (request, reply) => {
       const plan = await queries.explainAnalyze(
@@ -57,6 +54,7 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
     {
       config: QUERY_ROUTE,
       schema: {
+        operationId: 'getQueryMetrics',
         tags: ['query'],
         summary: 'Timing and counts of a finished query, for the one who ran it and the super-user',
         params: { type: 'object', properties: { query_id: { type: 'string', format: 'uuid' } } },

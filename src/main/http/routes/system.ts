@@ -4,9 +4,21 @@ import { VERSION } from '../../settings/version.ts'
 import type { Services } from '../services.ts'
 
 /** Routes that tell whether the service runs, and its version and configuration (docs/reference/http.md). */
-export function addSystemRoutes(app: FastifyInstance, { config, catalog, caches }: Services): void {
-  app.get('/api/health', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/plain').send('Ok'),
+export function addSystemRoutes(app: FastifyInstance, { config, catalog, caches, notReady }: Services): void {
+  app.get(
+    '/api/health',
+    { schema: { operationId: 'getHealth', tags: ['system'], summary: 'Whether the process answers' } },
+    async (_request, reply) => reply.type('text/plain').send('Ok'),
+  )
+
+  app.get(
+    '/api/ready',
+    { schema: { operationId: 'getReadiness', tags: ['system'], summary: 'Whether it can run queries' } },
+    async (_request, reply) => {
+      const missing = notReady()
+      if (missing !== null) reply.code(503)
+      return reply.type('text/plain').send(missing ?? 'Ready')
+    },
   )
 
   app.get(
@@ -14,6 +26,7 @@ export function addSystemRoutes(app: FastifyInstance, { config, catalog, caches 
     {
       config: { access: 'client' },
       schema: {
+        operationId: 'getInfo',
         tags: ['system'],
         summary: 'Version, configuration without secrets, number of tables, hit rates of the caches',
       },

@@ -18,7 +18,11 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     '/api/tables',
     {
       config: CLIENT_ROUTE,
-      schema: { tags: ['tables'], summary: 'Names of the tables of the default schema' },
+      schema: {
+        operationId: 'listTables',
+        tags: ['tables'],
+        summary: 'Names of the tables of the default schema',
+      },
     },
     async (request) => publicTables(request.caller).map((table) => table.name),
   )
@@ -27,7 +31,11 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     '/api/tables-with-schema',
     {
       config: CLIENT_ROUTE,
-      schema: { tags: ['tables'], summary: 'Tables of the default schema with their columns' },
+      schema: {
+        operationId: 'listTablesWithSchema',
+        tags: ['tables'],
+        summary: 'Tables of the default schema with their columns',
+      },
     },
     async (request) =>
       publicTables(request.caller).map((table) => ({
@@ -38,7 +46,14 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
 
   app.get(
     '/api/catalogs',
-    { config: CLIENT_ROUTE, schema: { tags: ['tables'], summary: 'Catalogs, their schemas and tables' } },
+    {
+      config: CLIENT_ROUTE,
+      schema: {
+        operationId: 'listCatalogs',
+        tags: ['tables'],
+        summary: 'Catalogs, their schemas and tables',
+      },
+    },
     async (request) => {
       const schemas = schemasOf(catalog.all(request.caller))
       return {
@@ -54,6 +69,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     {
       config: CLIENT_ROUTE,
       schema: {
+        operationId: 'getTableSchema',
         tags: ['tables'],
         summary: 'Columns of a table',
         querystring: {
@@ -87,14 +103,25 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     '/api/default-table',
     {
       config: CLIENT_ROUTE,
-      schema: { tags: ['tables'], summary: 'Name of the table of a query without `from`' },
+      schema: {
+        operationId: 'getDefaultTable',
+        tags: ['tables'],
+        summary: 'Name of the table of a query without `from`',
+      },
     },
     async (_request, reply) => reply.type('application/json').send(JSON.stringify(catalog.defaultTable)),
   )
 
   app.get(
     '/api/default-table-schema',
-    { config: CLIENT_ROUTE, schema: { tags: ['tables'], summary: 'Columns of the default table' } },
+    {
+      config: CLIENT_ROUTE,
+      schema: {
+        operationId: 'getDefaultTableSchema',
+        tags: ['tables'],
+        summary: 'Columns of the default table',
+      },
+    },
     async (request) => schemaToJson(columnsOf(defaultTable(request.caller))),
   )
 
@@ -102,7 +129,12 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     '/api/query/available-columns',
     {
       config: CLIENT_ROUTE,
-      schema: { tags: ['query'], deprecated: true, summary: 'Use /api/default-table-schema' },
+      schema: {
+        operationId: 'listAvailableColumns',
+        tags: ['query'],
+        deprecated: true,
+        summary: 'Use /api/default-table-schema',
+      },
     },
     async (request) => columnsOf(defaultTable(request.caller)).fields.map((field) => field.name),
   )
@@ -111,7 +143,12 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     '/api/table-functions',
     {
       config: CLIENT_ROUTE,
-      schema: { tags: ['functions'], deprecated: true, summary: 'Always an empty list' },
+      schema: {
+        operationId: 'listTableFunctions',
+        tags: ['functions'],
+        deprecated: true,
+        summary: 'Always an empty list',
+      },
     },
     async () => [],
   )

@@ -5,8 +5,9 @@ import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { typeName } from '../../../plan/types/schema.ts'
 import type { Filter, WithinFilter } from '../request/filter.ts'
-import { bindComparison, bindRange } from './coerce.ts'
-import { all, any, FALSE, TRUE } from './combine.ts'
+import { bindPattern } from './bind-pattern.ts'
+import { bindComparison, bindList, bindRange } from './coerce.ts'
+import { all, any, FALSE, negation, TRUE } from './combine.ts'
 
 /** What a name in a filter means: the operand that is compared, and its name in messages. */
 export interface Meaning {
@@ -19,15 +20,18 @@ export type ResolveMeaning = (name: string, path: string) => Meaning
 
 /** Binds filters, all of which a row must pass, to one predicate. Throws `unknown_column` and `type_mismatch`, with the JSON path. */
 export function bindFilters(filters: readonly Filter[], resolve: ResolveMeaning): Predicate {
-  return all(filters.map((filter) => bindFilter(filter, resolve)))
+  return all(filters.map((filter) => bindFilter(filter, resolve, false)))
 }
 
-function bindFilter(filter: Filter, resolve: ResolveMeaning): Predicate {
+/** `isNegated`: the filter stands in an odd number of negations. */
+function bindFilter(filter: Filter, resolve: ResolveMeaning, isNegated: boolean): Predicate {
   switch (filter.kind) {
     case 'and':
-      return bindFilters(filter.args, resolve)
+      return all(filter.args.map((arg) => bindFilter(arg, resolve, isNegated)))
     case 'or':
-      return any(filter.args.map((arg) => bindFilter(arg, resolve)))
+      return any(filter.args.map((arg) => bindFilter(arg, resolve, isNegated)))
+    case 'not':
+      return negation(bindFilter(filter.arg, resolve, !isNegated))
     case 'within':
       return bindWithin(filter, resolve)
   }
@@ -44,8 +48,14 @@ function bindFilter(filter: Filter, resolve: ResolveMeaning): Predicate {
       break
     case 'between':
       bound = bindRange(operand, filter.low, filter.high, name)
+      break
+    case 'in':
+      bound = bindList(operand, filter.values, name)
+      break
+    case 'match':
+      bound = bindPattern(operand, filter, name)
   }
-  return operand.kind === 'constant' ? fold(bound, operand.value) : bound
+  return operand.kind === 'constant' ? fold(bound, operand.value, isNegated) : bound
 }
 
 function bindWithin(
@@ -76,24 +86,37 @@ function coordinate({ name, operand }: Meaning, path: string): TypedExpression {
 }
 
 /**
- * Evaluates a predicate whose operand is a constant. An unknown result counts as false: no filter of the JSON language negates
- * another, so both drop the row.
+ * Evaluates a predicate whose operand is a constant; only DuckDB evaluates a pattern. The row of an unknown result does not pass, and
+ * does not pass its negation either. So the result counts as false, and as true where it is negated.
  */
-function fold(leaf: Predicate, value: Scalar | null): Predicate {
-  return isTrueOf(leaf, value) ? TRUE : FALSE
+function fold(bound: Predicate, value: Scalar | null, isNegated: boolean): Predicate {
+  if (bound.op === 'match' && value !== null) return bound
+  return (truthOf(bound, value) ?? isNegated) ? TRUE : FALSE
 }
 
-function isTrueOf(leaf: Predicate, value: Scalar | null): boolean {
-  if (leaf.op === 'is_null') return value === null
-  if (value === null) return false
-  switch (leaf.op) {
+/** The value of a predicate for a row in which its operand is `value`. Null: unknown. */
+function truthOf(predicate: Predicate, value: Scalar | null): boolean | null {
+  switch (predicate.op) {
+    case 'constant':
+      return predicate.value
+    case 'is_null':
+      return value === null
+    case 'is_not_null':
+      return value !== null
+  }
+  if (value === null) return null
+  switch (predicate.op) {
+    case 'and':
+      return predicate.args.every((arg) => truthOf(arg, value))
     case 'compare':
-      return holds(leaf.comparison, compareScalars(value, leaf.value))
+      return holds(predicate.comparison, compareScalars(value, predicate.value))
     case 'between':
-      return compareScalars(value, leaf.low) >= 0 && compareScalars(value, leaf.high) <= 0
+      return compareScalars(value, predicate.low) >= 0 && compareScalars(value, predicate.high) <= 0
+    case 'in':
+      return predicate.values.some((each) => compareScalars(value, each) === 0)
     case 'where_known':
-      return leaf.value
+      return predicate.value
     default:
-      return leaf.op === 'is_not_null'
+      throw new TypeError(`a condition "${predicate.op}" on a constant`)
   }
 }

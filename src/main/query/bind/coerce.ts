@@ -1,5 +1,6 @@
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FilterValue } from '../request/filter-value.ts'
+import { any } from './combine.ts'
 import { positionOf } from './value-position.ts'
 
 /**
@@ -34,6 +35,18 @@ export function bindComparison<O extends Operand>(
       if (above === null || below === null) return known(above === null)
       return Object.freeze({ op: 'compare', operand, comparison: 'lt_eq', value: below })
   }
+}
+
+/** The predicate that `operand` is one of `values`. Throws as `bindComparison` does. */
+export function bindList<O extends Operand>(
+  operand: O,
+  values: readonly FilterValue[],
+  name: string,
+): Predicate<O> {
+  const equalities = values.map((value) => bindComparison(operand, 'eq', value, name))
+  // Values that the type cannot hold add nothing to others, since all equalities are unknown for the same rows.
+  const possible = equalities.filter(({ op }) => op !== 'where_known')
+  return any(possible.length > 0 ? possible : equalities.slice(0, 1))
 }
 
 /** The predicate `operand` from `low` to `high`, both inclusive. Throws as `bindComparison` does. */

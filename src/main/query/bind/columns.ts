@@ -8,12 +8,12 @@ import {
   expressionKey,
 } from '../../../plan/expression.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { didYouMean, listNames } from '../../../plan/nearest-name.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import type { Filter } from '../request/filter.ts'
-import { didYouMean, listNames } from '../request/names.ts'
 import type { ColumnEntry, ValueEntry } from '../request/select.ts'
 import { reject } from '../request/shape.ts'
 import { bindFilters, type Meaning } from './bind-filter.ts'
@@ -97,7 +97,12 @@ export function bindRowFilter(
     const { name: column, type } = fieldOf((output && columnIn(output.expression)) ?? name, path)
     return { name: column, operand: columnExpression(column, type) }
   })
-  return filter.op === 'constant' && filter.value ? null : filter
+  return unlessTrue(filter)
+}
+
+/** The predicate as the filter of a scan. Null: every row passes. */
+export function unlessTrue(predicate: Predicate): Predicate | null {
+  return predicate.op === 'constant' && predicate.value ? null : predicate
 }
 
 /** The meanings of output columns that are literals, for filters. */

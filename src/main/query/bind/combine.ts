@@ -28,6 +28,22 @@ export function any<O extends Operand>(args: readonly Predicate<O>[]): Predicate
   return rest.length === 0 ? first : Object.freeze({ op: 'or', args: Object.freeze([first, ...rest]) })
 }
 
+/** The negation of a predicate. That of a test for null is the other test. */
+export function negation<O extends Operand>(predicate: Predicate<O>): Predicate<O> {
+  switch (predicate.op) {
+    case 'constant':
+      return predicate.value ? FALSE : TRUE
+    case 'is_null':
+      return Object.freeze({ op: 'is_not_null', operand: predicate.operand })
+    case 'is_not_null':
+      return Object.freeze({ op: 'is_null', operand: predicate.operand })
+    case 'not':
+      return predicate.arg
+    default:
+      return Object.freeze({ op: 'not', arg: predicate })
+  }
+}
+
 type OneOf<O extends Operand> = Extract<Predicate<O>, { op: 'compare' | 'in' }>
 
 /**

@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { placeIn } from '../../../plan/place.ts'
 
 /** Why the core declines a query, which DuckDB then runs. */
 export interface Reason {
@@ -35,10 +36,7 @@ const MOST_CHARS = 200
 
 /** A reason with its position in the statement, as EXPLAIN prints it: `a join (line 2, column 7)`. */
 export function printReason({ what, at }: Reason, sql: string): string {
-  if (at === null) return shortened(what)
-  const before = sql.slice(0, at)
-  const column = at - before.lastIndexOf('\n')
-  return `${shortened(what)} (line ${before.split('\n').length}, column ${column})`
+  return at === null ? shortened(what) : `${shortened(what)} (${placeIn(sql, at)})`
 }
 
 function shortened(text: string): string {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { didYouMean } from '../request/names.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
 import type { FunctionEntry } from '../request/select.ts'
 import { at } from '../request/shape.ts'
 

@@ -2,6 +2,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type TimeUnit, typeName } from '../../../plan/types/schema.ts'
+import { parseUuid } from '../../../plan/types/uuid.ts'
 import { parseDecimal, scaled } from '../request/decimal.ts'
 import type { FilterValue } from '../request/filter-value.ts'
 import { describe, reject } from '../request/shape.ts'
@@ -22,13 +23,24 @@ export type ValuePosition =
  * column, type and value.
  */
 export function positionOf(value: FilterValue, column: string, type: DataType): ValuePosition {
-  const found = value.kind === 'number' ? positionOfNumber(value.source, type) : positionOfText(value, type)
+  const found = positionIn(type, value)
   if (found !== null) return found
-  const shown = describe(value.kind === 'number' ? value.value : value.text)
+  const shown = describe('text' in value ? value.text : value.value)
   throw new ServiceError(
     'type_mismatch',
     `${value.path}: column "${column}" is ${typeName(type)}, which does not compare with the ${value.kind} ${shown}`,
   )
+}
+
+function positionIn(type: DataType, value: FilterValue): ValuePosition | null {
+  switch (value.kind) {
+    case 'number':
+      return positionOfNumber(value.source, type)
+    case 'boolean':
+      return type.kind === 'bool' ? { exact: { kind: 'bool', value: value.value } } : null
+    default:
+      return positionOfText(value, type)
+  }
 }
 
 function positionOfNumber(source: string, type: DataType): ValuePosition | null {
@@ -45,7 +57,7 @@ function positionOfNumber(source: string, type: DataType): ValuePosition | null 
   return positionOfInteger(truncated, true, type.signed ? signedRange(type.bits) : unsignedRange(type.bits))
 }
 
-type TextValue = Exclude<FilterValue, { kind: 'number' }>
+type TextValue = Extract<FilterValue, { text: string }>
 
 function positionOfText(value: TextValue, type: DataType): ValuePosition | null {
   const { text } = value
@@ -65,6 +77,10 @@ function positionOfText(value: TextValue, type: DataType): ValuePosition | null 
     case 'fixed_binary': {
       const bytes = new TextEncoder().encode(text)
       return bytes.length === type.width ? { exact: { kind: 'bytes', value: bytes } } : null
+    }
+    case 'uuid': {
+      const bytes = parseUuid(text)
+      return bytes && { exact: { kind: 'bytes', value: bytes } }
     }
     case 'date':
       return positionOfInstant(value, null, type.unit, type.unit === 'day' ? INT32 : INT64)

@@ -1,7 +1,8 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
-import type { FileFormat, OptionValue } from '../../../plan/format/file-format.ts'
+import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
-import { at, describe, isObject, type Members, readArray, readMembers, readText, reject } from './shape.ts'
+import { readOptions } from '../../../plan/format/read-options.ts'
+import { at, describe, isObject, readArray, readMembers, readText, reject } from './shape.ts'
 
 /** The source of a query's rows, as the request names it. */
 export type From =
@@ -44,23 +45,11 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
     }
   const paths = readArray(members.get('paths'), at(path, 'paths'), readText)
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')
-  const format = formats.withOptions(row, readOptions(members, row, path))
+  const options = readOptions(row, members, (what, option) => reject(at(path, option), what))
+  const format = formats.withOptions(row, options)
   return Object.freeze({ kind: 'files', key, format, isRead: row.isRead, paths })
 }
 
 function keysOf({ fromKeys }: Formats): string {
   return [...fromKeys.keys()].join(', ')
-}
-
-/** The options of the format that the request sets. Undefined: it sets none. */
-function readOptions(
-  members: Members,
-  { options }: FormatRow,
-  path: string,
-): Readonly<Record<string, OptionValue>> | undefined {
-  const given = options.filter(({ name }) => members.has(name))
-  if (given.length === 0) return undefined
-  return Object.fromEntries(
-    given.map(({ name, read }) => [name, read(members.get(name), (what) => reject(at(path, name), what))]),
-  )
 }

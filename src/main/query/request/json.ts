@@ -1,5 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { placeIn } from '../../../plan/place.ts'
 import { sameDecimal } from './decimal.ts'
+import { jsonFault } from './json-fault.ts'
 
 /**
  * A JSON number that a 64-bit float cannot hold exactly, as its source text. It is an object that only `JSON.rawJSON` makes,
@@ -24,7 +26,7 @@ const NUMBER_CHARS = 1_000
 
 /**
  * Parses JSON. A number that would lose digits as a 64-bit float becomes an `ExactNumber`. Throws `invalid_query`, with the
- * position of the error or the text around it.
+ * line and column of what is wrong.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -33,7 +35,7 @@ export function parseJson(text: string): unknown {
       typeof value === 'number' && source !== undefined ? exactly(value, source) : value,
     )
   } catch (error) {
-    if (error instanceof SyntaxError) throw invalid(error.message, error)
+    if (error instanceof SyntaxError) throw misspelled(text, error)
     // V8 calls the reviver recursively: a body that is nested too deeply overflows the stack.
     if (error instanceof RangeError) throw invalid('nested too deeply', error)
     throw error
@@ -66,6 +68,14 @@ function exactly(value: number, source: string): number | ExactNumber {
   return sameDecimal(source, String(value)) ? value : JSON.rawJSON(source)
 }
 
+function misspelled(text: string, cause: SyntaxError): ServiceError {
+  if (text.trim() === '') return invalid('it is empty', cause)
+  const fault = jsonFault(text)
+  return fault === null
+    ? invalid(cause.message, cause)
+    : invalid(`${placeIn(text, fault.at)}: ${fault.what}`, cause)
+}
+
 function invalid(reason: string, cause?: Error): ServiceError {
-  return new ServiceError('invalid_query', `The body is not valid JSON: ${reason}`, { cause })
+  return new ServiceError('invalid_query', `The query is not valid JSON: ${reason}.`, { cause })
 }

@@ -29,6 +29,9 @@ export function visitNames(filters: readonly Filter[], visit: (name: string, pat
       case 'or':
         visitNames(filter.args, visit)
         break
+      case 'not':
+        visitNames([filter.arg], visit)
+        break
       case 'within':
         visit(filter.longitude, filter.path)
         visit(filter.latitude, filter.path)

@@ -1,5 +1,6 @@
 import {
   at,
+  checkMembers,
   describe,
   type Members,
   readArray,
@@ -38,10 +39,29 @@ export interface OdvColumn {
 const ARCHIVING = ['ZipStd', 'zip_deflate'] as const
 const COMPRESSION = ['Deflate', 'Stored', 'Zstd'] as const
 
+const META_COLUMNS = ['meta_columns', 'metadata_columns']
+const UNITS = ['units', 'unit']
+
+const MEMBERS = [
+  'longitude_column',
+  'latitude_column',
+  'depth_column',
+  'time_column',
+  'key_column',
+  'qf_schema',
+  'data_columns',
+  ...META_COLUMNS,
+  'feature_type_column',
+  'archiving',
+  'compression',
+]
+const COLUMN_MEMBERS = ['column_name', 'comment', 'significant_digits', 'qf_column', ...UNITS]
+
 export function readOdvOptions(value: unknown, path: string): OdvOptions {
   const members = readMembers(value, path)
+  checkMembers(members, MEMBERS, path)
   const column = (key: string) => readColumn(members.get(key), at(path, key))
-  const meta = spelled(members, ['meta_columns', 'metadata_columns'], path)
+  const meta = spelled(members, META_COLUMNS, path)
   const metaKey = meta?.key ?? 'meta_columns'
   return Object.freeze({
     longitudeColumn: column('longitude_column'),
@@ -60,7 +80,8 @@ export function readOdvOptions(value: unknown, path: string): OdvOptions {
 
 function readColumn(value: unknown, path: string): OdvColumn {
   const members = readMembers(value, path)
-  const units = spelled(members, ['units', 'unit'], path)
+  checkMembers(members, COLUMN_MEMBERS, path)
+  const units = spelled(members, UNITS, path)
   const digits = members.get('significant_digits') ?? null
   if (digits !== null && !(typeof digits === 'number' && Number.isInteger(digits) && digits >= 0)) {
     reject(at(path, 'significant_digits'), `expected an integer of 0 or more, found ${describe(digits)}`)

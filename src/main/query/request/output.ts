@@ -1,6 +1,7 @@
 import { type OdvOptions, readOdvOptions } from './odv-options.ts'
 import {
   at,
+  checkMembers,
   describe,
   isObject,
   readArray,
@@ -36,8 +37,9 @@ const PLAIN_FORMATS = {
 const FORMAT_NAMES = `${Object.keys(PLAIN_FORMATS).join(', ')}, or an object with the member nd_netcdf, geoparquet or odv`
 
 export function readOutput(value: unknown, path: string): Output {
-  const format = readMembers(value, path).get('format')
-  return readFormat(format, at(path, 'format'))
+  const members = readMembers(value, path)
+  checkMembers(members, ['format'], path)
+  return readFormat(members.get('format'), at(path, 'format'))
 }
 
 function readFormat(value: unknown, path: string): Output {
@@ -54,12 +56,15 @@ function readFormat(value: unknown, path: string): Output {
   switch (key) {
     case 'nd_netcdf':
     case 'ndnetcdf': {
-      const columns = readMembers(options, optionsPath).get('dimension_columns')
+      const members = readMembers(options, optionsPath)
+      checkMembers(members, ['dimension_columns'], optionsPath)
+      const columns = members.get('dimension_columns')
       const dimensionColumns = readArray(columns, at(optionsPath, 'dimension_columns'), readText)
       return Object.freeze({ format: 'nd_netcdf', dimensionColumns })
     }
     case 'geoparquet': {
       const members = readMembers(options, optionsPath)
+      checkMembers(members, ['longitude_column', 'latitude_column'], optionsPath)
       const longitudeColumn = readOptionalText(members, 'longitude_column', optionsPath)
       const latitudeColumn = readOptionalText(members, 'latitude_column', optionsPath)
       return Object.freeze({ format: 'geoparquet', longitudeColumn, latitudeColumn })

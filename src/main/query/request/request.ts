@@ -1,12 +1,12 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { parseDecimal } from './decimal.ts'
-import { type Filter, readFilters } from './filter.ts'
+import type { Filter } from './filter.ts'
 import { type From, readFrom } from './from.ts'
 import { numberSource } from './json.ts'
-import { didYouMean } from './names.ts'
 import { type Output, readOutput } from './output.ts'
+import { readFilters } from './read-filters.ts'
 import { readSelect, type SelectEntry } from './select.ts'
-import { at, describe, type Members, readMembers, readText, reject, spelled } from './shape.ts'
+import { at, checkMembers, describe, type Members, readMembers, readText, reject, spelled } from './shape.ts'
 import { readSortBy, type SortKey } from './sort.ts'
 
 /** A request in either form, checked against the language (docs/reference/json-language.md) but not against any file. */
@@ -57,6 +57,9 @@ export const JSON_KEYS = [
 /** The spellings of `select`. */
 export const SELECT = ['select', 'query_parameters']
 
+/** All members of the form in JSON. */
+const KNOWN: readonly string[] = [...new Set([...SELECT, ...JSON_KEYS])]
+
 /**
  * Reads a request. It accepts the whole language, including what this version cannot run (`requireSupported` refuses that).
  * `value` is what `parseJson` returns. Throws `invalid_query` with the JSON path of the offending member.
@@ -76,10 +79,7 @@ function parseSql(members: Members): SqlRequest {
 }
 
 function parseJsonForm(members: Members, formats: Formats): JsonRequest {
-  const known: readonly string[] = [...JSON_KEYS, ...SELECT]
-  for (const key of members.keys()) {
-    if (!known.includes(key)) reject(key, `unknown member${didYouMean(key, known)}`)
-  }
+  checkMembers(members, KNOWN, '')
   const distinct = members.has('distinct') ? readDistinct(members.get('distinct'), 'distinct') : null
   return Object.freeze({
     kind: 'json',
@@ -104,6 +104,7 @@ function readSelectOf(members: Members, distinct: Distinct | null): readonly Sel
 
 function readDistinct(value: unknown, path: string): Distinct {
   const members = readMembers(value, path)
+  checkMembers(members, ['on', 'select'], path)
   return Object.freeze({
     on: readSelect(members.get('on'), at(path, 'on')),
     select: readSelect(members.get('select'), at(path, 'select')),

@@ -1,9 +1,11 @@
 import { numberSource } from './json.ts'
 import {
   at,
+  checkMembers,
   describe,
   isObject,
   MAX_DEPTH,
+  type Members,
   readArray,
   readMembers,
   readOptionalText,
@@ -44,7 +46,28 @@ export function readSelect(value: unknown, path: string): readonly SelectEntry[]
   return entries
 }
 
-/** If the members fit several kinds of entry, the first of column, function and value is used; other members are ignored. */
+const COLUMN = ['column', 'column_name']
+
+/** The members of each kind of entry. */
+const MEMBERS: Readonly<Record<SelectEntry['kind'], readonly string[]>> = Object.freeze({
+  column: [...COLUMN, 'alias'],
+  function: ['function', 'args', 'alias'],
+  value: ['value', 'alias'],
+})
+
+/** All members of entries. */
+const KNOWN: readonly string[] = [...new Set(Object.values(MEMBERS).flat())]
+
+/** Words of other languages, and the members that they mean. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['as', 'alias'],
+  ['name', 'column'],
+  ['field', 'column'],
+  ['arguments', 'args'],
+  ['fn', 'function'],
+  ['literal', 'value'],
+])
+
 function readEntry(value: unknown, path: string, depth: number): SelectEntry {
   if (depth > MAX_DEPTH) reject(path, `function arguments may be nested ${MAX_DEPTH} deep`)
   if (typeof value === 'string') {
@@ -52,12 +75,15 @@ function readEntry(value: unknown, path: string, depth: number): SelectEntry {
   }
   if (!isObject(value)) reject(path, `expected a column name or an object, found ${describe(value)}`)
   const members = readMembers(value, path)
+  checkMembers(members, KNOWN, path, SYNONYMS)
   const alias = readOptionalText(members, 'alias', path)
-  if (members.has('column') || members.has('column_name')) {
-    const column = readSpelledText(members, ['column', 'column_name'], path)
+  if (COLUMN.some((key) => members.has(key))) {
+    checkKind(members, 'column', path)
+    const column = readSpelledText(members, COLUMN, path)
     return Object.freeze({ kind: 'column', column, alias, path })
   }
   if (members.has('function')) {
+    checkKind(members, 'function', path)
     const name = readText(members.get('function'), at(path, 'function'))
     const args = readArray(members.get('args'), at(path, 'args'), (arg, argPath) =>
       readEntry(arg, argPath, depth + 1),
@@ -66,6 +92,7 @@ function readEntry(value: unknown, path: string, depth: number): SelectEntry {
   }
   // `members` has no nulls, since elsewhere a null member counts as absent. Here null is a value.
   if (Object.hasOwn(value, 'value')) {
+    checkKind(members, 'value', path)
     return Object.freeze({
       kind: 'value',
       value: readLiteral(value['value'], at(path, 'value')),
@@ -74,6 +101,12 @@ function readEntry(value: unknown, path: string, depth: number): SelectEntry {
     })
   }
   return reject(path, 'expected a member "column", "function" (with "args") or "value"')
+}
+
+/** Rejects a member that belongs to another kind of entry. */
+function checkKind(members: Members, kind: SelectEntry['kind'], path: string): void {
+  const other = [...members.keys()].find((key) => !MEMBERS[kind].includes(key))
+  if (other !== undefined) reject(at(path, other), `an entry with "${kind}" has no "${other}"`)
 }
 
 function readLiteral(value: unknown, path: string): ValueEntry['value'] {

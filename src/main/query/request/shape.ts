@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
 import { isExactNumber } from './json.ts'
 
 /** How deep filters, function arguments and geometry collections may be nested. */
@@ -29,6 +30,26 @@ export function readMembers(value: unknown, path: string): Members {
   if (!isObject(value)) reject(path, `expected an object, found ${describe(value)}`)
   return new Map(Object.entries(value).filter(([, member]) => member !== null))
 }
+
+/**
+ * Rejects a member that is not among the `known` ones, and names the nearest of them, or all if none is near. `synonyms` are
+ * words of other languages, and the members that they mean.
+ */
+export function checkMembers(
+  members: Members,
+  known: readonly string[],
+  path: string,
+  synonyms: ReadonlyMap<string, string> = NO_SYNONYMS,
+): void {
+  for (const key of members.keys()) {
+    if (known.includes(key)) continue
+    const meant = synonyms.get(key.toLowerCase())
+    const hint = meant === undefined ? didYouMean(key, known) : `, did you mean "${meant}"?`
+    reject(at(path, key), `unknown member${hint || `, expected one of ${known.join(', ')}`}`)
+  }
+}
+
+const NO_SYNONYMS: ReadonlyMap<string, string> = new Map()
 
 export function readArray<T>(
   value: unknown,

@@ -2,6 +2,7 @@ import { alternatives } from '../../../plan/alternatives.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { hasPattern } from './filter.ts'
 import type { FilesFrom, From } from './from.ts'
 import type { Output } from './output.ts'
 import type { JsonRequest } from './request.ts'
@@ -12,7 +13,7 @@ export interface SupportedJson extends Omit<JsonRequest, 'from'> {
   readonly from: Exclude<From, FilesFrom> | SupportedFiles
 }
 
-/** A request that calls no functions. The core runs it, unless it declines the type of a column. */
+/** A request without functions and patterns. The core runs it, unless it declines the type of a column. */
 export interface ScanJson extends SupportedJson {
   readonly select: readonly (ColumnEntry | ValueEntry)[]
 }
@@ -29,11 +30,14 @@ export function requireSupported(request: JsonRequest, formats: Formats): Suppor
   return Object.freeze({ ...request, from: from.kind === 'files' ? supportedFiles(from, formats) : from })
 }
 
-/** Whether the request calls no functions. Only DuckDB evaluates functions. */
+/** Whether the request calls no functions, and matches no patterns that the core does not evaluate. DuckDB evaluates them. */
 export function isScan(request: SupportedJson): request is ScanJson {
-  const { select, distinct } = request
+  return !callsFunctions(request) && !request.filters.some(hasPattern)
+}
+
+export function callsFunctions({ select, distinct }: SupportedJson): boolean {
   const entries = [...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])]
-  return entries.every(({ kind }) => kind !== 'function')
+  return entries.some(({ kind }) => kind === 'function')
 }
 
 /** The form in which the answer is delivered. Throws `not_supported` for a format that this version does not write. */

@@ -8,7 +8,7 @@ import { bindOrdered } from '../bind/bind-ordered.ts'
 import type { Declinable } from '../bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
 import { mentionedInFilters } from '../request/mentioned.ts'
-import { isScan, type ScanJson, type SupportedJson } from '../request/supported.ts'
+import { callsFunctions, isScan, type ScanJson, type SupportedJson } from '../request/supported.ts'
 import { type FilesTable, openTable } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
@@ -37,9 +37,16 @@ async function prepareJson(
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  const bound = isScan(request) ? bindScan(request, table) : { reason: { what: 'a function', at: null } }
+  const bound = isScan(request)
+    ? bindScan(request, table)
+    : { reason: { what: otherThanScan(request), at: null } }
   if ('done' in bound) return prepareScan(bound.done, table, context)
   return withReason(await prepareRequest(request, table, key, context), bound.reason.what)
+}
+
+/** What keeps a request from being a scan. */
+function otherThanScan(request: SupportedJson): string {
+  return callsFunctions(request) ? 'a function' : 'a pattern'
 }
 
 function bindScan(request: ScanJson, table: FilesTable): Declinable<ScanPlan> {

@@ -7,27 +7,31 @@ import {
 import type { Schema } from '../../../plan/types/schema.ts'
 import { bindFilters, type Meaning } from '../../query/bind/bind-filter.ts'
 import { outputName, type ResolveTerm, type Term } from '../../query/bind/terms.ts'
-import type { Filter } from '../../query/request/filter.ts'
+import { type Filter, hasPattern } from '../../query/request/filter.ts'
 import { namesIn, visitNames } from '../../query/request/mentioned.ts'
 import type { SelectEntry } from '../../query/request/select.ts'
+import { writeConstant } from './write.ts'
 import { writePredicate } from './write-predicate.ts'
 
 /** Filters, all of which a row must pass, by the engine that evaluates them. */
 export interface SplitFilters {
-  /** Filters on source columns and literals alone, which the core evaluates. */
-  readonly onColumns: readonly Filter[]
-  /** Filters on results of functions, and perhaps on columns as well, which DuckDB evaluates. */
-  readonly onOutputs: readonly Filter[]
+  /** Filters on source columns and literals alone. The core evaluates them, apart from their patterns. */
+  readonly byCore: readonly Filter[]
+  /** Filters with results of functions or with patterns, which DuckDB evaluates. */
+  readonly byDuckdb: readonly Filter[]
 }
 
-/** Splits filters by what they compare. A filter names the result of a function by its output name in `select`. */
+/**
+ * Splits filters by what they compare. A filter names the result of a function by its output name in `select`. One with a pattern on
+ * columns is in both lists: the core drops rows that cannot match it.
+ */
 export function splitFilters(filters: readonly Filter[], select: readonly SelectEntry[]): SplitFilters {
   const computed = new Set(select.flatMap((entry) => (entry.kind === 'function' ? [outputName(entry)] : [])))
   const conjuncts = filters.flatMap(conjunctsOf)
   const isOnOutputs = (filter: Filter): boolean => namesIn([filter]).some((name) => computed.has(name))
   return {
-    onColumns: conjuncts.filter((filter) => !isOnOutputs(filter)),
-    onOutputs: conjuncts.filter(isOnOutputs),
+    byCore: conjuncts.filter((filter) => !isOnOutputs(filter)),
+    byDuckdb: conjuncts.filter((filter) => isOnOutputs(filter) || hasPattern(filter)),
   }
 }
 
@@ -43,8 +47,8 @@ export interface OutputCondition {
 }
 
 /**
- * Binds filters on results of functions to a condition in SQL. Their values are converted to the types of the results, which
- * `schemaOf` asks DuckDB for. `constants` are the meanings of literals by name, and `write` writes an expression in SQL. Throws
+ * Binds filters with results of functions or with patterns to a condition in SQL. Their values are converted to the types that
+ * results and columns have in DuckDB, which `schemaOf` asks it for. `constants` are the meanings of literals by name, and `write` writes an expression in SQL. Throws
  * what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a geometry.
  */
 export async function bindOutputFilters(
@@ -65,6 +69,7 @@ export async function bindOutputFilters(
       constants.get(name) ?? { name, operand: columnExpression(name, types.get(name) ?? { kind: 'null' }) },
   )
   const sqlOf = (operand: TypedExpression): string => {
+    if (operand.kind === 'constant') return writeConstant(operand)
     const term = terms.get(requireColumn(operand))
     return term === undefined ? 'NULL' : write(term.expression)
   }

@@ -2,7 +2,9 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import { runInSlices } from '../../../plan/steps.ts'
 import type { CallableFunctions } from '../../query/bind/functions.ts'
+import type { Filter } from '../../query/request/filter.ts'
 import type { FunctionEntry, SelectEntry } from '../../query/request/select.ts'
+import { at } from '../../query/request/shape.ts'
 import type { SupportedJson } from '../../query/request/supported.ts'
 import { type FilesTable, listed } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
@@ -31,7 +33,8 @@ export async function prepareRequest(
       return await prepareWith(callableFunctions(known, takingIntegers))
     } catch (error) {
       const refused = refusedFunction(error)
-      if (refused === null || takingIntegers.has(refused)) throw withPath(error, calls)
+      if (refused === null || takingIntegers.has(refused))
+        throw withPath(error, calls, regularExpressionsIn(request.filters))
       takingIntegers.add(refused)
     }
   }
@@ -77,19 +80,37 @@ function refusedFunction(error: unknown): string | null {
   return /^Binder Error: No function matches .*? argument types '"?(\w+)"?\(/.exec(error.message)?.[1] ?? null
 }
 
-/** The most calls that a message names if it is not known which of them it is about. */
+/** The most paths that a message names if it is not known which of them it is about. */
 const MOST_PATHS = 5
 
-/** An error of DuckDB about a statement, as an error about the call in the JSON request that caused it. */
-function withPath(error: unknown, calls: readonly FunctionEntry[]): unknown {
-  if (!isServiceError(error) || error.code !== 'invalid_sql' || calls.length === 0) return error
+/** An error of DuckDB about a statement, as one about the call or the regular expression in the JSON request that caused it. */
+function withPath(error: unknown, calls: readonly FunctionEntry[], expressions: readonly string[]): unknown {
+  if (!isServiceError(error) || error.code !== 'invalid_sql') return error
   const refused = refusedFunction(error)
   const about = calls.filter(({ name }) => name === refused)
-  const paths = (about.length === 0 ? calls : about).slice(0, MOST_PATHS).map(({ path }) => path)
+  const isSyntax = expressions.length > 0 && error.message.startsWith('Invalid Input Error: ')
+  const all = isSyntax ? expressions : (about.length === 0 ? calls : about).map(({ path }) => path)
+  if (all.length === 0) return error
+  const paths = all.slice(0, MOST_PATHS)
   const reason = error.message
     .replace(/^[\w ]+ Error: /, '')
     .replace(' You might need to add explicit type casts.', '')
   return new ServiceError('invalid_query', `${paths.join(' or ')}: ${reason}`, { cause: error })
+}
+
+/** The JSON paths of the regular expressions that DuckDB evaluates. */
+function regularExpressionsIn(filters: readonly Filter[]): readonly string[] {
+  return filters.flatMap((filter) => {
+    switch (filter.kind) {
+      case 'and':
+      case 'or':
+        return regularExpressionsIn(filter.args)
+      case 'not':
+        return regularExpressionsIn([filter.arg])
+      default:
+        return filter.kind === 'match' && filter.match === 'regex' ? [at(filter.path, filter.match)] : []
+    }
+  })
 }
 
 /** All calls in a request, an outer one before those in its arguments. */

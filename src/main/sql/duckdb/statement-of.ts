@@ -1,7 +1,8 @@
 import { columnExpression, columnsOfExpressions, constantExpression } from '../../../plan/expression.ts'
 import type { Projection, ScanSpec } from '../../../plan/scan.ts'
 import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
-import { bindRowFilter, constantsOf, fieldsOf, scanSpec } from '../../query/bind/columns.ts'
+import { withoutPatterns } from '../../query/bind/bind-pattern.ts'
+import { bindRowFilter, constantsOf, fieldsOf, scanSpec, unlessTrue } from '../../query/bind/columns.ts'
 import type { CallableFunctions } from '../../query/bind/functions.ts'
 import { createScope, type Scope } from '../../query/bind/scope.ts'
 import { isPartOf, type Term } from '../../query/bind/terms.ts'
@@ -51,12 +52,13 @@ export async function statementOf(
   const fieldOf = fieldsOf(schema, relation)
   const scope = createScope(request, schema, fieldOf, functions)
   const words = statementWords(schema, scope)
-  const { onColumns, onOutputs } = splitFilters(request.filters, request.select)
-  const filter = bindRowFilter(onColumns, scope.outputs, fieldOf)
+  const { byCore, byDuckdb } = splitFilters(request.filters, request.select)
+  const bound = bindRowFilter(byCore, scope.outputs, fieldOf)
+  const filter = bound === null ? null : unlessTrue(withoutPatterns(bound))
   const scanOf = (terms: readonly Term[]): ScanSpec =>
     scanSpec(format, filter, projectionOf(terms, schema, words), schema.fields)
   const { condition, terms: compared } = await bindOutputFilters(
-    onOutputs,
+    byDuckdb,
     scope.outputOrColumn,
     constantsOf(scope.outputs),
     words.write,

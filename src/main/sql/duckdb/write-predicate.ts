@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { TypedExpression } from '../../../plan/expression.ts'
+import type { Match } from '../../../plan/predicate/pattern.ts'
 import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
@@ -36,6 +37,8 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
   const operand = sqlOf(predicate.operand)
   const { type } = predicate.operand
   switch (predicate.op) {
+    case 'match':
+      return writeMatch(operand, predicate.match, writeText(predicate.pattern))
     case 'is_null':
       return `(${operand} IS NULL)`
     case 'is_not_null':
@@ -55,9 +58,21 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
   }
 }
 
+function writeMatch(operand: string, match: Match, pattern: string): string {
+  switch (match) {
+    case 'like':
+      return `(${operand} LIKE ${pattern})`
+    case 'ilike':
+      return `(${operand} ILIKE ${pattern})`
+    case 'regex':
+      return `regexp_matches(${operand}, ${pattern})`
+  }
+}
+
 /** Writes a constant that is compared with a value of the type. */
 function writeScalar(scalar: Scalar, type: DataType): string {
-  if (scalar.kind !== 'bytes') return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
+  if (scalar.kind !== 'bytes' || type.kind === 'uuid')
+    return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
   if (type.kind === 'utf8') return writeText(Buffer.from(scalar.value).toString())
   return `from_hex('${Buffer.from(scalar.value).toString('hex')}')`
 }
@@ -67,6 +82,8 @@ function castType(scalar: Scalar, type: DataType): string {
   switch (type.kind) {
     case 'bool':
       return 'BOOLEAN'
+    case 'uuid':
+      return 'UUID'
     case 'int':
       return 'HUGEINT'
     case 'float':

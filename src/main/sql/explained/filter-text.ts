@@ -1,5 +1,6 @@
 import type { ColumnExpression } from '../../../plan/expression.ts'
 import { NEGATION } from '../../../plan/predicate/bounds.ts'
+import { afterPrefix } from '../../../plan/predicate/pattern.ts'
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FilterText } from '../../../plan/statement/statement.ts'
 import { type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
@@ -106,22 +107,17 @@ export function range<O extends Operand>(low: Predicate<O>, high: Predicate<O>):
 /** The functions that DuckDB calls for `LIKE 'a%'` and for `starts_with`. */
 const PREFIX_FUNCTIONS: ReadonlySet<string> = new Set(['prefix', 'starts_with'])
 
-/**
- * The range of texts that begin with a prefix: from the prefix to before the prefix with its last byte increased by one. That
- * byte does not overflow, because no UTF-8 contains 0xFF.
- */
+/** The range of texts that begin with a prefix. */
 function beginsWith([text, beginning]: readonly FilterExpression[], fields: readonly Field[]): Predicate {
   const operand = text === undefined ? null : columnOperand(text, fields)
   if (operand === null || beginning?.kind !== 'literal') return TRUE
   const from = compareOperand(operand, 'gt_eq', beginning)
   if (from.op !== 'compare' || from.value.kind !== 'bytes' || from.value.value.length === 0) return from
-  const end = Uint8Array.from(from.value.value)
-  end[end.length - 1] = (end.at(-1) ?? 0) + 1
   const below: Predicate = {
     op: 'compare',
     operand: from.operand,
     comparison: 'lt',
-    value: { kind: 'bytes', value: end },
+    value: { kind: 'bytes', value: afterPrefix(from.value.value) },
   }
   return all([from, Object.freeze(below)])
 }

@@ -1,8 +1,8 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { DATASETS_FUNCTION, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
 
-/** The table functions that a statement may call besides those that read files. None of them opens a file. */
-const TABLE_FUNCTIONS = new Set([DATASETS_FUNCTION, 'generate_series', 'range', 'repeat', 'unnest'])
+/** The table functions of DuckDB that a statement may call. None of them opens a file. */
+const TABLE_FUNCTIONS = new Set(['generate_series', 'range', 'repeat', 'unnest'])
 
 /** Functions of DuckDB that show or change its state, or reach files, memory or other statements. No query may call them. */
 const INTERNAL_FUNCTIONS = new Set([
@@ -54,10 +54,15 @@ const SYSTEM_QUALIFIERS = new Set(['main', 'memory', 'pg_catalog', 'system', 'te
 // SQL ignores the case of ASCII letters in names. `toLowerCase` also folds other letters, which none of the names here has.
 
 /** Whether a query may call the function where a table is expected. */
-export function isTableFunction(name: string, { functions }: Formats): boolean {
+export function isTableFunction(name: string, formats: Formats): boolean {
+  return TABLE_FUNCTIONS.has(name.toLowerCase()) || isServiceFunction(name, formats)
+}
+
+/** Whether it is a table function of the service: one that reads files, tells their columns, or lists datasets. */
+export function isServiceFunction(name: string, { functions }: Formats): boolean {
   const lower = name.toLowerCase()
   const reader = lower.endsWith(SCHEMA_SUFFIX) ? lower.slice(0, -SCHEMA_SUFFIX.length) : lower
-  return TABLE_FUNCTIONS.has(lower) || functions.has(reader)
+  return lower === DATASETS_FUNCTION || functions.has(reader)
 }
 
 /** Whether queries may not call a function of this name anywhere, except as a table function that `isTableFunction` allows. */

@@ -1,9 +1,13 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { checkNames } from './check-names.ts'
+import { withNamedArguments } from './named-arguments.ts'
 import { readExplain } from './read-explain.ts'
 import { invalidSql, isSign, type Token, tokenize, wordOf } from './tokens.ts'
 
-/** One query, as DuckDB is given it: without comments before and after it, and without the semicolon at its end. */
+/**
+ * One query, as DuckDB is given it: without comments before and after it, without the semicolon at its end, and with `:=` after
+ * the names of arguments.
+ */
 export interface Statement {
   readonly kind: 'query' | 'explain' | 'explain-analyze'
   /** Its text. That of an EXPLAIN is the query that it explains. */
@@ -28,11 +32,9 @@ export function readStatement(sql: string, formats: Formats): Statement {
   const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
   if (main) requireQuery(sql, main)
   checkNames(sql, query, formats)
-  return Object.freeze({
-    kind: explained?.kind ?? 'query',
-    text: sql.slice(first.start, last.end),
-    tokens: movedBack(query, first.start),
-  })
+  const written = { text: sql.slice(first.start, last.end), tokens: movedBack(query, first.start) }
+  const { text, tokens: named } = withNamedArguments(written, formats)
+  return Object.freeze({ kind: explained?.kind ?? 'query', text, tokens: named })
 }
 
 /** Tokens with positions that are less by `by`, for a text that begins so many characters later. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { placeIn } from '../../../plan/place.ts'
 
 /**
  * A token of DuckDB's SQL: a bare word (a keyword or a name), a name in double quotes, a string in any of its forms, a number,
@@ -49,10 +50,7 @@ export function wordOf(token: Token | undefined): string | null {
 
 /** The error `invalid_sql` with its position in the text: `sql, line 2, column 7: …`. */
 export function invalidSql(sql: string, at: number, reason: string): ServiceError {
-  const before = sql.slice(0, at)
-  const line = before.split('\n').length
-  const column = at - before.lastIndexOf('\n')
-  return new ServiceError('invalid_sql', `sql, line ${line}, column ${column}: ${reason}`)
+  return new ServiceError('invalid_sql', `sql, ${placeIn(sql, at)}: ${reason}`)
 }
 
 function tokenAt(sql: string, start: number): Token {
@@ -63,6 +61,8 @@ function tokenAt(sql: string, start: number): Token {
       return quotedName(sql, start)
     case '$':
       return written(sql, 'string', start, dollarEnd(sql, start))
+    case '`':
+      throw backquote(sql, start)
     case '?':
       throw noParameters(sql, start)
     case ':':
@@ -209,6 +209,13 @@ function requireApart(sql: string, previous: Token, token: Token): void {
   if (previous.kind === 'string' && token.kind === 'string' && previous.text.toLowerCase().startsWith('e')) {
     throw invalidSql(sql, token.start, `a string follows an E'…' string; join the two with ||`)
   }
+}
+
+/** Backquotes are no part of DuckDB's SQL. The message has the name as it is written there, if it is short. */
+function backquote(sql: string, start: number): ServiceError {
+  const [, name] = /^`([^`"\n]{1,100})`/.exec(sql.slice(start, start + 102)) ?? []
+  const instead = name === undefined ? '' : `: write "${name}"`
+  return invalidSql(sql, start, `names are quoted with double quotes, not with backquotes${instead}`)
 }
 
 function noParameters(sql: string, at: number): ServiceError {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
+import { readOptions } from '../../../plan/format/read-options.ts'
 import { wholeNumber } from '../../../plan/format/whole-number.ts'
 import { DATASETS_FUNCTION, EVERYTHING, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
 import type { FilesRequest } from '../../../plan/statement/statement.ts'
@@ -79,13 +80,11 @@ export function readSourceRequest(
   [paths, ...given]: readonly Value[],
   formats: Formats,
 ): FilesRequest {
-  const options = row.options.map(({ name, read }, index) => [
-    name,
-    read(given[index], (what) => refuse(macro, what)),
-  ])
+  const values = new Map(row.options.map(({ name }, index) => [name, given[index]]))
+  const options = readOptions(row, values, (what) => refuse(macro, what))
   return {
     kind: 'files',
-    format: formats.withOptions(row, Object.fromEntries(options)),
+    format: formats.withOptions(row, options),
     paths: readPaths(macro, paths),
   }
 }
@@ -97,7 +96,7 @@ export function callOf({ scan, parameters }: SourceFunction): string {
 
 /** How a function is called, for error messages. */
 export function usage({ macro, parameters }: SourceFunction): string {
-  return `${macro}(${parameters.join(', ')})`
+  return `${macro}(${parameters.map((parameter) => parameter.replace(' := ', ' = ')).join(', ')})`
 }
 
 function readPaths(name: string, value: Value): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
-import { all, any, FALSE, TRUE } from '../../../query/bind/combine.ts'
+import { all, any, FALSE, negation, TRUE } from '../../../query/bind/combine.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { range } from '../../explained/filter-text.ts'
 import type { Condition, Literal, Value } from '../parse/ast.ts'
@@ -51,12 +51,6 @@ export function bindCondition<O extends Operand>(
 
 function nameOf(value: Value): string {
   return value.kind === 'column' ? value.name : value.label
-}
-
-function negation<O extends Operand>(predicate: Predicate<O>): Predicate<O> {
-  if (predicate.op === 'constant') return predicate.value ? FALSE : TRUE
-  if (predicate.op === 'is_null') return Object.freeze({ op: 'is_not_null', operand: predicate.operand })
-  return Object.freeze({ op: 'not', arg: predicate })
 }
 
 /** The columns and aggregates that a condition compares, in the order in which they are written. */

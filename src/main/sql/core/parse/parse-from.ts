@@ -1,6 +1,7 @@
 import type { Formats } from '../../../../plan/format/create-formats.ts'
-import type { OptionValue } from '../../../../plan/format/file-format.ts'
+import type { FormatOptions } from '../../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../../plan/format/format-row.ts'
+import { readOptions } from '../../../../plan/format/read-options.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { isSign } from '../../gate/tokens.ts'
 import type { From, FromSources, Select } from './ast.ts'
@@ -47,23 +48,31 @@ function parsePaths(reader: TokenReader): readonly string[] {
 }
 
 /** Parses `, delimiter := ';', infer_records := 1000`, each option at most once. Undefined: there are no options. */
-function parseOptions(
-  reader: TokenReader,
-  { options }: FormatRow,
-): Readonly<Record<string, OptionValue>> | undefined {
+function parseOptions(reader: TokenReader, row: FormatRow): FormatOptions | undefined {
   if (!reader.isSign(',')) return undefined
-  const given: Record<string, OptionValue> = {}
+  const at = reader.at()
+  const given = new Map<string, Constant>()
   while (reader.takeSign(',')) {
-    const at = reader.at()
-    const option = options.find(
-      ({ name }) => !Object.hasOwn(given, name) && reader.takeWords(name.toUpperCase()),
-    )
+    const option = row.options.find(({ name }) => !given.has(name) && reader.takeWords(name.toUpperCase()))
     if (option === undefined) return reader.unexpected()
     reader.expectSign(':=')
-    const value = reader.peek()?.kind === 'number' ? BigInt(expectCount(reader)) : expectString(reader)
-    given[option.name] = option.read(value, (what) => decline(what, at))
+    given.set(option.name, parseConstant(reader))
   }
-  return given
+  // DuckDB is given the statement then, whose functions throw the same error.
+  return readOptions(row, given, (what) => decline(what, at))
+}
+
+type Constant = string | bigint | boolean | readonly string[]
+
+/** Parses the value of an option: a string, a whole number, `TRUE`, `FALSE`, or a list of strings. */
+function parseConstant(reader: TokenReader): Constant {
+  if (reader.peek()?.kind === 'number') return BigInt(expectCount(reader))
+  if (reader.takeWords('TRUE')) return true
+  if (reader.takeWords('FALSE')) return false
+  if (!reader.takeSign('[')) return expectString(reader)
+  const texts = parseList(reader, expectString)
+  reader.expectSign(']')
+  return texts
 }
 
 /** Takes a whole number of at most 15 digits, which a 64-bit float holds exactly. */

@@ -1,0 +1,43 @@
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ServiceError } from '../../plan/errors.ts'
+
+/**
+ * Answers requests that Node.js could not read, which have no route and no reply: it writes one JSON string, as
+ * `createErrorHandler` does, and closes the connection. `headers` are those of every such answer.
+ */
+export function createClientErrorHandler(headers: Readonly<Record<string, string>>) {
+  const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return (cause: NodeJS.ErrnoException, socket: Socket): void => {
+    if (cause.code === 'ECONNRESET' || socket.destroyed) return
+    const { status, message } = toServiceError(cause)
+    const body = JSON.stringify(message)
+    if (socket.writable)
+      socket.write(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fixed.join('')}content-type: application/json; charset=utf-8\r\n` +
+          `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      )
+    socket.destroy(cause)
+  }
+}
+
+function toServiceError(cause: NodeJS.ErrnoException): ServiceError {
+  switch (cause.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError(
+        'headers_too_large',
+        `The URL and the headers have more than ${maxHeaderSize} bytes; send a long query as the body of POST /api/query.`,
+        { cause },
+      )
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('request_timeout', 'The request did not arrive whole in time; send it again.', {
+        cause,
+      })
+    default:
+      return new ServiceError(
+        'malformed_request',
+        `The request is not HTTP/1.1 (${cause.code}); the service has no TLS of its own, so its URL begins with http://.`,
+        { cause },
+      )
+  }
+}

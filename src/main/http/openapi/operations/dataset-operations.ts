@@ -1,0 +1,121 @@
+import { CLIENT_ERRORS, jsonAnswer, type Operation, plainErrorAnswer, TEXT, TEXTS } from './operation.ts'
+import { SAMPLE_FILE } from './sample-queries.ts'
+
+export const SCHEMA = {
+  type: 'object',
+  properties: {
+    fields: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          name: TEXT,
+          data_type: { description: 'A type of Arrow: its name, or an object with one key' },
+          nullable: { type: 'boolean' },
+          dict_id: { type: 'integer' },
+          dict_is_ordered: { type: 'boolean' },
+          metadata: { type: 'object' },
+        },
+      },
+    },
+    metadata: { type: 'object' },
+  },
+} as const
+
+const DATASET = {
+  type: 'object',
+  properties: {
+    file_path: TEXT,
+    format: TEXT,
+    can_inspect: { type: 'boolean' },
+    can_partial_explore: { type: 'boolean' },
+    size: { type: ['integer', 'null'], description: 'Bytes' },
+    last_modified: { type: ['string', 'null'], format: 'date-time' },
+  },
+} as const
+
+const WRONG_PARAMETER = {
+  400: plainErrorAnswer('A parameter cannot be read', {
+    wrong_limit: "The parameter `limit` must be a whole number, not 'ten'.",
+  }),
+  ...CLIENT_ERRORS,
+}
+
+const LISTED = {
+  observations: {
+    summary: 'The first file of a folder',
+    parameters: { pattern: 'observations/*', offset: 0, limit: 1 },
+    isOfSample: true,
+  },
+  everything: { summary: 'At most ten datasets', parameters: { pattern: '**', limit: 10 } },
+  wrong_limit: { summary: 'A wrong parameter', parameters: { limit: 'ten' } },
+}
+
+/** The operations that list files, and tell their columns. */
+export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
+  listDatasets: {
+    requests: LISTED,
+    answers: {
+      200: jsonAnswer(
+        'The datasets',
+        { type: 'array', items: DATASET },
+        {
+          observations: [
+            {
+              file_path: SAMPLE_FILE,
+              format: 'parquet',
+              can_inspect: false,
+              can_partial_explore: false,
+              size: 91_000,
+              last_modified: '2026-11-22T12:00:00.000Z',
+            },
+          ],
+          everything: [],
+        },
+      ),
+      ...WRONG_PARAMETER,
+    },
+  },
+  listDatasetPaths: {
+    requests: LISTED,
+    answers: {
+      200: jsonAnswer('The paths', TEXTS, { observations: [SAMPLE_FILE], everything: [] }),
+      ...WRONG_PARAMETER,
+    },
+  },
+  countDatasets: {
+    requests: { plain: { summary: 'All datasets' } },
+    answers: { 200: jsonAnswer('The number', { type: 'integer' }, { plain: 3 }), ...CLIENT_ERRORS },
+  },
+  getDatasetSchema: {
+    requests: {
+      observations: {
+        summary: 'The columns of several files',
+        parameters: { file: 'observations/*.parquet' },
+        isOfSample: true,
+      },
+      missing: { summary: 'A file that does not exist', parameters: { file: 'nowhere.parquet' } },
+    },
+    answers: {
+      200: jsonAnswer('The columns', SCHEMA, {
+        observations: {
+          fields: [
+            {
+              name: 'time',
+              data_type: { Timestamp: ['Millisecond', null] },
+              nullable: true,
+              dict_id: 0,
+              dict_is_ordered: false,
+              metadata: {},
+            },
+          ],
+          metadata: {},
+        },
+      }),
+      400: plainErrorAnswer('No file, or one that cannot be read', {
+        missing: 'No file matches "nowhere.parquet".',
+      }),
+      ...CLIENT_ERRORS,
+    },
+  },
+}

@@ -1,0 +1,72 @@
+/** What the OpenAPI document says of an operation besides what its route says. */
+export interface Operation {
+  /** Example requests by name. A test sends each and compares the answer with the example of the same name. */
+  readonly requests: Readonly<Record<string, RequestExample>>
+  /** By status. */
+  readonly answers: Readonly<Record<string, AnswerDescription>>
+}
+
+export interface RequestExample {
+  readonly summary: string
+  readonly body?: unknown
+  /** Values of parameters, by their names. */
+  readonly parameters?: Readonly<Record<string, string | number>>
+  /** Whether it asks for files of the sample. Left out of the document where the service has no sample. */
+  readonly isOfSample?: boolean
+}
+
+export interface AnswerDescription {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, object>>
+  readonly links?: Readonly<Record<string, object>>
+  /** By media type. Absent: the answer has no body. */
+  readonly content?: Readonly<Record<string, Content>>
+}
+
+export interface Content {
+  readonly schema: object
+  /** Example answers, by the names of their requests. Bytes that are no text have none. */
+  readonly examples?: Readonly<Record<string, unknown>>
+}
+
+/** An answer of one media type. */
+export function answer(
+  description: string,
+  type: string,
+  schema: object,
+  examples: Readonly<Record<string, unknown>> = {},
+): AnswerDescription {
+  return { description, content: { [type]: { schema, examples } } }
+}
+
+export function jsonAnswer(
+  description: string,
+  schema: object,
+  examples: Readonly<Record<string, unknown>> = {},
+): AnswerDescription {
+  return answer(description, 'application/json', schema, examples)
+}
+
+/** An error: one sentence, as a JSON string. */
+export function errorAnswer(description: string, examples: Readonly<Record<string, string>> = {}) {
+  return jsonAnswer(description, { type: 'string' }, examples)
+}
+
+/** An error of a route that is not of the query family: one sentence in plain text. */
+export function plainErrorAnswer(description: string, examples: Readonly<Record<string, string>>) {
+  return answer(description, 'text/plain', TEXT, examples)
+}
+
+export const TEXT = { type: 'string' } as const
+export const TEXTS = { type: 'array', items: TEXT } as const
+
+/** The answers of routes that anybody may call who has no wrong credentials. */
+export const CLIENT_ERRORS = {
+  401: { description: 'Wrong credentials; without a body' },
+} as const
+
+/** The answers of routes that only the super-user may call. */
+export const ADMIN_ERRORS = {
+  401: { description: 'No credentials, or wrong ones; without a body' },
+  403: { description: 'The credentials of another user; without a body' },
+} as const

@@ -1,0 +1,103 @@
+import { CLIENT_ERRORS, errorAnswer, jsonAnswer, type Operation, TEXT, TEXTS } from './operation.ts'
+import { REQUESTS } from './run-query.ts'
+import { SAMPLE_FILE } from './sample-queries.ts'
+
+const PLAN = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      Plan: {
+        type: 'object',
+        description: 'A node of the plan',
+        properties: {
+          'Node Type': TEXT,
+          Output: { ...TEXTS, description: 'Names of columns' },
+          Plans: { type: 'array', items: { type: 'object' }, description: 'The nodes below it' },
+        },
+      },
+    },
+  },
+} as const
+
+const METRICS = {
+  type: 'object',
+  properties: {
+    query_id: { type: 'string', format: 'uuid' },
+    username: TEXT,
+    finished_at: { type: 'string', format: 'date-time' },
+    execution_time_ms: { type: 'number' },
+    input_rows: { type: 'integer', description: 'Rows scanned' },
+    input_bytes: { type: 'integer', description: 'Bytes read' },
+    result_num_rows: { type: 'integer' },
+    result_size_in_bytes: { type: 'integer' },
+    file_paths: TEXTS,
+    query: { type: 'object', description: 'The request with every member of its form' },
+    stage_times_ms: { type: 'object' },
+  },
+} as const
+
+/** A small query, so that its plan can be read. */
+const SMALL = {
+  small: {
+    summary: 'Two columns of one file',
+    body: {
+      select: ['time', 'temperature'],
+      from: { parquet: { paths: [SAMPLE_FILE] } },
+      filters: [{ column: 'temperature', gt: 23.2 }],
+    },
+    isOfSample: true,
+  },
+}
+
+const NO_MEMBER = { unknown_member: { summary: 'No query', body: { selct: ['time'] } } }
+
+const REFUSED = {
+  400: errorAnswer('The query cannot run; a sentence says why', {
+    unknown_member: 'The query has an unknown member `selct`.',
+  }),
+  ...CLIENT_ERRORS,
+}
+
+/** The operations that check and explain queries, and tell the metrics of finished ones. */
+export const QUERY_OPERATIONS: Readonly<Record<string, Operation>> = {
+  parseQuery: {
+    requests: { ...REQUESTS, ...NO_MEMBER },
+    answers: { 200: { description: 'The query is well formed; without a body' }, ...REFUSED },
+  },
+  explainQuery: {
+    requests: { ...SMALL, formats: REQUESTS.formats, ...NO_MEMBER },
+    answers: {
+      200: jsonAnswer('The plan', PLAN, {
+        small: [{ Plan: { 'Node Type': 'Projection', Output: ['time', 'temperature'] } }],
+        formats: [{ Plan: { 'Node Type': 'OrderBy' } }],
+      }),
+      ...REFUSED,
+    },
+  },
+  explainAnalyzeQuery: {
+    requests: { ...SMALL, formats: REQUESTS.formats, ...NO_MEMBER },
+    answers: {
+      200: jsonAnswer('The plan, with what was measured', PLAN, {
+        small: [{ Plan: { 'Node Type': 'ScanExec', 'Actual Rows': 4, 'Actual Total Time': 4.2 } }],
+        formats: [{ Plan: { 'Node Type': 'StatementExec', 'Actual Rows': 2, 'Actual Total Time': 6.1 } }],
+      }),
+      ...REFUSED,
+    },
+  },
+  getQueryMetrics: {
+    requests: {
+      unknown: {
+        summary: 'The id of no query; use the header of an answer',
+        parameters: { query_id: '6f0c3f5e-8f0a-4c4f-9a0e-0f6d7a0b7c11' },
+      },
+      no_id: { summary: 'Not an id', parameters: { query_id: 'last' } },
+    },
+    answers: {
+      200: jsonAnswer('What the query has cost', METRICS),
+      400: errorAnswer('The id is not a UUID', { no_id: 'Invalid UUID format' }),
+      404: errorAnswer('There is no such query that the caller may see', { unknown: 'Query ID not found' }),
+      ...CLIENT_ERRORS,
+    },
+  },
+}

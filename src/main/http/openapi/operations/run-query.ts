@@ -1,0 +1,103 @@
+import { OUTPUTS } from '../../../output/outputs.ts'
+import { type AnswerDescription, CLIENT_ERRORS, errorAnswer, type Operation, TEXT } from './operation.ts'
+import { SAMPLE_ANYWHERE, SAMPLE_JSON, SAMPLE_SQL } from './sample-queries.ts'
+
+const { output: _csv, ...STREAMED } = SAMPLE_JSON
+
+/** The queries that the document shows, each with the name by which its answers are found. */
+export const REQUESTS = {
+  north: { summary: 'Rows of some columns, as CSV', body: SAMPLE_JSON, isOfSample: true },
+  models: { summary: 'A join in SQL', body: SAMPLE_SQL, isOfSample: true },
+  formats: { summary: 'What files there are', body: SAMPLE_ANYWHERE },
+} as const
+
+/** Queries that are not answered with CSV. */
+const OTHERS = {
+  stream: { summary: 'The same rows as an Arrow IPC stream', body: STREAMED, isOfSample: true },
+  wrong_column: {
+    summary: 'A column that does not exist',
+    body: { ...SAMPLE_JSON, select: ['temprature'] },
+    isOfSample: true,
+  },
+} as const
+
+const CSV_EXAMPLES = {
+  north: `time,latitude,longitude,temperature
+2024-02-20T18:00:00,50.679,-29.6031,12.053
+2024-02-21T03:00:00,50.9799,-28.076,11.861
+2024-02-22T11:00:00,51.4437,-38.7262,11.675
+2024-02-23T06:00:00,50.5559,-29.6213,12.061
+2024-02-23T15:00:00,51.0919,-27.9368,11.861
+2024-02-24T23:00:00,51.3354,-38.6066,11.699
+`,
+  models: `model,floats,surface
+APEX,4,19.09
+PROVOR,4,15.82
+ARVOR,4,15.41
+`,
+  formats: `file_format,files
+csv,1
+parquet,2
+`,
+}
+
+const ERROR_EXAMPLES = {
+  wrong_column: 'There is no column "temprature".',
+}
+
+const UNAVAILABLE = {
+  ...errorAnswer('Too many queries are open, or a disk is full or does not answer; ask again later'),
+  headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } },
+}
+
+/** The operations that answer with rows. `name` is `SERVICE_NAME`. */
+export function runOperations(name: string): Readonly<Record<string, Operation>> {
+  const header = `x-${name}-query-id`
+  const rows: AnswerDescription = {
+    description: 'The rows: an Arrow IPC stream, or the file that `output` names',
+    headers: {
+      [header]: { schema: { type: 'string', format: 'uuid' }, description: 'The id of the run' },
+      ETag: { schema: TEXT, description: 'Of a whole answer: a digest of the query and of its files' },
+    },
+    links: {
+      metrics: {
+        operationId: 'getQueryMetrics',
+        parameters: { query_id: `$response.header.${header}` },
+        description: 'What the query has cost',
+      },
+    },
+    content: Object.fromEntries(
+      // Text first: explorers show the example of the first media type.
+      Object.values(OUTPUTS)
+        .map(({ contentType }) => [contentType, contentOf(contentType)] as const)
+        .sort(([, a], [, b]) => Number('examples' in b) - Number('examples' in a)),
+    ),
+  }
+  const errors = {
+    400: errorAnswer('The query cannot run; a sentence says why', ERROR_EXAMPLES),
+    ...CLIENT_ERRORS,
+    503: UNAVAILABLE,
+  }
+  const requests = { ...REQUESTS, ...OTHERS }
+  return {
+    runQuery: { requests, answers: { 200: rows, ...errors } },
+    runQueryByUrl: {
+      requests: Object.fromEntries(
+        Object.entries(requests).map(([key, { body, ...rest }]) => [
+          key,
+          { ...rest, parameters: { q: JSON.stringify(body) } },
+        ]),
+      ),
+      answers: {
+        200: rows,
+        304: { description: 'The answer is the one that `If-None-Match` names; without a body' },
+        ...errors,
+      },
+    },
+  }
+}
+
+function contentOf(contentType: string) {
+  if (contentType.startsWith('text/csv')) return { schema: TEXT, examples: CSV_EXAMPLES }
+  return { schema: { type: 'string', format: 'binary' } }
+}

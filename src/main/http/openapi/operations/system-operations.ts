@@ -1,0 +1,46 @@
+import { VERSION } from '../../../settings/version.ts'
+import { ADMIN_ERRORS, answer, CLIENT_ERRORS, jsonAnswer, type Operation, TEXT } from './operation.ts'
+
+const PLAIN = { plain: { summary: 'No parameters' } }
+
+const OBJECT = { type: 'object' } as const
+
+/** The operations about the service itself. `name` is `SERVICE_NAME`. */
+export function systemOperations(name: string): Readonly<Record<string, Operation>> {
+  const notReady = answer('It is starting or stopping, or no worker runs', 'text/plain', TEXT)
+  return {
+    getHealth: {
+      requests: PLAIN,
+      answers: { 200: answer('The process answers', 'text/plain', TEXT, { plain: 'Ok' }) },
+    },
+    getReadiness: {
+      requests: PLAIN,
+      answers: {
+        200: answer('It can run queries', 'text/plain', TEXT, { plain: 'Ready' }),
+        503: notReady,
+      },
+    },
+    getInfo: {
+      requests: PLAIN,
+      answers: {
+        200: jsonAnswer('Version, settings, caches', OBJECT, {
+          plain: { [`${name}_version`]: VERSION, system_info: null, table_count: 1 },
+        }),
+        ...CLIENT_ERRORS,
+      },
+    },
+    checkAdmin: {
+      requests: PLAIN,
+      answers: { 200: jsonAnswer('Yes', OBJECT, { plain: { is_admin: true } }), ...ADMIN_ERRORS },
+    },
+    getTableConfig: {
+      requests: PLAIN,
+      answers: {
+        200: jsonAnswer('A notice', OBJECT, {
+          plain: { message: 'Table configuration is no longer supported; tables are defined in SQL.' },
+        }),
+        ...ADMIN_ERRORS,
+      },
+    },
+  }
+}

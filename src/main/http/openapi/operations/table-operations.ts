@@ -1,0 +1,52 @@
+import { SCHEMA } from './dataset-operations.ts'
+import { CLIENT_ERRORS, jsonAnswer, type Operation, plainErrorAnswer, TEXT, TEXTS } from './operation.ts'
+
+const PLAIN = { plain: { summary: 'No parameters' } }
+const NO_COLUMNS = { fields: [], metadata: {} }
+
+function listed(description: string, schema: object, example: unknown): Operation {
+  return {
+    requests: PLAIN,
+    answers: { 200: jsonAnswer(description, schema, { plain: example }), ...CLIENT_ERRORS },
+  }
+}
+
+/** The operations that list tables. `name` is `SERVICE_NAME`; the tables are those of a service on which none was made. */
+export function tableOperations(name: string): Readonly<Record<string, Operation>> {
+  const catalog = {
+    name,
+    schemas: [{ name: 'public', tables: [{ name: 'default', table_type: 'BASE TABLE' }] }],
+  }
+  return {
+    listTables: listed('The names', TEXTS, ['default']),
+    listTablesWithSchema: listed('The tables', { type: 'array', items: { type: 'object' } }, [
+      { table_name: 'default', columns: [] },
+    ]),
+    listCatalogs: listed(
+      'The catalogs',
+      { type: 'object' },
+      {
+        default_catalog: name,
+        default_schema: 'public',
+        catalogs: [catalog],
+      },
+    ),
+    getTableSchema: {
+      requests: {
+        default_table: { summary: 'The default table', parameters: { table_name: 'default' } },
+        missing: { summary: 'A table that does not exist', parameters: { table_name: 'nothing' } },
+      },
+      answers: {
+        200: jsonAnswer('The columns', SCHEMA, { default_table: NO_COLUMNS }),
+        404: plainErrorAnswer('There is no such table that the caller may read', {
+          missing: `Table ${name}.public.nothing not found`,
+        }),
+        ...CLIENT_ERRORS,
+      },
+    },
+    getDefaultTable: listed('The name', TEXT, 'default'),
+    getDefaultTableSchema: listed('The columns', SCHEMA, NO_COLUMNS),
+    listAvailableColumns: listed('The names of the columns', TEXTS, []),
+    listTableFunctions: listed('An empty list', TEXTS, []),
+  }
+}

@@ -1,0 +1,28 @@
+import type { FormatOptions, OptionValue } from './file-format.ts'
+import type { FormatRow } from './format-row.ts'
+
+/**
+ * Reads the options of a format that a request gives, by their names. A null is as if an option without a default was not
+ * given. `reject` throws an error about an option. Undefined: the request gives none.
+ */
+export function readOptions(
+  { options, check }: Pick<FormatRow, 'options' | 'check'>,
+  given: ReadonlyMap<string, unknown>,
+  reject: (what: string, option: string) => never,
+): FormatOptions | undefined {
+  const known: Record<string, OptionValue> = {}
+  let isGiven = false
+  for (const option of options) {
+    const { name } = option
+    if (!given.has(name)) continue
+    const value = given.get(name)
+    if (value === null && option.default === null) continue
+    const read = option.read(value, (what) => reject(what, name))
+    if (read === null) continue
+    known[name] = read
+    isGiven = true
+  }
+  if (!isGiven) return undefined
+  check?.(known, reject)
+  return known
+}
