@@ -84,16 +84,19 @@ export function createEngines(
     const engine = all.find(({ phase }) => phase === 'none')
     if (isStarting || engine === undefined) return
     isStarting = true
-    start(engine)
-      .then(grant, (error: unknown) => {
+    start(engine).then(
+      () => {
+        isStarting = false
+        grant()
+        startForWaiting()
+      },
+      (error: unknown) => {
         onFailure(engine.index, error)
         slots.end(engine.index, statementLost())
-        if (all.every(({ phase }) => phase === 'none')) rejectWaiting(error)
-      })
-      .finally(() => {
         isStarting = false
-        startForWaiting()
-      })
+        if (all.every(({ phase }) => phase === 'none')) rejectWaiting(error)
+      },
+    )
   }
 
   /** Starts another engine if a statement waits that may have it. */
