@@ -230,9 +230,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
       setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
     }
-    if (engines?.isRunning(ticket) !== true) return
-    const endIfLate = (): void => engines?.endThoseOf(ticket, cancelled())
-    setTimeout(() => setImmediate(endIfLate), isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS).unref()
+    engines?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS, cancelled())
   }
 
   function ask(

@@ -7,8 +7,8 @@ import type { PoolLimits } from './pool-limits.ts'
 const SMALL_BYTES = 8 << 20
 
 /**
- * Milliseconds that a stopped statement gets to see its cancel flag before its engine is terminated. This included, it stays
- * under the 100 ms within which a query has to stop.
+ * Milliseconds of CPU time that a stopped statement gets to see its cancel flag before its engine is terminated. This included, it
+ * stays under the 100 ms within which a query has to stop.
  */
 export const STATEMENT_GRACE_MS = 60
 

@@ -4,7 +4,8 @@ import { statementLost } from '../../../plan/statement/statement-lost.ts'
 import type { Answer, SqlTask } from '../../../plan/task/task.ts'
 import type { EnginePlacement, TaskOutcome } from '../job.ts'
 import { createSlot, type Slot, type SlotOptions } from '../slot.ts'
-import { tookTooLong, workerLost } from '../task-time.ts'
+import { TASK_GRACE_MS, tookTooLong, workerLost } from '../task-time.ts'
+import { openThreadClock, type ThreadClock, WALL_CLOCK } from './thread-clock.ts'
 
 /**
  * The threads that run statements, each with one engine of DuckDB. They are slots of their own beside the workers: a statement may
@@ -15,6 +16,8 @@ export interface EngineSlots {
   start(engine: number): void
   /** Terminates the thread of an engine. The task that runs there rejects with `reason`, and the others with `statement_lost`. */
   end(engine: number, reason: ServiceError): void
+  /** The CPU time of the engine's thread, once DuckDB has started there. */
+  clock(engine: number): ThreadClock
   /** Whether the engine has no task. */
   isFree(engine: number): boolean
   /** Runs a task of the service itself ahead of those of statements. Rejects as `Ticket.run` does. */
@@ -36,10 +39,11 @@ export interface OwnedEngineSlots extends EngineSlots {
   run(owner: object, task: SqlTask, placement: EnginePlacement): Promise<TaskOutcome<Answer>>
   /** Rejects the tasks of a query that have not begun. */
   withdraw(owner: object, reason: ServiceError): void
-  /** Whether an engine runs a task of the query. */
-  isRunning(owner: object): boolean
-  /** Terminates the engines that run a task of the query, which rejects with `reason`. */
-  endThoseOf(owner: object, reason: ServiceError): void
+  /**
+   * Terminates the engines in which a task of the query still runs when it has used `graceMs` of a CPU, or after `TASK_GRACE_MS`. The
+   * task rejects with `reason`.
+   */
+  endLate(owner: object, graceMs: number, reason: ServiceError): void
   close(): Promise<void>
 }
 
@@ -58,6 +62,7 @@ interface EngineJob {
 
 interface Thread {
   readonly slot: Slot
+  clock: ThreadClock
   running: EngineJob | null
   readonly waiting: EngineJob[]
   /** Whether it was terminated on purpose. */
@@ -84,7 +89,7 @@ export function createEngineSlots(
       onBootFailure: () => {},
       onGone: () => remove(engine, thread),
     })
-    const thread: Thread = { slot, running: null, waiting: [], isEnded: false }
+    const thread: Thread = { slot, clock: WALL_CLOCK, running: null, waiting: [], isEnded: false }
     threads.set(engine, thread)
   }
 
@@ -92,6 +97,7 @@ export function createEngineSlots(
   function remove(engine: number, thread: Thread): void {
     if (threads.get(engine) !== thread) return
     threads.delete(engine)
+    thread.clock.close()
     const waiting = thread.waiting.splice(0)
     for (const job of waiting) job.reject(statementLost())
     // Not at once: Piscina hangs if it is destroyed while it is replacing a thread that has died.
@@ -141,6 +147,7 @@ export function createEngineSlots(
     try {
       const answer = await thread.slot.run(task)
       placement?.statement.ended(performance.now() - startedAt)
+      if (answer.kind === 'sql_ready') thread.clock = openThreadClock(answer.threadId)
       onAnswer(engine, answer)
       if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
       else job.resolve({ answer, worker: engine, queueMs: startedAt - job.askedAt })
@@ -164,6 +171,23 @@ export function createEngineSlots(
     events.kept(engine)
   }
 
+  /** Terminates an engine if it still runs its task, or another of the same query, after the grace time. */
+  function endUnlessDone(engine: number, thread: Thread, graceMs: number, reason: ServiceError): void {
+    const owner = thread.running?.owner
+    const latest = performance.now() + TASK_GRACE_MS
+    const cpuBefore = thread.clock.ms()
+    const look = (): void => {
+      if (threads.get(engine) !== thread || thread.running?.owner !== owner) return
+      // On a busy machine the thread may not have run since.
+      const leftMs = graceMs - (thread.clock.ms() - cpuBefore)
+      if (leftMs > 0 && performance.now() < latest) lookAfter(leftMs)
+      else end(engine, reason)
+    }
+    // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
+    const lookAfter = (ms: number): unknown => setTimeout(() => setImmediate(look), Math.max(ms, 5)).unref()
+    lookAfter(graceMs)
+  }
+
   function ask(
     owner: object,
     task: SqlTask,
@@ -178,6 +202,7 @@ export function createEngineSlots(
   return {
     start,
     end,
+    clock: (engine) => threads.get(engine)?.clock ?? WALL_CLOCK,
     isFree(engine) {
       const thread = threads.get(engine)
       return thread !== undefined && thread.running === null && thread.waiting.length === 0
@@ -198,9 +223,10 @@ export function createEngineSlots(
         }
       }
     },
-    isRunning: (owner) => [...threads.values()].some(({ running }) => running?.owner === owner),
-    endThoseOf(owner, reason) {
-      for (const [engine, { running }] of threads) if (running?.owner === owner) end(engine, reason)
+    endLate(owner, graceMs, reason) {
+      for (const [engine, thread] of threads) {
+        if (thread.running?.owner === owner) endUnlessDone(engine, thread, graceMs, reason)
+      }
     },
     async close() {
       isClosed = true

@@ -7,7 +7,6 @@ import type { Ticket } from '../ticket.ts'
 import { createEngine, type Engine, hasLong, type LeaseState } from './engine.ts'
 import { type Lease, openLease } from './lease.ts'
 import { createLongStatements, LONG_MS } from './long-statements.ts'
-import { openThreadClock } from './thread-clock.ts'
 import { lowerPriority, restorePriority } from './thread-priority.ts'
 
 /**
@@ -116,7 +115,7 @@ export function createEngines(
     module = ready.module
     functions ??= new Set(ready.functions)
     engine.threadId = ready.threadId
-    engine.clock = openThreadClock(ready.threadId)
+    engine.clock = slots.clock(engine.index)
     engine.phase = 'ready'
     whenIdle(engine)
   }
@@ -249,7 +248,6 @@ export function createEngines(
     clearTimeout(engine.idle)
     for (const state of engine.leases) state.isLost = true
     all[engine.index] = createEngine(engine.index)
-    engine.clock.close()
     startOne()
   }
 
