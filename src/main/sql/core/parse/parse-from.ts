@@ -1,6 +1,7 @@
 import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { FormatOptions } from '../../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../../plan/format/format-row.ts'
+import { pathOptionsOf, requestOptions } from '../../../../plan/format/path-options.ts'
 import { readOptions } from '../../../../plan/format/read-options.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { isSign } from '../../gate/tokens.ts'
@@ -24,10 +25,12 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
   reader.next()
   reader.expectSign('(')
   const paths = parsePaths(reader)
+  const options = parseOptions(reader, row)
   const source = {
     kind: 'files',
-    format: formats.withOptions(row, parseOptions(reader, row)),
+    format: formats.withOptions(row, options),
     paths,
+    ...pathOptionsOf(options),
   } as const
   reader.expectSign(')')
   return { kind: 'sources', sources: [source], alias: parseAlias(reader) }
@@ -51,9 +54,10 @@ function parsePaths(reader: TokenReader): readonly string[] {
 function parseOptions(reader: TokenReader, row: FormatRow): FormatOptions | undefined {
   if (!reader.isSign(',')) return undefined
   const at = reader.at()
+  const options = requestOptions(row)
   const given = new Map<string, Constant>()
   while (reader.takeSign(',')) {
-    const option = row.options.find(({ name }) => !given.has(name) && reader.takeWords(name.toUpperCase()))
+    const option = options.find(({ name }) => !given.has(name) && reader.takeWords(name.toUpperCase()))
     if (option === undefined) return reader.unexpected()
     reader.expectSign(':=')
     given.set(option.name, parseConstant(reader))
