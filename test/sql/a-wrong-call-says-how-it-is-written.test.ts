@@ -13,7 +13,7 @@ t.test('arguments that a function does not take', async (t) => {
     ["read_csv('a.csv', delim := ';')", CSV],
     ["read_csv('a.csv', ';', 5, true, true, 6)", CSV],
     ["read_csv('a.csv', ';', 5, 6)", 'read_csv: hive_partitioning must be true or false.'],
-    ["read_csv('a.csv', sep=';', header=true)", CSV],
+    ["read_csv('a.csv', sep := ';', header := true)", CSV],
     ["read_csv('a.csv', sep := ';')", CSV],
     ['read_csv()', CSV],
     ["read_parquet('numbers', true, true, 1)", `It is read_parquet(paths, ${OF_PATHS}).`],
