@@ -27,7 +27,7 @@ const FILENAME: FormatOption = Object.freeze({
   default: DEFAULT_PATH_OPTIONS.filename,
   sqlDefault: 'false',
   read: (given: unknown, reject: Reject) =>
-    typeof given === 'boolean' ? given : reject('filename must be true or false'),
+    given === null || typeof given === 'boolean' ? given : reject('filename must be true or false'),
 })
 
 /** The options of every format whose datasets are files. They say what is made of the paths. */

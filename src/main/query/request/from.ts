@@ -3,6 +3,7 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
 import { pathOptionsOf, requestOptions } from '../../../plan/format/path-options.ts'
 import { readOptions } from '../../../plan/format/read-options.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
 import type { PathOptions } from '../../../plan/source/path-options.ts'
 import { at, describe, isObject, readArray, readMembers, readText, reject } from './shape.ts'
 
@@ -44,8 +45,11 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   const members = readMembers(value, path)
   const known = ['paths', ...requestOptions(row).map(({ name }) => name)]
   for (const member of members.keys())
-    if (!known.includes(member))
-      reject(path, `"${member}" is no member of ${key}, expected ${known.join(', ')}`)
+    if (!known.includes(member)) {
+      const meant = didYouMean(member, known)
+      const expected = meant === '' ? ', expected' : `${meant} Its members are`
+      reject(path, `"${member}" is no member of ${key}${expected} ${known.join(', ')}`)
+    }
   const paths = readArray(members.get('paths'), at(path, 'paths'), readText)
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')
   const options = readOptions(row, members, (what, option) => reject(at(path, option), what))
