@@ -1,13 +1,13 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Plan } from '../../../plan/plan.ts'
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts'
+import type { EmptyTask, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { tableDigests } from '../../catalog/lookups.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { type Body, createBody } from '../../output/body.ts'
 import type { Delivery } from '../../output/deliver.ts'
-import { OUTPUTS, type OutputFormat } from '../../output/outputs.ts'
 import { explainRows } from '../../sql/duckdb/explain-rows.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
@@ -30,12 +30,12 @@ export async function answerQuery(
   signal: AbortSignal,
 ): Promise<RunningQuery> {
   const { metrics } = options
-  const output = OUTPUTS[requireSupportedOutput(query.request.output)]
-  const encoding = encodingOf(output, options)
+  const output = requireSupportedOutput(query.request.output)
   const run = beginRun(options, query, caller, signal)
   let body: Body | undefined
   try {
     const prepared = await prepareAnswer(options, run)
+    const encoding = output.encoding(prepared.plan.output, options.ipcCompression)
     const normalized = normalizedRequest(query.json)
     const request = JSON.stringify(normalized)
     const keptRequest = keptJson(request, normalized)
@@ -78,10 +78,6 @@ async function prepareAnswer(options: QueryServiceOptions, run: Run): Promise<Pr
   const rows = explainRows(explainAnalyzed(prepared.plan, run.figures))
   Object.assign(run.figures, { rows: 0, bytes: 0 })
   return run.prepareInstead(rows)
-}
-
-function encodingOf({ encoding }: OutputFormat, { ipcCompression }: QueryServiceOptions): Encoding {
-  return encoding === 'arrow' && ipcCompression !== 'none' ? `arrow_${ipcCompression}` : encoding
 }
 
 function tagOf(

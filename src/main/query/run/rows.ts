@@ -1,5 +1,5 @@
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { Encoding } from '../../../plan/task/task.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { statementRows } from '../../sql/duckdb/cursor.ts'
