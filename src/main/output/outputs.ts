@@ -1,7 +1,9 @@
 import type { Encoding } from '../../plan/task/encoding.ts'
 import type { Schema } from '../../plan/types/schema.ts'
-import type { Chunks } from './body.ts'
-import { type Delivery, deliverArrowFile, deliverCsv, deliverStream, type Files } from './deliver.ts'
+import type { Delivered } from './body.ts'
+import { CSV } from './csv.ts'
+import { type Delivery, deliverArrowFile, deliverStream, type Files } from './deliver.ts'
+import { textDelivery } from './deliver-text.ts'
 
 /** A format of answers: all that differs between them, for requests, planning, workers, delivery and HTTP. */
 export interface OutputFormat {
@@ -14,7 +16,7 @@ export interface OutputFormat {
   readonly hasOneDictionary: boolean
   /** How workers encode rows of a schema. */
   encoding(schema: Schema, compression: ArrowCompression): Encoding
-  deliver(delivery: Delivery, files: Files): Promise<Chunks>
+  deliver(delivery: Delivery, files: Files): Promise<Delivered>
 }
 
 /** How the bodies of Arrow messages are compressed. */
@@ -36,7 +38,7 @@ export const OUTPUTS = {
     fileName: 'output.csv',
     hasOneDictionary: false,
     encoding: () => 'csv',
-    deliver: deliverCsv,
+    deliver: textDelivery(CSV),
   },
   ipc: {
     names: ['ipc', 'arrow'],

@@ -55,6 +55,7 @@ export function createAnswerSender(
       head(request, reply, answer)
       describe(reply, answer)
       if (coding !== null) reply.header('content-encoding', coding)
+      else if (answer.size !== null) reply.header('content-length', answer.size)
       if (request.method === 'HEAD') {
         stream.destroy()
         return reply.send()

@@ -22,6 +22,9 @@ import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery, RunningQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
 
+/** For how long an error of an answer in text has a status of its own. Milliseconds from the beginning of the query. */
+const HOLD_MS = 1000
+
 /** Runs a query and delivers its answer, as `QueryService.run`. */
 export async function answerQuery(
   options: QueryServiceOptions,
@@ -39,11 +42,12 @@ export async function answerQuery(
     const normalized = normalizedRequest(query.json)
     const request = JSON.stringify(normalized)
     const keptRequest = keptJson(request, normalized)
-    const onIdle = (): void => body?.fail(idle())
+    // What was made before them may still be read while the rows of a statement wait.
+    const onRowsIdle = (): void => body?.failIfIdle(options.cursorIdleMs, idle())
     const delivery: Delivery = {
       schema: prepared.plan.output,
-      parts: rowsOfRun(options, run, prepared, encoding, onIdle),
-      onIdle,
+      parts: rowsOfRun(options, run, prepared, encoding, onRowsIdle),
+      onIdle: () => body?.fail(idle()),
       figures: run.figures,
       emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
       async complete() {
@@ -53,16 +57,17 @@ export async function answerQuery(
         run.end('done')
       },
     }
-    const chunks = await output.deliver(delivery, {
+    const delivered = await output.deliver(delivery, {
       folder: options.tempFolder,
+      holdMs: HOLD_MS,
       idleMs: options.cursorIdleMs,
     })
-    body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
+    body = createBody(delivered, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
     const { contentType, fileName } = output
     const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
     const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, encoding, options) : null
     const { id, lookedUp } = run
-    return { id, contentType, fileName, body, fingerprint, lookedUp, tag }
+    return { id, contentType, fileName, size: delivered.size, body, fingerprint, lookedUp, tag }
   } catch (error) {
     run.end('failed', error)
     throw knownError(error)

@@ -31,7 +31,7 @@ export interface RowsOptions {
   renew(statement: PreparedStatement): Promise<PreparedStatement>
   /** Called with the number of units that need not be read after all. */
   onPruned(units: number): void
-  /** Called when nobody has taken the next rows of a statement for `cursorIdleMs`. */
+  /** Called after each `cursorIdleMs` in which nobody has taken the next rows of a statement. */
   onIdle(): void
   /** How long a statement waits for a client that does not read. */
   readonly cursorIdleMs: number

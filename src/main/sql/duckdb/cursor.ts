@@ -18,7 +18,7 @@ export interface CursorOptions {
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly onAnswer: OnAnswer
-  /** Called when nobody has taken the next rows for `idleMs`. */
+  /** Called after each `idleMs` in which nobody has taken the next rows. */
   onIdle(): void
   readonly idleMs: number
   /** How long the statement may keep its worker without returning a row, all of its tasks together. */
@@ -107,9 +107,12 @@ async function* cursorRows(
         throw new ServiceError('time_limit', `The statement gave no row for ${options.limitMs / 1000} s.`)
       asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })
       for (const part of answer.parts) {
-        const idle = asked === null ? undefined : setTimeout(options.onIdle, options.idleMs).unref()
-        yield part
-        clearTimeout(idle)
+        const idle = asked === null ? undefined : setInterval(options.onIdle, options.idleMs).unref()
+        try {
+          yield part
+        } finally {
+          clearInterval(idle)
+        }
       }
     }
   } finally {
