@@ -40,7 +40,7 @@ function readerOf({ body }: Response): ReadableStreamDefaultReader<Uint8Array> {
 
 const LAST_OF_FIRST_HALF = String(ROWS / 2 - 1)
 
-for (const format of ['csv'])
+for (const format of ['csv', 'json', 'ndjson'])
   t.test(`${format}: the first rows come while the others are not made`, async (t) => {
     const { ask, untilItWaits, tell } = await start(t)
     const response = await ask(format)
@@ -69,7 +69,7 @@ for (const format of ['csv'])
     )
   })
 
-for (const format of ['csv'])
+for (const format of ['csv', 'json', 'ndjson'])
   t.test(`${format}: an error after them breaks the connection`, async (t) => {
     const { ask, untilItWaits, tell, rows } = await start(t)
     const reader = readerOf(await ask(format))
@@ -85,7 +85,7 @@ for (const format of ['csv'])
 t.test('an error is seen under a content coding, too', async (t) => {
   const { ask, untilItWaits, tell } = await start(t)
   const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip' }
-  const response = await ask('csv', { headers })
+  const response = await ask('ndjson', { headers })
   t.equal(response.headers.get('content-encoding'), 'gzip')
   const reader = readerOf(response)
   await readTo(reader, LAST_OF_FIRST_HALF)

@@ -27,7 +27,7 @@ t.test('beyond it the query fails and says what to do, while a stream and text h
   const statement = await query({ sql, output: { format: 'ipc' } })
   t.equal(statement.status, 400)
   t.match(await statement.json(), /SERVICE_MAX_OUTPUT_BYTES/, 'a statement of DuckDB')
-  for (const output of [null, { format: 'csv' }]) {
+  for (const output of [null, { format: 'csv' }, { format: 'json' }, { format: 'ndjson' }]) {
     const answer = await query({ ...rows, output })
     t.equal(answer.status, 200)
     t.ok((await answer.arrayBuffer()).byteLength > 8 * MIB)

@@ -17,7 +17,7 @@ async function openWithoutReading(url: string, body: object) {
   return client
 }
 
-for (const output of [null, { format: 'csv' }])
+for (const output of [null, { format: 'csv' }, { format: 'json' }])
   t.test(
     `ten times as many stalled clients as workers leave the workers free: ${output?.format ?? 'Arrow'}`,
     async (t) => {

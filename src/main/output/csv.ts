@@ -14,7 +14,7 @@ function csvHeader({ fields }: Schema): string {
   if (nested !== undefined)
     throw new ServiceError(
       'not_supported',
-      `output.format: column ${JSON.stringify(nested.name)} is ${typeName(nested.type)}, which CSV has no form for; leave it out, or use arrow`,
+      `output.format: column ${JSON.stringify(nested.name)} is ${typeName(nested.type)}, which CSV has no form for; leave it out, or use json or arrow`,
     )
   return `${fields.map(({ name }) => quoted(name)).join(',')}\n`
 }

@@ -4,6 +4,7 @@ import type { Delivered } from './body.ts'
 import { CSV } from './csv.ts'
 import { type Delivery, deliverArrowFile, deliverStream, type Files } from './deliver.ts'
 import { textDelivery } from './deliver-text.ts'
+import { JSON_DOCUMENT, JSON_LINES } from './json.ts'
 
 /** A format of answers: all that differs between them, for requests, planning, workers, delivery and HTTP. */
 export interface OutputFormat {
@@ -39,6 +40,22 @@ export const OUTPUTS = {
     hasOneDictionary: false,
     encoding: () => 'csv',
     deliver: textDelivery(CSV),
+  },
+  json: {
+    names: ['json'],
+    contentType: 'application/json',
+    fileName: null,
+    hasOneDictionary: false,
+    encoding: () => ({ kind: 'json', names: null }),
+    deliver: textDelivery(JSON_DOCUMENT),
+  },
+  ndjson: {
+    names: ['ndjson'],
+    contentType: 'application/x-ndjson',
+    fileName: 'output.ndjson',
+    hasOneDictionary: false,
+    encoding: ({ fields }) => ({ kind: 'json', names: fields.map(({ name }) => name) }),
+    deliver: textDelivery(JSON_LINES),
   },
   ipc: {
     names: ['ipc', 'arrow'],

@@ -119,7 +119,7 @@ export const SETTINGS = {
     GIB,
     1,
     MAX_TEMP_BYTES,
-    'Bytes of one answer that is written to a file before it is sent (`ipc`); a larger one is answered 400. CSV is sent before the file has more. An Arrow stream needs no file.',
+    'Bytes of one answer that is written to a file before it is sent (`ipc`); a larger one is answered 400. CSV and JSON are sent before the file has more. An Arrow stream needs no file.',
   ),
   // Together with `minFreeBytes` this is less than half of the 10 GiB volume in deploy/service.yaml. The rest is for datasets
   // and the catalog.

@@ -15,6 +15,7 @@ export function payloadOf(
 /** The function of the core that encodes rows as batches of this encoding. */
 export function encoderOf(core: Core, encoding: Encoding): Core['encodeCsv'] {
   if (encoding === 'csv') return core.encodeCsv
+  if (isText(encoding)) return (...rows) => core.encodeJson(encoding.names, ...rows)
   const compression = compressionOf(encoding)
   return (columns, types, rows, mask, from, maxRows, maxBytes) =>
     core.encodeBatch(columns, types, rows, mask, from, maxRows, maxBytes, compression)
