@@ -117,6 +117,9 @@ export function runOperations(name: string): Readonly<Record<string, Operation>>
         .sort(([, a], [, b]) => Number('examples' in b) - Number('examples' in a)),
     ),
   }
+  const parts = Object.fromEntries(
+    Object.values(OUTPUTS).map(({ contentType }) => [contentType, { schema: BYTES }]),
+  )
   const errors = {
     400: errorAnswer('The query cannot run; a sentence says why', ERROR_EXAMPLES),
     ...CLIENT_ERRORS,
@@ -134,7 +137,9 @@ export function runOperations(name: string): Readonly<Record<string, Operation>>
       ),
       answers: {
         200: rows,
+        206: { description: 'The bytes of a whole answer that `Range` names', content: parts },
         304: { description: 'The answer is the one that `If-None-Match` names; without a body' },
+        416: errorAnswer('`Range` names bytes behind the end of the answer'),
         ...errors,
       },
     },
