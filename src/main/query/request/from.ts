@@ -2,6 +2,7 @@ import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
 import { readOptions } from '../../../plan/format/read-options.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
 import { at, describe, isObject, readArray, readMembers, readText, reject } from './shape.ts'
 
 /** The source of a query's rows, as the request names it. */
@@ -41,7 +42,9 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   for (const member of members.keys())
     if (member !== 'paths' && !row.options.some(({ name }) => name === member)) {
       const known = ['paths', ...row.options.map(({ name }) => name)]
-      reject(path, `"${member}" is no member of ${key}, expected ${known.join(', ')}`)
+      const meant = didYouMean(member, known)
+      const expected = meant === '' ? ', expected' : `${meant} Its members are`
+      reject(path, `"${member}" is no member of ${key}${expected} ${known.join(', ')}`)
     }
   const paths = readArray(members.get('paths'), at(path, 'paths'), readText)
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')
