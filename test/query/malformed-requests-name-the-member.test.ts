@@ -86,8 +86,8 @@ const cases: readonly (readonly [object, string])[] = [
     { select: ['a'], output: { format: { nd_netcdf: {} } } },
     'output.format.nd_netcdf.dimension_columns: expected an array, found nothing',
   ],
-  [{ select: ['a'], filter: [] }, 'filter: expected an object, found an array'],
-  [{ select: ['a'], filters: {} }, 'filters: expected an array, found an object'],
+  [{ select: ['a'], filter: [] }, 'filter: expected an object, found an array; "filters" is a list'],
+  [{ select: ['a'], filters: {} }, 'filters: expected an array, found an object; "filter" is a single one'],
   [{ select: ['a'], filters: [{ eq: 1 }] }, 'filters[0]: "column" is missing'],
   [
     { select: ['a'], filters: [{ column: 'a', gt: true }] },
@@ -95,7 +95,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], filters: [{ column: 'a', eq: [] }] },
-    'filters[0].eq: expected a number, a string or a boolean, found an array',
+    'filters[0].eq: expected a number, a string or a boolean, found an array; "in" and "not_in" take a list',
   ],
   [
     { select: ['a'], filters: [{ column: 'a', not_in: [1, null] }] },
@@ -129,7 +129,10 @@ const cases: readonly (readonly [object, string])[] = [
     { select: ['a'], filters: [{ and: [], column: 'a' }] },
     'filters[0]: "and" must be the only member of its object',
   ],
-  [{ select: ['a'], filters: [{ is_null: 'a' }] }, 'filters[0].is_null: expected an object, found "a"'],
+  [
+    { select: ['a'], filters: [{ is_null: 'a' }] },
+    'filters[0].is_null: expected an object, write {"column": "a"}',
+  ],
   [
     { select: ['a'], filters: [{ column: 'a', gt_eq: 1, min: 1 }] },
     'filters[0]: "gt_eq" and "min" are the same member, give one',
