@@ -2,6 +2,7 @@ import { alternatives } from '../../../plan/alternatives.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { PathOptions } from '../../../plan/source/path-options.ts'
 import { hasPattern } from './filter.ts'
 import type { FilesFrom, From } from './from.ts'
 import type { Output } from './output.ts'
@@ -22,6 +23,8 @@ export interface SupportedFiles {
   readonly kind: 'files'
   readonly format: FileFormat
   readonly paths: readonly string[]
+  /** Absent: the defaults. */
+  readonly pathOptions?: PathOptions
 }
 
 /** Checks that this version reads the format of the request's files. Throws `not_supported`, which names the format. */
@@ -48,8 +51,11 @@ export function requireSupportedOutput(output: Output | null): 'stream' | 'csv' 
   throw unsupported(`output.format: ${format}`, 'use csv, or arrow')
 }
 
-function supportedFiles({ kind, key, format, isRead, paths }: FilesFrom, formats: Formats): SupportedFiles {
-  if (isRead) return Object.freeze({ kind, format, paths })
+function supportedFiles(
+  { kind, key, format, isRead, paths, pathOptions }: FilesFrom,
+  formats: Formats,
+): SupportedFiles {
+  if (isRead) return Object.freeze({ kind, format, paths, ...(pathOptions && { pathOptions }) })
   const read = formats.rows.flatMap((row) => (row.isRead ? row.from.slice(0, 1) : []))
   throw unsupported(
     `from.${key}: reading ${formats.row(format.kind).title} files`,
