@@ -47,7 +47,7 @@ const cases: readonly (readonly [object, string])[] = [
   [{ select: ['a'], from: { parquet: { paths: [] } } }, 'from.parquet.paths: expected at least one path'],
   [
     { select: ['a'], from: { parquet: { paths: ['a'], delimiter: ';' } } },
-    'from.parquet: "delimiter" is no member of parquet, expected paths',
+    'from.parquet: "delimiter" is no member of parquet, expected paths, hive_partitioning, filename',
   ],
   [
     { select: ['a'], from: { csv: { paths: ['a'], delimiter: ';;' } } },
@@ -63,7 +63,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], from: { csv: { paths: ['a'], headr: true } } },
-    'from.csv: "headr" is no member of csv, did you mean "header"? Its members are paths, delimiter, infer_records, header, skip, comment, quote, na, decimal, date_format, types, encoding, units',
+    'from.csv: "headr" is no member of csv, did you mean "header"? Its members are paths, delimiter, infer_records, header, skip, comment, quote, na, decimal, date_format, types, encoding, units, hive_partitioning, filename',
   ],
   [
     { select: ['a'], sort_by: [{ asc: 'a' }] },
