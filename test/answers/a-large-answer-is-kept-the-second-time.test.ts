@@ -15,6 +15,7 @@ function answerOf(bytes: number): WholeAnswer {
     fileName: null,
     fingerprint,
     lookedUp: NO_LOOKUPS,
+    notice: null,
     tag: null,
     body: null as never,
   }

@@ -5,6 +5,7 @@ import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { fieldIndexes, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { mergedSchema } from './merge-schema.ts'
+import { noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
 import type { PlannedFiles } from './summaries.ts'
 import type { Table } from './table.ts'
@@ -31,7 +32,8 @@ export interface FilesTable extends Source {
   readonly unlisted: Table | null
 }
 
-type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
+type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
+type Opening = Listing & Pick<QueryContext, 'onNotice'>
 
 /**
  * Opens a table to find its columns. If its definition does not have them, its files are listed, and workers read the schemas and
@@ -46,6 +48,7 @@ export async function openTable(
   if (schema !== null) return { relation, format, schema, files: [], summaries: [], unlisted: table }
   const found = await table.files(null)
   const { files, summaries } = await summarized(format, found, { statistics, columns: [] }, context)
+  if (format.layout === 'text') noticesOf(files, summaries).forEach(context.onNotice)
   const merged = mergedSchema(format, found, summaries)
   return {
     relation,
@@ -65,7 +68,7 @@ export async function listed(
   table: FilesTable,
   filter: Predicate | null,
   wanted: WantedOfFiles,
-  context: Opening,
+  context: Listing,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
   const found = unlisted === null ? table.files : await unlisted.files(filter)
@@ -89,7 +92,7 @@ async function summarized(
   format: FileFormat,
   files: readonly FileRef[],
   wanted: WantedOfFiles,
-  { summaries, ticket, onAnswer, onObjects }: Opening,
+  { summaries, ticket, onAnswer, onObjects }: Listing,
 ): Promise<PlannedFiles> {
   const planned = await summaries.of(format, files, wanted, ticket, onAnswer)
   if (planned.files !== files) for (const { documents = [] } of planned.summaries) onObjects(documents)
