@@ -55,6 +55,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
       statementMs: 60_000,
       sqlBytes: 0,
       columnBytes,
+      engineColumnBytes: 0,
     },
     maximumQueries: 100,
     onWorkerFailure: () => {},
@@ -86,6 +87,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         schema: await mergedSchema(format, files, known),
         summaries: known,
         unlisted: null,
+        isNarrowed: false,
       }
     },
     async run(plan, table, options) {
@@ -110,7 +112,6 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
           partialBytes: coreBytes,
           holding: createBudget(coreBytes).open(),
           cursorIdleMs: 1000,
-          statementMs: 1000,
           onAnswer: (answer) => metrics.push(answer.metrics),
           renew: () => Promise.reject(new Error('no statement is run here')),
           onIdle() {},

@@ -80,7 +80,7 @@ const cases: readonly (readonly [object, string])[] = [
   [{ select: ['a'], output: 'csv' }, 'output: expected an object, found "csv"'],
   [
     { select: ['a'], output: { format: 'bogus' } },
-    'output.format: expected csv, ipc, arrow, parquet, netcdf, hdf5, h5, or an object with the member nd_netcdf, geoparquet or odv, found "bogus"',
+    'output.format: expected csv, json, ndjson, ipc or arrow, found "bogus"',
   ],
   [
     { select: ['a'], output: { format: { nd_netcdf: {} } } },

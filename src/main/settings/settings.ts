@@ -79,18 +79,24 @@ export const SETTINGS = {
     86_400,
     'Seconds that one piece of a query may keep a worker before it is taken to hang and replaced.',
   ),
+  sqlEngines: integer(
+    Math.max(3, availableParallelism() + 1),
+    1,
+    256,
+    'Most engines of DuckDB at once, each in a thread of its own. One is kept ready, others are started while all are busy and end after a minute without work.',
+  ),
   sqlMemoryMb: integer(
     1024,
     64,
     // DuckDB needs 256 MiB besides, and cannot have more than 2 GiB in all.
     1792,
-    'MiB that the statements in one worker may take together. A statement that needs more is refused, the worker stays.',
+    'MiB that the statements in one engine may take together. A statement that needs more is refused, the engine stays.',
   ),
   statementTimeoutSecs: integer(
     600,
     1,
     86_400,
-    'Seconds that a statement may keep a worker without giving a row before it is stopped.',
+    'Seconds that a statement may work, all of its steps together, before it is stopped. The time in which it waits for its client does not count.',
   ),
   cursorIdleSecs: integer(
     60,
@@ -107,7 +113,7 @@ export const SETTINGS = {
     256 * 1024 * 1024,
     0,
     1024 ** 4,
-    'Bytes that may be kept between queries: an eighth for finished small answers, the rest shared by the workers for decoded columns and chunks. 0 keeps neither, and every query runs by itself.',
+    'Bytes that may be kept between queries: an eighth for finished small answers, the rest for decoded columns and chunks, most of it shared by the workers, the remainder by the engines. 0 keeps neither, and every query runs by itself.',
   ),
   maxQueries: integer(
     1024,
@@ -119,7 +125,7 @@ export const SETTINGS = {
     GIB,
     1,
     MAX_TEMP_BYTES,
-    'Bytes of one answer that is written to a file before it is sent (`csv`, `ipc`); a larger one is answered 400. An Arrow stream needs no file and has no limit.',
+    'Bytes of one answer that is written to a file before it is sent (`ipc`); a larger one is answered 400. CSV and JSON are sent before the file has more. An Arrow stream needs no file.',
   ),
   // Together with `minFreeBytes` this is less than half of the 10 GiB volume in deploy/service.yaml. The rest is for datasets
   // and the catalog.
@@ -127,14 +133,14 @@ export const SETTINGS = {
     4 * GIB,
     1,
     MAX_TEMP_BYTES,
-    'Bytes of all such files together, from when they are written until they are sent; an answer that would need more is answered 503.',
+    'Bytes of all such files together, from when they are written until they are sent; an `ipc` answer that would need more is answered 503.',
   ),
   // As large as `metricsMaxBytes`, so that the database of catalog and metrics can always grow to its limit.
   minFreeBytes: integer(
     512 * MIB,
     0,
     MAX_TEMP_BYTES,
-    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that would not is answered 503.',
+    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an `ipc` answer that would not is answered 503.',
   ),
   shutdownSecs: integer(
     10,

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { fileFormat } from '../../../plan/format/file-format.ts'
+import { DEFAULT_PATH_OPTIONS } from '../../../plan/source/path-options.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
@@ -36,13 +37,13 @@ export function resolveSource(
     const name = source.kind === 'table' ? source.name : defaultTable
     return tableOfCatalog(namedTable(name, lookups), findFiles, NO_ROWS)
   }
-  const { format, paths } = source
+  const { format, paths, pathOptions = DEFAULT_PATH_OPTIONS } = source
   if (!lookups.mayReadFiles(paths))
     throw new ServiceError(
       'permission_denied',
       `permission denied: SELECT on path ${paths.map((path) => `'${path}'`).join(', ')}; ask for a grant, or log in.`,
     )
-  return tableOfPaths(format, paths, findFiles)
+  return tableOfPaths(format, paths, pathOptions, findFiles)
 }
 
 function namedTable(name: string, lookups: Lookups): CatalogTable {
