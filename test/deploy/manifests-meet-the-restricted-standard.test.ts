@@ -85,7 +85,8 @@ t.test('the memory limit has room for what the settings allow', async (t) => {
   for (const pod of pods()) {
     const { workers, workerMemoryMb, workerHeapMb, sqlMemoryMb } = configOf(pod)
     const engines = Number(variablesOf(pod)['SERVICE_SQL_ENGINES'])
-    const needed = workers * (workerMemoryMb + workerHeapMb) + engines * (sqlMemoryMb + ENGINE_MB) + MAIN_MB
+    const ofThreads = (workers + engines) * (workerMemoryMb + workerHeapMb)
+    const needed = ofThreads + engines * (sqlMemoryMb + ENGINE_MB) + MAIN_MB
     for (const { resources } of pod.containers)
       t.ok(bytesOf(resources.limits['memory'] ?? '') >= needed * MIB, `${needed} MiB`)
   }
