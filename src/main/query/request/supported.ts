@@ -3,6 +3,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { PathOptions } from '../../../plan/source/path-options.ts'
+import { OUTPUT_NAMES, OUTPUTS, type OutputFormat, type OutputName } from '../../output/outputs.ts'
 import { hasPattern } from './filter.ts'
 import type { FilesFrom, From } from './from.ts'
 import type { Output } from './output.ts'
@@ -43,12 +44,15 @@ export function callsFunctions({ select, distinct }: SupportedJson): boolean {
   return entries.some(({ kind }) => kind === 'function')
 }
 
-/** The form in which the answer is delivered. Throws `not_supported` for a format that this version does not write. */
-export function requireSupportedOutput(output: Output | null): 'stream' | 'csv' | 'ipc' {
-  if (output === null) return 'stream'
-  const { format } = output
-  if (format === 'csv' || format === 'ipc') return format
-  throw unsupported(`output.format: ${format}`, 'use csv, or arrow')
+/** The format of the answer. Throws `not_supported` for one that this version does not write. */
+export function requireSupportedOutput(output: Output | null): OutputFormat {
+  if (output === null) return OUTPUTS.stream
+  if (isWritten(output)) return OUTPUTS[output.format]
+  throw unsupported(`output.format: ${output.format}`, `use ${alternatives([...OUTPUT_NAMES.keys()])}`)
+}
+
+function isWritten(output: Output): output is { readonly format: OutputName } {
+  return Object.hasOwn(OUTPUTS, output.format)
 }
 
 function supportedFiles(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { fileKey } from '../../../plan/source/file.ts'
-import type { Encoding } from '../../../plan/task/task.ts'
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import { VERSION } from '../../settings/version.ts'
 
 /** What determines the bytes of an answer of the core, besides the versions of its files. */

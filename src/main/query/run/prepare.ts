@@ -10,7 +10,13 @@ import type { Declinable } from '../bind/declined.ts'
 import { requestFilter } from '../bind/request-filter.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
 import { mentionedInFilters } from '../request/mentioned.ts'
-import { callsFunctions, isScan, type ScanJson, type SupportedJson } from '../request/supported.ts'
+import {
+  callsFunctions,
+  isScan,
+  requireSupportedOutput,
+  type ScanJson,
+  type SupportedJson,
+} from '../request/supported.ts'
 import { type FilesTable, openTable } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
@@ -62,8 +68,9 @@ function otherThanScan(request: SupportedJson): string {
 function bindScan(request: ScanJson, table: FilesTable): Declinable<ScanPlan> {
   const { files, schema, unlisted } = table
   if (request.sortBy.length > 0 || request.distinct !== null) return bindOrdered(request, table, schema)
-  const isOneFile = request.output?.format !== 'ipc' || (unlisted === null && files.length <= 1)
-  return { done: bind(request, table, isOneFile ? schema : withoutDictionaries(schema)) }
+  const hasOneDictionary = unlisted === null && files.length <= 1
+  const mayHaveMore = hasOneDictionary || !requireSupportedOutput(request.output).hasOneDictionary
+  return { done: bind(request, table, mayHaveMore ? schema : withoutDictionaries(schema)) }
 }
 
 /**
