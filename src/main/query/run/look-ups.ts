@@ -33,7 +33,8 @@ export async function findSchema(
   try {
     const lookups = createLookups(options.catalog, caller)
     const table = resolveSource({ kind: 'files', format, paths }, resolutionOf(options, lookups, signal))
-    return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {} })).schema
+    return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {}, onNotice() {} }))
+      .schema
   } catch (error) {
     throw knownError(error)
   } finally {

@@ -1,5 +1,12 @@
 import { OUTPUTS } from '../../../output/outputs.ts'
-import { type AnswerDescription, CLIENT_ERRORS, errorAnswer, type Operation, TEXT } from './operation.ts'
+import {
+  type AnswerDescription,
+  BODY_ERRORS,
+  CLIENT_ERRORS,
+  errorAnswer,
+  type Operation,
+  TEXT,
+} from './operation.ts'
 import { SAMPLE_ANYWHERE, SAMPLE_JSON, SAMPLE_SQL } from './sample-queries.ts'
 
 const { output: _csv, ...STREAMED } = SAMPLE_JSON
@@ -123,11 +130,12 @@ export function runOperations(name: string): Readonly<Record<string, Operation>>
   const errors = {
     400: errorAnswer('The query cannot run; a sentence says why', ERROR_EXAMPLES),
     ...CLIENT_ERRORS,
+    422: BODY_ERRORS[422],
     503: UNAVAILABLE,
   }
   const requests = { ...REQUESTS, ...OTHERS }
   return {
-    runQuery: { requests, answers: { 200: rows, ...errors } },
+    runQuery: { requests, answers: { 200: rows, ...errors, ...BODY_ERRORS } },
     runQueryByUrl: {
       requests: Object.fromEntries(
         Object.entries(requests).map(([key, { body, ...rest }]) => [
