@@ -5,6 +5,7 @@ import { versionOf } from '../../plan/source/version.ts'
 import { createSlice } from '../../plan/steps.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
 import { findFiles } from './patterns/find.ts'
+import { nearestPath } from './patterns/nearest-path.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
 import { statFiles } from './stat.ts'
@@ -54,7 +55,11 @@ async function resolveAll(
           Object.freeze({ path: file.path, location: file.location, version: versionOf(file.stats) }),
         )
     }
-    if (count === 0) throw new ServiceError('no_files', `No file matched ${JSON.stringify(path)}.`)
+    if (count === 0)
+      throw new ServiceError(
+        'no_files',
+        `No file matched ${JSON.stringify(path)}${await nearestPath(root, path, signal)}`,
+      )
   }
   return Object.freeze([...refs.values()])
 }

@@ -26,8 +26,10 @@ function faultOf(path: string): string | null {
   if (path === '') return 'is empty'
   if (Buffer.byteLength(path) > PATH_BYTES) return `is longer than ${PATH_BYTES} bytes`
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'has a scheme; paths are relative to the dataset root'
-  if (path.startsWith('/')) return 'is absolute; paths are relative to the dataset root'
-  if (path.split('/').includes('..')) return 'has a `..` part'
+  if (path.startsWith('/'))
+    return 'is absolute; paths are relative to the dataset root, as /api/list-datasets shows them'
+  if (path.split('/').includes('..'))
+    return 'has a `..` part; paths are relative to the dataset root, which no query leaves'
   if (path.includes('\0') || !path.isWellFormed()) return 'is no valid text for a path'
   return null
 }

@@ -1,4 +1,5 @@
 import type { Filter, NullFilter } from './filter.ts'
+import { rejectOtherForms, rejectOtherMembers } from './filter-advice.ts'
 import { ALONE, COLUMN, NULL_TESTS, OPERATORS, SYNONYMS, TOGETHER } from './filter-members.ts'
 import { readConditions, readNullOperator } from './read-conditions.ts'
 import {
@@ -37,6 +38,7 @@ export function readFilters(filter: unknown, filters: unknown): readonly Filter[
 function readFilter(value: unknown, path: string, depth: number, count: (path: string) => void): Filter {
   if (depth > MAX_DEPTH) reject(path, `filters may be nested ${MAX_DEPTH} deep`)
   count(path)
+  rejectOtherForms(value, path)
   const members = readMembers(value, path)
   const key = ALONE.find((name) => members.has(name))
   if (key === undefined) return readTogether(value, members, path, count)
@@ -62,6 +64,7 @@ function readNullTest(kind: NullFilter['kind'], value: unknown, valuePath: strin
 
 /** Reads an object whose members all hold together. */
 function readTogether(value: unknown, members: Members, path: string, count: (path: string) => void): Filter {
+  rejectOtherMembers(members, path)
   checkMembers(members, KNOWN, path, SYNONYMS)
   const conditions = readConditions(members, path, count)
   const [first, ...others] = conditions

@@ -13,7 +13,6 @@ import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
 import { requireSupportedOutput } from '../request/supported.ts'
 import { answerTag } from './answer-tag.ts'
-import { knownError } from './known-error.ts'
 import { measure, rowsOfRun } from './measure.ts'
 import { keptJson, metricsRecord } from './metrics-record.ts'
 import type { QueryServiceOptions } from './options.ts'
@@ -64,8 +63,7 @@ export async function answerQuery(
     const { id, lookedUp } = run
     return { id, contentType, fileName, body, fingerprint, lookedUp, tag }
   } catch (error) {
-    run.end('failed', error)
-    throw knownError(error)
+    throw run.fail(error)
   }
 }
 

@@ -27,7 +27,7 @@ export async function prepareQuery(
   context: QueryContext,
 ): Promise<PreparedQuery> {
   if (request.kind !== 'json') return prepareSelect(request, key, context)
-  const table = resolveSource(request.from, context)
+  const table = await resolveSource(request.from, context)
   return prepareJson(request, await openTable(table, mentionedInFilters(request), context), key, context)
 }
 

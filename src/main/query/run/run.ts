@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ServiceError } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { createLookups, type LookedUp } from '../../catalog/lookups.ts'
 import { createFingerprint, type Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
@@ -10,6 +11,7 @@ import { requireSupported } from '../request/supported.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import type { Holding } from './budget.ts'
+import { locatedError } from './known-error.ts'
 import type { QueryServiceOptions } from './options.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type QueryOutcome } from './query-log.ts'
@@ -34,6 +36,8 @@ export interface Run {
   renew(statement: PreparedStatement): Promise<PreparedStatement>
   /** Ends the query. Later calls have no effect. */
   end(outcome: QueryOutcome, error?: unknown): void
+  /** Ends the query with an error, and returns that as it is answered. */
+  fail(error: unknown): ServiceError
 }
 
 /** Admits a query. Aborting the signal ends it. Throws `invalid_sql`, `not_supported` and `overloaded`. */
@@ -48,6 +52,7 @@ export function beginRun(
     request.kind === 'sql'
       ? readStatement(request.sql, options.formats)
       : requireSupported(request, options.formats)
+  const start = supported.kind === 'json' ? 0 : supported.start
   const id = randomUUID()
   const ticket = options.scheduler.admit(query.caching)
   const figures = createFigures()
@@ -101,6 +106,11 @@ export function beginRun(
     fingerprint,
     lookedUp: lookups,
     end,
+    fail(error) {
+      const located = locatedError(error, request, start)
+      end('failed', located)
+      return located
+    },
     kind: supported.kind,
     async prepare() {
       const prepared = await prepareQuery(supported, id, context)

@@ -27,7 +27,7 @@ export async function openSource(
   statistics: readonly string[],
   context: QueryContext,
 ): Promise<ResolvedSource> {
-  const resolved = resolveSource(request, context)
+  const resolved = await resolveSource(request, context)
   const table = await openTable(resolved, statistics, context)
   const { files, schema, summaries, unlisted } = table
   const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS

@@ -169,8 +169,7 @@ function checkName(sql: string, token: Token, next: Token | undefined, path: Pat
   } else if (!isSign(next, '(')) {
     if (path.isTable && isSystemRelation(name)) throw notAvailable(sql, token)
     // The worker resolves a table by its last name alone, so that names before it would be ignored.
-    if (path.isTable && !path.isAlone)
-      throw invalidSql(sql, token.start, `a table is called by its name alone, ${name}`)
+    if (path.isTable && !path.isAlone) throw notAlone(sql, token, formats)
   } else if (path.isTable) {
     if (!path.isAlone || !isTableFunction(name, formats)) throw notAvailable(sql, token)
   } else if (isInternalFunction(name) && !isTableFunction(name, formats)) {
@@ -184,8 +183,25 @@ function notAvailable(sql: string, token: Token): ServiceError {
   return invalidSql(sql, token.start, `"${token.text}" is not available to queries`)
 }
 
-function bareFile(sql: string, token: Token, { functions }: Formats): ServiceError {
-  const [first = '', ...others] = functions.keys()
+/** A table behind a name and a dot. If the last name is an extension, it is the name of a file without quotes. */
+function notAlone(sql: string, token: Token, formats: Formats): ServiceError {
+  const reader = readerOf(`.${token.text}`, formats)
+  const what =
+    reader === null
+      ? `a table is called by its name alone, ${token.text}`
+      : `a file is read by its function, with its path in single quotes: ${reader}('….${token.text}')`
+  return invalidSql(sql, token.start, what)
+}
+
+function bareFile(sql: string, token: Token, formats: Formats): ServiceError {
+  const reader = readerOf(token.text.replace(/'$/, ''), formats)
+  const [first = '', ...others] = reader === null ? formats.functions.keys() : [reader]
   const calls = alternatives([`FROM ${first}(${token.text})`, ...others])
   return invalidSql(sql, token.start, `a file is read by its function: ${calls}`)
+}
+
+/** The function that reads files of this name, by its extension. Null: the name does not tell. */
+function readerOf(path: string, formats: Formats): string | null {
+  const row = formats.ofName(path)?.row
+  return row?.isRead ? (row.functions[0] ?? null) : null
 }
