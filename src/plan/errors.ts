@@ -84,7 +84,7 @@ export interface ErrorData {
   readonly code: ErrorCode
   readonly message: string
   /** Where it is in the text of the statement, in UTF-16 units. Absent: not known, or it is about something else. */
-  readonly at?: number
+  readonly at?: number | undefined
 }
 
 export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at'> {}

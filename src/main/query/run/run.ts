@@ -11,7 +11,7 @@ import { requireSupported } from '../request/supported.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import type { Holding } from './budget.ts'
-import { locatedError } from './known-error.ts'
+import { knownError, locatedError } from './known-error.ts'
 import type { QueryServiceOptions } from './options.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type QueryOutcome } from './query-log.ts'
@@ -52,7 +52,6 @@ export function beginRun(
     request.kind === 'sql'
       ? readStatement(request.sql, options.formats)
       : requireSupported(request, options.formats)
-  const start = supported.kind === 'json' ? 0 : supported.start
   const id = randomUUID()
   const ticket = options.scheduler.admit(query.caching)
   const figures = createFigures()
@@ -107,7 +106,10 @@ export function beginRun(
     lookedUp: lookups,
     end,
     fail(error) {
-      const located = locatedError(error, request, start)
+      const located =
+        request.kind === 'sql' && supported.kind !== 'json'
+          ? locatedError(error, request.sql, supported)
+          : knownError(error)
       end('failed', located)
       return located
     },

@@ -40,6 +40,15 @@ export function readStatement(sql: string, formats: Formats): Statement {
   return Object.freeze({ kind: explained?.kind ?? 'query', text, start: first.start, tokens: named })
 }
 
+/** Where a position in the text of a statement is in the request from which it was read, in UTF-16 units. */
+export function positionInRequest(sql: string, { start, tokens }: Statement, at: number): number {
+  const index = tokens.findLastIndex((token) => token.start <= at)
+  const token = tokens[index]
+  // The text may have `:=` where the request has `=`, so the tokens before the position are what both have in common.
+  const written = tokenize(sql).filter((each) => each.start >= start)[index]
+  return token === undefined || written === undefined ? start + at : written.start + at - token.start
+}
+
 /** Tokens with positions that are less by `by`, for a text that begins so many characters later. */
 function movedBack(tokens: readonly Token[], by: number): readonly Token[] {
   if (by === 0) return tokens

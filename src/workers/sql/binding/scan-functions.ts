@@ -21,6 +21,8 @@ import type { ValuesReading } from './values-functions.ts'
 
 /** The state of a statement that its table functions need, which DuckDB calls while it binds or runs the statement. */
 export interface Scanning extends ValuesReading {
+  /** The text of the statement. */
+  readonly sql: string
   /** The functions that it may call and DuckDB does not have. */
   readonly functions: readonly SourceFunction[]
   readonly sources: readonly Source[]
