@@ -54,6 +54,8 @@ function toArrowType(type: DataType, id: number): ArrowType {
       return new Binary()
     case 'fixed_binary':
       return new FixedSizeBinary(type.width)
+    case 'uuid':
+      return new FixedSizeBinary(16)
     case 'date':
       return type.unit === 'day' ? new DateDay() : new DateMillisecond()
     case 'time':

@@ -42,6 +42,14 @@ t.test('the widening table', async (t) => {
       [2n ** 32n - 1n, null, 1n],
     ],
     [
+      'w:16',
+      Uint8Array.from({ length: 48 }, () => 171),
+      { kind: 'uuid' },
+      { kind: 'fixed_binary', width: 16 },
+      new arrow.FixedSizeBinary(16),
+      ['ab'.repeat(16), null, 'ab'.repeat(16)],
+    ],
+    [
       'L',
       BigUint64Array.of(2n ** 64n - 1n, 0n, 1n),
       int(64, false),

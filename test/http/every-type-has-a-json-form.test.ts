@@ -24,6 +24,7 @@ const CASES: readonly (readonly [DataType, unknown])[] = [
   [{ kind: 'utf8' }, 'Utf8'],
   [{ kind: 'binary' }, 'Binary'],
   [{ kind: 'fixed_binary', width: 16 }, { FixedSizeBinary: 16 }],
+  [{ kind: 'uuid' }, { FixedSizeBinary: 16 }],
   [{ kind: 'date', unit: 'day' }, 'Date32'],
   [{ kind: 'date', unit: 'millisecond' }, 'Date64'],
   [{ kind: 'time', unit: 'second' }, { Time32: 'Second' }],

@@ -57,7 +57,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     time_s: 'Time32(ms)',
     dec_32: 'Decimal32(5, 1)',
     dec_64: 'Decimal64(12, 1)',
-    uuid: 'FixedSizeBinary(16)',
+    uuid: 'UUID',
     json: 'Utf8',
   },
   'nested-v1': {
@@ -73,7 +73,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: 'Int64',
   },
   int96: { t: 'Timestamp(ns)' },
-  'duckdb-uuid': { uuid: 'FixedSizeBinary(16)' },
+  'duckdb-uuid': { uuid: 'UUID' },
   'duckdb-v1': {
     i8: 'Int8',
     u64: 'UInt64',

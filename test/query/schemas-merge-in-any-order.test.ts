@@ -67,6 +67,8 @@ t.test('the widening table', async (t) => {
       { kind: 'time', unit: 'microsecond' },
       { kind: 'time', unit: 'microsecond' },
     ],
+    [{ kind: 'uuid' }, { kind: 'fixed_binary', width: 16 }, { kind: 'fixed_binary', width: 16 }],
+    [{ kind: 'uuid' }, { kind: 'uuid' }, { kind: 'uuid' }],
     [NULL, TEXT, TEXT],
     [NULL, NULL, NULL],
   ]

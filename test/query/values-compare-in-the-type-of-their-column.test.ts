@@ -94,9 +94,20 @@ t.test('text: as its bytes, what looks like a time too', async (t) => {
   t.same(bound({ kind: 'fixed_binary', width: 2 }, 'eq', 'ab'), ['eq', bytes('ab')])
 })
 
+t.test('UUIDs: in any case, with hyphens or without', async (t) => {
+  const bytes = new Uint8Array(Buffer.from('f59283a47c0e4b5e9a3c0d1f2e3a4b5c', 'hex'))
+  for (const text of [
+    'f59283a4-7c0e-4b5e-9a3c-0d1f2e3a4b5c',
+    'F59283A4-7C0E-4B5E-9A3C-0D1F2E3A4B5C',
+    'f59283a47c0e4b5e9a3c0d1f2e3a4b5c',
+  ])
+    t.same(bound({ kind: 'uuid' }, 'eq', text), ['eq', bytes])
+})
+
 t.test('booleans by their names', async (t) => {
   t.same(bound(BOOL, 'eq', 'true'), ['eq', true])
   t.same(bound(BOOL, 'gt', 'false'), ['gt', false])
+  t.same(bound(BOOL, 'neq', true), ['neq', true])
 })
 
 t.test('a column of nulls is unknown everywhere', async (t) => {
@@ -119,7 +130,11 @@ t.test('what does not compare is a clear error', async (t) => {
     [FLOAT64, ''],
     [BOOL, 1],
     [BOOL, 'yes'],
+    [INT64, true],
+    [TEXT, false],
     [{ kind: 'fixed_binary', width: 3 }, 'ab'],
+    [{ kind: 'uuid' }, 'f59283a4'],
+    [{ kind: 'uuid' }, 'f59283a4-7c0e4b5e-9a3c-0d1f2e3a4b5c'],
     [{ kind: 'date', unit: 'day' }, 1],
     [{ kind: 'date', unit: 'day' }, '2020-02-30'],
     [{ kind: 'timestamp', unit: 'second', zone: null }, 'noon'],

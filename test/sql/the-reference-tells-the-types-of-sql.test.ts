@@ -33,6 +33,7 @@ const FILE_TYPES: readonly DataType[] = [
   { kind: 'dictionary', index: { kind: 'int', bits: 32, signed: true }, value: utf8, ordered: false },
   { kind: 'binary' },
   { kind: 'fixed_binary', width: 4 },
+  { kind: 'uuid' },
   { kind: 'date', unit: 'day' },
   { kind: 'date', unit: 'millisecond' },
   ...UNITS.map((unit): DataType => ({ kind: 'time', unit })),

@@ -1,4 +1,6 @@
+import { markedMetadata } from '../../plan/arrow/extension.ts'
 import type { DataType, Field, Schema, TimeUnit } from '../../plan/types/schema.ts'
+import { UUID_BYTES } from '../../plan/types/uuid.ts'
 
 /** The JSON form of a schema that clients build Arrow types from (docs/reference/http.md). */
 export interface SchemaJson {
@@ -30,7 +32,7 @@ export function fieldToJson(field: Field): FieldJson {
     nullable: field.nullable,
     dict_id: 0,
     dict_is_ordered: field.type.kind === 'dictionary' && field.type.ordered,
-    metadata: field.metadata,
+    metadata: markedMetadata(field),
   }
 }
 
@@ -52,6 +54,8 @@ function typeToJson(type: DataType): TypeJson {
       return 'Binary'
     case 'fixed_binary':
       return { FixedSizeBinary: type.width }
+    case 'uuid':
+      return { FixedSizeBinary: UUID_BYTES }
     case 'date':
       return type.unit === 'day' ? 'Date32' : 'Date64'
     case 'time':

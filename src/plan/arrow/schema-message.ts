@@ -1,4 +1,5 @@
 import type { DataType, Field, Schema } from '../types/schema.ts'
+import { markedMetadata } from './extension.ts'
 import { CONTINUATION, Header, METADATA_V5, PREFIX_BYTES } from './ipc.ts'
 import { typeSlots } from './type-slots.ts'
 import { type Slot, writeFlatbuffer } from './write-flatbuffer.ts'
@@ -38,7 +39,7 @@ function fieldSlots(field: Field, dictionary = 0): readonly (Slot | undefined)[]
     { table: slots },
     encodingSlot(field.type, dictionary),
     { tables: children.map((child) => fieldSlots(child)) },
-    metadataSlot(field.metadata),
+    metadataSlot(markedMetadata(field)),
   ]
 }
 

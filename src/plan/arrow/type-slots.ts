@@ -1,4 +1,5 @@
 import type { DataType, Field, TimeUnit } from '../types/schema.ts'
+import { UUID_BYTES } from '../types/uuid.ts'
 import type { Slot } from './write-flatbuffer.ts'
 
 /** The enums `TimeUnit` and `IntervalUnit` of Arrow's Schema.fbs. */
@@ -68,6 +69,8 @@ export function typeSlots(type: DataType): {
       return of(TypeId.binary)
     case 'fixed_binary':
       return of(TypeId.fixedBinary, [int(type.width)])
+    case 'uuid':
+      return of(TypeId.fixedBinary, [int(UUID_BYTES)])
     case 'date':
       return of(TypeId.date, [short(type.unit === 'day' ? 0 : 1)])
     case 'time':

@@ -36,6 +36,7 @@ export function statisticsWidening(
 function scalarWidening(from: DataType, to: DataType): (scalar: Scalar) => Scalar | null {
   if (sameType(from, to) || (from.kind === 'int' && to.kind === 'int')) return (scalar) => scalar
   if (from.kind === 'float' && to.kind === 'float') return (scalar) => scalar
+  if (from.kind === 'uuid' && to.kind === 'fixed_binary') return (scalar) => scalar
   // Rounds to nearest, as the conversion of values does, so that no value is outside of the bounds.
   if (from.kind === 'int' && to.kind === 'float') {
     return (scalar) => ({ kind: 'float', value: Number(scalar.value) })
@@ -70,6 +71,7 @@ function scalarKind(type: DataType): Scalar['kind'] | null {
     case 'utf8':
     case 'binary':
     case 'fixed_binary':
+    case 'uuid':
       return 'bytes'
     default:
       return null

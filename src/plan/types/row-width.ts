@@ -1,4 +1,5 @@
 import type { DataType } from './schema.ts'
+import { UUID_BYTES } from './uuid.ts'
 
 /** The fewest bytes of a row of a column in Arrow's layout, without validity. */
 export function rowWidth(type: DataType): number {
@@ -13,6 +14,8 @@ export function rowWidth(type: DataType): number {
       return type.bits / 8
     case 'fixed_binary':
       return type.width
+    case 'uuid':
+      return UUID_BYTES
     case 'date':
       return type.unit === 'day' ? 4 : 8
     case 'time':

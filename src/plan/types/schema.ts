@@ -38,6 +38,8 @@ export type DataType =
   | { readonly kind: 'utf8' }
   | { readonly kind: 'binary' }
   | { readonly kind: 'fixed_binary'; readonly width: number }
+  /** 16 bytes in the order of their text. Arrow has it as FixedSizeBinary(16), of which the field is marked `arrow.uuid`. */
+  | { readonly kind: 'uuid' }
   | { readonly kind: 'date'; readonly unit: 'day' | 'millisecond' }
   | { readonly kind: 'time'; readonly unit: TimeUnit }
   | { readonly kind: 'timestamp'; readonly unit: TimeUnit; readonly zone: string | null }
@@ -122,6 +124,8 @@ export function typeName(type: DataType): string {
       return 'Binary'
     case 'fixed_binary':
       return `FixedSizeBinary(${type.width})`
+    case 'uuid':
+      return 'UUID'
     case 'date':
       return type.unit === 'day' ? 'Date32' : 'Date64'
     case 'time':

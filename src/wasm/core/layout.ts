@@ -1,5 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { DataType, IntType } from '../../plan/types/schema.ts'
+import { UUID_BYTES } from '../../plan/types/uuid.ts'
 import { type ArrayParts, INDEX_TYPES } from './assembly.ts'
 
 /** The shape of a type's values in memory, apart from encoding and dictionaries. `width` is in bytes, or in items of a list. */
@@ -33,6 +34,8 @@ export function shapeOf(type: DataType): Shape {
       return { shape: 'fixed_list', width: type.size }
     case 'fixed_binary':
       return { shape: 'fixed', width: type.width }
+    case 'uuid':
+      return { shape: 'fixed', width: UUID_BYTES }
     case 'int':
     case 'float':
     case 'decimal':

@@ -38,6 +38,8 @@ export function typeCode(type: DataType): TypeCode {
     case 'binary':
     case 'fixed_binary':
       return [18, 0]
+    case 'uuid':
+      return [37, 0]
     case 'date':
       return [type.unit === 'day' ? 19 : 20, 0]
     case 'time':

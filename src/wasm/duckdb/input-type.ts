@@ -35,6 +35,8 @@ function logicalType(type: DataType, column: string): LogicalType {
     case 'binary':
     case 'fixed_binary':
       return { kind: 'blob' }
+    case 'uuid':
+      return { kind: 'uuid' }
     case 'date':
     case 'time':
       return { kind: type.kind }

@@ -40,7 +40,7 @@ pub fn cast(array: &Array, from: Type, to: Type) -> Result<Array> {
         }
         // Another zone is the same instants, another list or text the same bytes.
         (Type::Timestamp { unit: from, .. }, Type::Timestamp { unit: to, .. }) if from == to => copy(array),
-        _ if from == to => copy(array),
+        _ if from == to || (from, to) == (Type::Uuid, Type::Binary) => copy(array),
         _ => Err(NOT_WIDER),
     }
 }

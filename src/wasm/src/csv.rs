@@ -42,7 +42,7 @@ fn check(array: &Array, ty: Type) -> Result<()> {
         (Data::Dictionary { values, .. }, ty) => return check(values, ty),
         (_, Type::Nested) => return Err(Error::Unsupported("nested columns cannot be written as CSV")),
         (Data::Null, _) | (Data::Bool(_), Type::Bool) | (Data::Bytes { .. }, Type::Utf8 | Type::Binary) => true,
-        (Data::Fixed { .. }, Type::Binary) => true,
+        (Data::Fixed { .. }, Type::Binary) | (Data::Fixed { width: 16, .. }, Type::Uuid) => true,
         (Data::Fixed { width, .. }, ty) => match ty {
             Type::IntervalYearMonth => *width == 4,
             Type::IntervalDayTime => *width == 8,
@@ -78,12 +78,13 @@ fn value(array: &Array, ty: Type, row: usize, out: &mut Scratch) -> Result<()> {
         Data::Bytes { offsets, values } => {
             let offsets: &[i32] = offsets.numbers();
             let bytes = &values.bytes()[offsets[row].position()..offsets[row + 1].position()];
-            if ty == Type::Utf8 { quoted(bytes, out) } else { hex(bytes, out) }
+            if ty == Type::Utf8 { quoted(bytes, out) } else { text::hex(bytes, out) }
         }
         Data::Fixed { width, values } if ty == Type::Binary => {
-            hex(&values.bytes()[row * width..(row + 1) * width], out)
+            text::hex(&values.bytes()[row * width..(row + 1) * width], out)
         }
         Data::Fixed { values, .. } => match ty {
+            Type::Uuid => text::uuid(&values.bytes()[row * 16..(row + 1) * 16], out),
             Type::IntervalYearMonth => text::interval_months(values.numbers::<i32>()[row], out),
             Type::IntervalDayTime => {
                 let parts: &[i32] = values.numbers();
@@ -144,9 +145,4 @@ fn quoted(text: &[u8], out: &mut Scratch) -> Result<()> {
         out.extend(part)?;
     }
     out.extend(b"\"")
-}
-
-fn hex(bytes: &[u8], out: &mut Scratch) -> Result<()> {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().try_for_each(|byte| out.extend(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]))
 }

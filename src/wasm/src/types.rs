@@ -66,6 +66,8 @@ pub enum Type {
     IntervalMonthDayNano,
     /// Lists, structs, maps.
     Nested,
+    /// 16 bytes, in the order of their text.
+    Uuid,
 }
 
 impl Type {
@@ -91,8 +93,14 @@ impl Type {
             34 => Type::IntervalDayTime,
             35 => Type::IntervalMonthDayNano,
             36 => Type::Nested,
+            37 => Type::Uuid,
             _ => return Err(Error::Misuse("unknown type code")),
         })
+    }
+
+    /// Whether values are byte strings, and compare as such.
+    pub const fn is_bytes(self) -> bool {
+        matches!(self, Type::Utf8 | Type::Binary | Type::Uuid)
     }
 
     /// How values compare and lie in memory, if they are of one width and have an order.

@@ -19,6 +19,7 @@ export function sqlColumnType(type: DataType): DataType | null {
     case 'int':
     case 'utf8':
     case 'binary':
+    case 'uuid':
       return type
     case 'float':
       return type.bits === 16 ? FLOAT32 : type

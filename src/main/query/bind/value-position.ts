@@ -2,6 +2,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type TimeUnit, typeName } from '../../../plan/types/schema.ts'
+import { parseUuid } from '../../../plan/types/uuid.ts'
 import { parseDecimal, scaled } from '../request/decimal.ts'
 import type { FilterValue } from '../request/filter-value.ts'
 import { describe, reject } from '../request/shape.ts'
@@ -92,6 +93,10 @@ function positionOfText(value: TextValue, type: DataType): ValuePosition | null 
     case 'fixed_binary': {
       const bytes = new TextEncoder().encode(text)
       return bytes.length === type.width ? { exact: { kind: 'bytes', value: bytes } } : null
+    }
+    case 'uuid': {
+      const bytes = parseUuid(text)
+      return bytes && { exact: { kind: 'bytes', value: bytes } }
     }
     case 'date':
       return positionOfInstant(value, null, type.unit, type.unit === 'day' ? INT32 : INT64)

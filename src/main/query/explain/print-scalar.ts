@@ -1,5 +1,6 @@
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS, typeName } from '../../../plan/types/schema.ts'
+import { printUuid } from '../../../plan/types/uuid.ts'
 
 /** Prints a constant with its type: `Int64(20)`, `Utf8("a")`, `Timestamp(us, UTC)(2020-01-01T00:00:00Z)`. */
 export function printScalar(scalar: Scalar, type: DataType): string {
@@ -17,6 +18,7 @@ export function printValue(scalar: Scalar, type: DataType): string {
     case 'float':
       return type.kind === 'float' && type.bits === 32 ? printFloat32(scalar.value) : String(scalar.value)
     case 'bytes': {
+      if (type.kind === 'uuid') return printUuid(scalar.value)
       const text = new TextDecoder().decode(scalar.value)
       return JSON.stringify(text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text)
     }

@@ -22,6 +22,7 @@ const COMPARED: readonly DataType['kind'][] = [
   'utf8',
   'binary',
   'fixed_binary',
+  'uuid',
   'date',
   'time',
   'timestamp',

@@ -6,6 +6,7 @@ import {
   type TimeUnit,
   valueType,
 } from '../../../plan/types/schema.ts'
+import { UUID_BYTES } from '../../../plan/types/uuid.ts'
 
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond']
 
@@ -25,7 +26,13 @@ export function widen(a: DataType, b: DataType): DataType | null {
   if (a.kind === 'timestamp' && b.kind === 'timestamp') {
     return { kind: 'timestamp', unit: finer(a.unit, b.unit), zone: commonZone(a.zone, b.zone) }
   }
+  if (isUuidBytes(a) && isUuidBytes(b)) return { kind: 'fixed_binary', width: UUID_BYTES }
   return widenNested(a, b)
+}
+
+/** Whether values are 16 bytes: those of a UUID, or others. */
+function isUuidBytes(type: DataType): boolean {
+  return type.kind === 'uuid' || (type.kind === 'fixed_binary' && type.width === UUID_BYTES)
 }
 
 /**

@@ -71,7 +71,8 @@ function writeMatch(operand: string, match: Match, pattern: string): string {
 
 /** Writes a constant that is compared with a value of the type. */
 function writeScalar(scalar: Scalar, type: DataType): string {
-  if (scalar.kind !== 'bytes') return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
+  if (scalar.kind !== 'bytes' || type.kind === 'uuid')
+    return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
   if (type.kind === 'utf8') return writeText(Buffer.from(scalar.value).toString())
   return `from_hex('${Buffer.from(scalar.value).toString('hex')}')`
 }
@@ -81,6 +82,8 @@ function castType(scalar: Scalar, type: DataType): string {
   switch (type.kind) {
     case 'bool':
       return 'BOOLEAN'
+    case 'uuid':
+      return 'UUID'
     case 'int':
       return 'HUGEINT'
     case 'float':

@@ -108,6 +108,10 @@ function locate(literal: Literal, type: DataType, cast: string | null): Located 
       return locateDecimal(literal, type, cast)
     case 'float':
       return locateFloat(literal, type.bits, cast)
+    case 'uuid':
+      return literal.form === 'string' && literal.type === 'UUID' && cast === null
+        ? onText(literal.text)
+        : null
     case 'utf8':
       return literal.form === 'string' && literal.type === null && cast === null ? onText(literal.text) : null
     case 'date':

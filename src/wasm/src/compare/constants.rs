@@ -48,7 +48,7 @@ impl<'a> Constants<'a> {
                 sorted(operator, values.is_sorted())?;
                 Ok(Constants::Integers(Integers(values)))
             }
-            (Type::Utf8 | Type::Binary, _) => {
+            (ty, _) if ty.is_bytes() => {
                 let mut rest = arguments;
                 let next = || {
                     let (len, tail) = rest.split_first_chunk::<4>().ok_or(MALFORMED)?;

@@ -66,7 +66,7 @@ pub fn compare(array: &Array, ty: Type, operator: Operator, constants: &Constant
                 _ => return Err(MISMATCH),
             }
         }
-        (Data::Fixed { width, values }, Type::Binary, Constants::Bytes(constants)) => {
+        (Data::Fixed { width, values }, Type::Binary | Type::Uuid, Constants::Bytes(constants)) => {
             let bytes = values.bytes();
             Bitmap::from_fn(array.len, |row| constants.holds(operator, &bytes[row * width..(row + 1) * width]))?
         }

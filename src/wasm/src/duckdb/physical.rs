@@ -65,6 +65,7 @@ pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<
             Some(interval(value as i32, (value >> 32) as i32, nanoseconds))
         }),
         Type::Binary => variable(array),
+        Type::Uuid => uuids(array),
         Type::Nested => nested(array, forms),
         _ => Ok(array),
     }
@@ -133,6 +134,15 @@ fn bytes_of_bits(array: Array) -> Result<Array> {
         }
     }
     Ok(Array { data: Data::Fixed { width: 1, values }, ..array })
+}
+
+/// UUIDs as 128-bit integers, whose highest bit is inverted so that signed integers have the order of the bytes.
+fn uuids(mut array: Array) -> Result<Array> {
+    let Data::Fixed { width: 16, values } = &mut array.data else { return Err(OTHER_LAYOUT) };
+    for value in values.numbers_mut::<u128>() {
+        *value = u128::from_be(*value) ^ 1 << 127;
+    }
+    Ok(array)
 }
 
 /// Bytes of one length as bytes of any length.

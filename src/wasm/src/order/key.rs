@@ -45,7 +45,7 @@ impl<'a> Key<'a> {
             (_, Shape::Null) => Form::Null,
             (Some(physical), Shape::Fixed(width)) if physical.width() == width => Form::Number(physical),
             (None, Shape::Bool) if ty == Type::Bool => Form::Bool,
-            (None, Shape::Bytes | Shape::Fixed(_)) if matches!(ty, Type::Utf8 | Type::Binary) => Form::Bytes,
+            (None, Shape::Bytes | Shape::Fixed(_)) if ty.is_bytes() => Form::Bytes,
             (None, _) => return Err(Error::Unsupported("values of this type have no order")),
             _ => return Err(Error::Misuse("a column of another type than its key")),
         };

@@ -1,10 +1,12 @@
 //! Values as text (docs/guides/output-formats.md).
 
 mod float;
+mod hex;
 mod instant;
 mod integer;
 
 pub use float::{float32, float64};
+pub use hex::{hex, uuid};
 pub use instant::{date, date_or_timestamp, duration, interval, interval_months, time, timestamp};
 pub use integer::{decimal, signed, unsigned};
 

@@ -1,3 +1,4 @@
+import { unmarked } from '../../../plan/arrow/extension.ts'
 import { Header } from '../../../plan/arrow/ipc.ts'
 import { TypeId } from '../../../plan/arrow/type-slots.ts'
 import { type DataType, type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
@@ -53,12 +54,13 @@ function readField(table: Table, parent: string, depth: number, budget: { fields
   const name = readString(table, 0) ?? ''
   const path = parent === '' ? name : `${parent}.${name}`
   const children = readTables(table, 5).map((child) => readField(child, path, depth + 1, budget))
-  const type = readType(readByte(table, 2), readTable(table, 3), children, path)
+  const stored = readType(readByte(table, 2), readTable(table, 3), children, path)
+  const { type, metadata } = unmarked(stored, readMetadata(table, 6))
   return {
     name,
     type: depth === 0 ? encodedType(type, readTable(table, 4), path) : type,
     nullable: readBool(table, 1),
-    metadata: readMetadata(table, 6),
+    metadata,
   }
 }
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
+import { UUID_BYTES } from '../../../plan/types/uuid.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
@@ -25,7 +26,7 @@ export function createChunkColumns(
   const { api, memory } = duck
   const array = memory.allocate(ARRAY.bytes)
   const arrowSchema = memory.allocate(SCHEMA.bytes)
-  const formats = memory.allocate(4)
+  const formats = memory.allocate(FORMATS.length)
   using scratch = memory.scratch()
   const slot = scratch.bytes(4)
   api.duckdb_connection_get_arrow_options(connection, slot)
@@ -42,11 +43,12 @@ export function createChunkColumns(
     if (pointer !== 0) duck.callPointer(pointer, struct)
   }
   const ids = types.map((type) => api.duckdb_get_type_id(type))
-  memory.views().u8.set([LONG, 0, UNSIGNED_LONG, 0], formats)
+  memory.views().u8.set(FORMATS, formats)
   ids.forEach((id, index) => {
     const format = child(arrowSchema + SCHEMA.children, index) + SCHEMA.format
     if (id === TYPE_ID.hugeint) memory.views().u32[format / 4] = formats
     if (id === TYPE_ID.uhugeint) memory.views().u32[format / 4] = formats + 2
+    if (id === TYPE_ID.uuid) memory.views().u32[format / 4] = formats + 4
   })
 
   return {
@@ -54,6 +56,7 @@ export function createChunkColumns(
       memory.views().u8.fill(0, array, array + ARRAY.bytes)
       check(duck, api.duckdb_data_chunk_to_arrow(options, chunk, array))
       const columns: Column[] = []
+      using values = memory.scratch()
       try {
         for (const [index, { name, type }] of schema.fields.entries()) {
           const address = child(array + ARRAY.children, index)
@@ -61,6 +64,13 @@ export function createChunkColumns(
           if (id === TYPE_ID.hugeint || id === TYPE_ID.uhugeint) {
             const rows = Number(api.duckdb_data_chunk_get_size(chunk))
             narrow(memory.views(), address, rows, id === TYPE_ID.hugeint, name)
+          }
+          if (id === TYPE_ID.uuid) {
+            const vector = api.duckdb_data_chunk_get_vector(chunk, BigInt(index))
+            const rows = Number(api.duckdb_data_chunk_get_size(chunk))
+            const bytes = values.bytes(UUID_BYTES * rows)
+            putUuids(memory.views().u8, api.duckdb_vector_get_data(vector), rows, bytes)
+            memory.views().u32[word(address + ARRAY.buffers) / 4 + 1] = bytes
           }
           columns.push(
             core.importArray(memory.memory, address, child(arrowSchema + SCHEMA.children, index), type),
@@ -82,9 +92,19 @@ export function createChunkColumns(
   }
 }
 
-/** The format strings of 64-bit integers in the C data interface. */
-const LONG = 'l'.charCodeAt(0)
-const UNSIGNED_LONG = 'L'.charCodeAt(0)
+/** The format strings of 64-bit integers and of UUIDs in the C data interface, with a zero byte after each. */
+const FORMATS = Buffer.from('l\0L\0w:16\0')
+
+/**
+ * Writes UUIDs as the bytes of their text. DuckDB, which would make text of them, has 128-bit integers, whose highest bit is inverted.
+ */
+function putUuids(memory: Uint8Array, from: number, rows: number, to: number): void {
+  memory.copyWithin(to, from, from + UUID_BYTES * rows)
+  for (let at = to; at < to + UUID_BYTES * rows; at += UUID_BYTES) {
+    memory.subarray(at, at + UUID_BYTES).reverse()
+    memory[at] = (memory[at] ?? 0) ^ 0x80
+  }
+}
 
 /**
  * Narrows an array of 128-bit integers to 64 bits, in place in DuckDB's memory. Throws `invalid_sql` if a value does not

@@ -31,12 +31,12 @@ const SIMPLE: Readonly<Record<number, DataType>> = Object.freeze({
   [TYPE_ID.time]: { kind: 'time', unit: 'microsecond' },
   [TYPE_ID.time_ns]: { kind: 'time', unit: 'nanosecond' },
   [TYPE_ID.interval]: { kind: 'interval', unit: 'month_day_nano' },
-  // These are inside of lists and structs. A column of such a type is narrowed; see `outputType`.
+  // These are inside of lists and structs. A column of such a type has another one; see `outputType`.
   [TYPE_ID.hugeint]: { kind: 'decimal', bits: 128, precision: 38, scale: 0 },
   [TYPE_ID.uhugeint]: { kind: 'decimal', bits: 128, precision: 38, scale: 0 },
+  [TYPE_ID.uuid]: { kind: 'utf8' },
   [TYPE_ID.varchar]: { kind: 'utf8' },
   [TYPE_ID.enum]: { kind: 'utf8' },
-  [TYPE_ID.uuid]: { kind: 'utf8' },
   [TYPE_ID.blob]: { kind: 'binary' },
   [TYPE_ID.bit]: { kind: 'binary' },
   [TYPE_ID.sqlnull]: { kind: 'null' },
@@ -44,12 +44,14 @@ const SIMPLE: Readonly<Record<number, DataType>> = Object.freeze({
 
 /**
  * The type of a column of a statement's answer (docs/reference/sql.md). A column of 128-bit integers has 64 bits in an
- * answer: every sum of integers is one, and few clients read so wide a type. Throws `not_supported`.
+ * answer: every sum of integers is one, and few clients read so wide a type. UUIDs inside of lists and structs are text. Throws
+ * `not_supported`.
  */
 export function outputType(duck: Duck, handle: number, column: string): DataType {
   const id = duck.api.duckdb_get_type_id(handle)
   if (id === TYPE_ID.hugeint) return int(64, true)
   if (id === TYPE_ID.uhugeint) return int(64, false)
+  if (id === TYPE_ID.uuid) return { kind: 'uuid' }
   return typeOf(duck, handle, column)
 }
 

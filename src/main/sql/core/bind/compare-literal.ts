@@ -1,5 +1,6 @@
 import type { Comparison, Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
 import { type DataType, SECOND_DIGITS, typeName } from '../../../../plan/types/schema.ts'
+import { parseUuid } from '../../../../plan/types/uuid.ts'
 import { MOST_DIGITS } from '../../../query/bind/column-type.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { compareOperand, duckType, type TimeType } from '../../explained/filter-comparison.ts'
@@ -40,6 +41,9 @@ function readerOf(
       return ({ form, text }) => (form === 'boolean' ? asItIs(written('word', text)) : null)
     case 'utf8':
       return ({ form, text }) => (form === 'string' ? asItIs(written('string', text)) : null)
+    case 'uuid':
+      return ({ form, text }) =>
+        form === 'string' && parseUuid(text) !== null ? asItIs(written('string', text, 'UUID')) : null
     case 'date':
     case 'time':
     case 'timestamp':

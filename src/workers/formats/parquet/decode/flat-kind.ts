@@ -1,4 +1,5 @@
 import { rowWidth } from '../../../../plan/types/row-width.ts'
+import { UUID_BYTES } from '../../../../plan/types/uuid.ts'
 import type { FlatKind } from '../../../../wasm/core/flat-column.ts'
 import { UNITS } from '../../../../wasm/core/type-code.ts'
 import { Codec, Encoding, PhysicalType } from '../metadata/metadata.ts'
@@ -83,6 +84,8 @@ function readAs({ element, stored: annotated, type }: Leaf, stored: FlatKind['st
       return same('byte_arrays')
     case 'fixed_binary':
       return same(type.width)
+    case 'uuid':
+      return same(UUID_BYTES)
     case 'date':
       if (type.unit === 'millisecond' && stored === 4) return { read: 'milliseconds', parameter: 0 }
       return same(rowWidth(type))

@@ -7,6 +7,7 @@ import {
   sameType,
   valueType,
 } from '../../../../plan/types/schema.ts'
+import { UUID_BYTES } from '../../../../plan/types/uuid.ts'
 import { readSchemaMessage } from '../../arrow/read-schema.ts'
 import { type FileMetaData, PhysicalType } from './metadata.ts'
 
@@ -61,6 +62,8 @@ export function hintedType(
       return stored.kind === 'binary' ? hint : stored
     case 'interval':
       return stored.kind === 'interval' ? hint : stored
+    case 'uuid':
+      return stored.kind === 'fixed_binary' && stored.width === UUID_BYTES ? hint : stored
     case 'decimal':
       return stored.kind === 'decimal' &&
         stored.bits === 128 &&
@@ -79,7 +82,7 @@ export function hintedType(
  * schema has to be embedded as well.
  */
 export function annotatedType(stored: DataType, type: DataType): DataType {
-  return type.kind === 'utf8' || type.kind === 'fixed_binary' ? type : stored
+  return type.kind === 'utf8' || type.kind === 'fixed_binary' || type.kind === 'uuid' ? type : stored
 }
 
 function isPlainInt(type: DataType, bits: 32 | 64): boolean {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import { type DataType, DECIMAL_DIGITS, type IntType, type TimeUnit } from '../../../../plan/types/schema.ts'
+import { UUID_BYTES } from '../../../../plan/types/uuid.ts'
 import { ConvertedType, type LogicalType, PhysicalType, type SchemaElement } from './metadata.ts'
 
 /**
@@ -113,6 +114,7 @@ function fixedLenByteArray(element: SchemaElement): DataType {
   if (element.logicalType?.float16 && width === 2) return { kind: 'float', bits: 16 }
   if (element.convertedType === ConvertedType.interval && width === 12)
     return { kind: 'interval', unit: 'day_time' }
+  if (element.logicalType?.uuid && width === UUID_BYTES) return { kind: 'uuid' }
   return { kind: 'fixed_binary', width }
 }
 

@@ -41,6 +41,7 @@ function isExact({ stored }: Leaf, isSaidToBe: boolean | undefined): boolean {
     case 'utf8':
     case 'binary':
     case 'fixed_binary':
+    case 'uuid':
       return isSaidToBe === true
     default:
       return isSaidToBe !== false
@@ -83,6 +84,7 @@ function scalarOf(leaf: Leaf, bytes: Uint8Array): Scalar | null {
     case 'utf8':
     case 'binary':
     case 'fixed_binary':
+    case 'uuid':
       return { kind: 'bytes', value: bytes }
     case 'decimal':
       if (element.type === PhysicalType.byteArray || element.type === PhysicalType.fixedLenByteArray)
