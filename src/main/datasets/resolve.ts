@@ -59,6 +59,7 @@ async function resolveAll(
       throw new ServiceError(
         'no_files',
         `No file matched ${JSON.stringify(path)}${await nearestPath(root, path, signal)}`,
+        { about: path },
       )
   }
   return Object.freeze([...refs.values()])

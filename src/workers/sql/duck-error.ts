@@ -1,17 +1,12 @@
 import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
-import { likelyDelimiter } from '../../plan/format/likely-delimiter.ts'
-import type { Source } from '../../plan/statement/statement.ts'
 import { type SourceFunction, usage } from './binding/source-functions.ts'
+import { type AdvisedStatement, adviceOn } from './duck-advice.ts'
 import { type DuckMessage, readMessage } from './duck-message.ts'
 
-/** The statement that an error is about. */
-export interface FailedStatement {
-  /** As DuckDB was given it. */
-  readonly sql: string
+export interface FailedStatement extends AdvisedStatement {
   /** The functions that it may call and DuckDB does not have itself. */
   readonly functions: readonly SourceFunction[]
-  readonly sources: readonly Source[]
 }
 
 /** Error codes by the kind that DuckDB writes before the colon. An error of any other kind is a mistake in the statement. */
@@ -45,8 +40,8 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
   const parts = [
     kind === '' ? plain : `${kind}: ${plain}`,
     ...suggestions(message),
-    ...advice(message, statement),
-  ]
+    adviceOn(message, statement) ?? '',
+  ].filter((part) => part !== '')
   return new ServiceError(CODES[kind] ?? 'invalid_sql', sentences(parts), { at })
 }
 
@@ -71,38 +66,20 @@ function misused(what: string, functions: readonly SourceFunction[]): string | u
 /** The most signatures of functions that a message lists. */
 const MOST_SIGNATURES = 4
 
+/** Suggestions of what no statement may use. */
+const REFUSED = /\b(?:SET|INSTALL|LOAD)\b|"(?:_|duckdb_|information_schema|pg_|pragma_|sqlite_)/
+
 /** What DuckDB suggests, without statements that are refused here. */
 function suggestions({ what, hints }: DuckMessage): readonly string[] {
   if (ZONED.test(what)) return [`Without DuckDB's extension icu: ${UNZONED}`]
   const list = hints.indexOf('Candidate functions:')
-  const lines = (list < 0 ? hints : hints.slice(0, list)).filter(
-    (hint) => !/\b(?:SET|INSTALL|LOAD)\b/.test(hint),
-  )
-  if (list < 0) return lines
+  const lines = (list < 0 ? hints : hints.slice(0, list)).filter((hint) => !REFUSED.test(hint))
+  // An operator has too many signatures to tell anything.
+  if (list < 0 || /types '\W/.test(what)) return lines
   const signatures = hints.slice(list + 1)
   const rest = signatures.length - MOST_SIGNATURES
   const shown = signatures.slice(0, MOST_SIGNATURES).join(', ')
   return [...lines, `Candidate functions: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`]
-}
-
-/** What to write instead, of which DuckDB knows nothing. */
-function advice(
-  { what, subtype, name, at }: DuckMessage,
-  { sql, sources }: FailedStatement,
-): readonly string[] {
-  if (subtype !== 'COLUMN_NOT_FOUND') return []
-  if (what.endsWith('FROM clause is missing')) return [`Files are named as in FROM read_parquet('…').`]
-  const quote = at === undefined ? '' : sql.charAt(at)
-  if (quote === '"') return [`Double quotes are for names; text is written '${name.replaceAll("'", "''")}'.`]
-  if (/[“”‘’]/.test(quote)) return [`Text is in straight single quotes: '${name.slice(1, -1)}'.`]
-  for (const { schema } of sources) {
-    const delimiter = likelyDelimiter(schema.fields.map((field) => field.name))
-    if (delimiter !== null)
-      return [
-        `The file has one column, so it has another delimiter: write delimiter := '${delimiter}' after its path.`,
-      ]
-  }
-  return []
 }
 
 /**

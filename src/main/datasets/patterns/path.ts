@@ -17,7 +17,9 @@ const PATH_BYTES = 4096
 export function parsePath(path: string): DatasetPath {
   const fault = faultOf(path)
   if (fault !== null)
-    throw new ServiceError('invalid_path', `The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`)
+    throw new ServiceError('invalid_path', `The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`, {
+      about: path,
+    })
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
   return { names, isFolder: names.length === 0 || /(?:^|\/)\.?$/.test(path) }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
@@ -85,7 +86,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     },
     async (request) => {
       const parameters = parametersOf(request)
-      const name = requiredParameter(parameters, 'table_name')
+      const name = requiredParameter(parameters, 'table_name', '/api/table-schema?table_name=default')
       const catalogName = optionalParameter(parameters, 'catalog')
       const schema = optionalParameter(parameters, 'schema')
       const isHere = schema === null || catalogName === null || catalogName === catalog.name
@@ -93,7 +94,10 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
       if (table === null)
         throw new ServiceError(
           'table_not_found',
-          `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found`,
+          `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found${didYouMean(
+            name,
+            publicTables(request.caller).map((each) => each.name),
+          )}`,
         )
       return schemaToJson(columnsOf(table))
     },

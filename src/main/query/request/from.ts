@@ -2,6 +2,7 @@ import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
 import { readOptions } from '../../../plan/format/read-options.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
 import { at, describe, isObject, readArray, readMembers, readText, reject } from './shape.ts'
 
 /** The source of a query's rows, as the request names it. */
@@ -29,19 +30,28 @@ export function readFrom(value: unknown, path: string, formats: Formats): From {
   if (!isObject(value)) reject(path, `expected a table name or an object, found ${describe(value)}`)
   const [entry, ...others] = readMembers(value, path)
   if (entry === undefined || others.length > 0)
-    reject(path, `expected exactly one format, one of ${keysOf(formats)}`)
+    reject(path, `expected exactly one format, one of ${keysOf(formats)}, ${EXAMPLE}`)
   const [key, source] = entry
   const row = formats.fromKeys.get(key)
-  if (row === undefined) reject(path, `"${key}" is no format, expected one of ${keysOf(formats)}`)
+  if (row === undefined) {
+    const hint =
+      didYouMean(key, [...formats.fromKeys.keys()]) || `, expected one of ${keysOf(formats)}, ${EXAMPLE}`
+    reject(path, `"${key}" is no format${hint}`)
+  }
   return readFiles(source, key, row, at(path, key), formats)
 }
 
 function readFiles(value: unknown, key: string, row: FormatRow, path: string, formats: Formats): FilesFrom {
+  if (typeof value === 'string' || Array.isArray(value)) {
+    const paths = Array.isArray(value) ? '[…]' : `[${describe(value)}]`
+    reject(path, `expected an object; write {"paths": ${paths}}`)
+  }
   const members = readMembers(value, path)
   for (const member of members.keys())
     if (member !== 'paths' && !row.options.some(({ name }) => name === member)) {
       const known = ['paths', ...row.options.map(({ name }) => name)]
-      reject(path, `"${member}" is no member of ${key}, expected ${known.join(', ')}`)
+      const hint = didYouMean(member, known) || `, expected ${known.join(', ')}`
+      reject(at(path, member), `unknown member${hint}`)
     }
   const paths = readArray(members.get('paths'), at(path, 'paths'), readText)
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')
@@ -50,6 +60,9 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   return Object.freeze({ kind: 'files', key, format, isRead: row.isRead, paths })
 }
 
-function keysOf({ fromKeys }: Formats): string {
-  return [...fromKeys.keys()].join(', ')
+const EXAMPLE = 'as in {"parquet": {"paths": ["…"]}}'
+
+/** The formats that this version reads, as a message lists them. */
+function keysOf({ rows }: Formats): string {
+  return rows.flatMap(({ from: [key], isRead }) => (isRead && key !== undefined ? [key] : [])).join(', ')
 }

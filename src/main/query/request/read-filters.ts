@@ -57,6 +57,7 @@ function readFilter(value: unknown, path: string, depth: number, count: (path: s
 }
 
 function readNullTest(kind: NullFilter['kind'], value: unknown, valuePath: string, path: string): NullFilter {
+  if (typeof value === 'string') reject(valuePath, `expected an object; write {"column": ${describe(value)}}`)
   const members = readMembers(value, valuePath)
   checkMembers(members, COLUMN, valuePath, SYNONYMS)
   return Object.freeze({ kind, column: readSpelledText(members, COLUMN, valuePath), path })

@@ -1,6 +1,7 @@
 import { isServiceError, ServiceError, toErrorData } from '../../../plan/errors.ts'
 import { placeIn } from '../../../plan/place.ts'
 import { positionInRequest, type Statement } from '../../sql/gate/gate.ts'
+import { wordOf } from '../../sql/gate/tokens.ts'
 
 /** The error itself if it has a code, else an `internal` one with the error as its cause. */
 export function knownError(error: unknown): ServiceError {
@@ -14,8 +15,18 @@ export function knownError(error: unknown): ServiceError {
  */
 export function locatedError(error: unknown, sql: string, statement: Statement): ServiceError {
   const known = knownError(error)
-  const { code, message, at } = known
-  if (at === undefined) return known
-  const place = placeIn(sql, positionInRequest(sql, statement, at))
+  const { code, message, at, about } = known
+  const position = at ?? (about === undefined ? undefined : positionOf(statement, about))
+  if (position === undefined) return known
+  const place = placeIn(sql, positionInRequest(sql, statement, position))
   return new ServiceError(code, `sql, ${place}: ${message}`, { cause: known })
+}
+
+/** Where a statement names a table or a path. Undefined: it makes the name from parts. */
+function positionOf({ tokens }: Statement, name: string): number | undefined {
+  const path = `'${name.replaceAll("'", "''")}'`
+  return tokens.find(({ kind, text }, index) => {
+    if (kind === 'string') return text === path
+    return text === name && ['FROM', 'JOIN'].includes(wordOf(tokens[index - 1]) ?? '')
+  })?.start
 }

@@ -27,7 +27,9 @@ export async function unknownTable(name: string, others: OtherMeanings): Promise
     files === null
       ? `${near || '.'} /api/tables lists them, and /api/list-datasets the files, which are named as read_parquet('…') in SQL and as {"parquet": {"paths": ["…"]}} in JSON.`
       : `. To read files write ${files.read}('${files.path.replaceAll("'", "''")}') in SQL, {${JSON.stringify(files.key)}: {"paths": [${JSON.stringify(files.path)}]}} in JSON.`
-  return new ServiceError('unknown_table', `There is no table ${JSON.stringify(name)}${hint}`)
+  return new ServiceError('unknown_table', `There is no table ${JSON.stringify(name)}${hint}`, {
+    about: name,
+  })
 }
 
 /** The files that a name may mean: a path by its extension, the files in a folder, or a file without its extension. Null: none. */

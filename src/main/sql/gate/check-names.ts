@@ -171,7 +171,7 @@ function checkName(sql: string, token: Token, next: Token | undefined, path: Pat
     // The worker resolves a table by its last name alone, so that names before it would be ignored.
     if (path.isTable && !path.isAlone) throw notAlone(sql, token, formats)
   } else if (path.isTable) {
-    if (!path.isAlone || !isTableFunction(name, formats)) throw notAvailable(sql, token)
+    if (!path.isAlone || !isTableFunction(name, formats)) throw notAFunction(sql, token, formats)
   } else if (isInternalFunction(name) && !isTableFunction(name, formats)) {
     throw notAvailable(sql, token)
   } else if (!path.isAlone && isSystemQualifier(path.root)) {
@@ -180,7 +180,23 @@ function checkName(sql: string, token: Token, next: Token | undefined, path: Pat
 }
 
 function notAvailable(sql: string, token: Token): ServiceError {
-  return invalidSql(sql, token.start, `"${token.text}" is not available to queries`)
+  return invalidSql(
+    sql,
+    token.start,
+    `"${token.text}" is not available to queries; FROM list_datasets() lists the files, FROM read_parquet_schema('…') their columns`,
+  )
+}
+
+/** A table function that is not there. It says by which functions files are read. */
+function notAFunction(sql: string, token: Token, { rows, functions }: Formats): ServiceError {
+  const name = token.text.toLowerCase()
+  const unread = rows.find((row) => row.functions.includes(name) && !row.isRead)
+  const why =
+    unread === undefined
+      ? 'is not available to queries'
+      : `is for ${unread.title}, which this version does not read`
+  const known = alternatives([...functions.keys()])
+  return invalidSql(sql, token.start, `"${token.text}" ${why}; files are read by ${known}`)
 }
 
 /** A table behind a name and a dot. If the last name is an extension, it is the name of a file without quotes. */

@@ -166,7 +166,11 @@ function bind(
   statement.bound.push(scan)
   const { schema } = scan.source
   const width = schema.fields.length
-  if (width === 0) throw new ServiceError('invalid_sql', `${macro}: what it reads has no columns.`)
+  if (width === 0)
+    throw new ServiceError(
+      'invalid_sql',
+      `${macro}: what it reads has no columns; a text file has none if it is empty.`,
+    )
   if (width > MAX_COLUMNS)
     throw new ServiceError(
       'not_supported',
