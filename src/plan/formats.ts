@@ -1,5 +1,5 @@
 import { createFormats, type Formats } from './format/create-formats.ts'
-import { DELIMITER, RECORDS_TO_INFER } from './format/csv-options.ts'
+import { CSV_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
 import type { FormatRow } from './format/format-row.ts'
 
 const OBJECT = Object.freeze({ kind: 'object' as const })
@@ -32,7 +32,8 @@ const ROWS: readonly FormatRow[] = [
         optionsOf: { tsv: { delimiter: '\t' } },
       },
     ],
-    options: [DELIMITER, RECORDS_TO_INFER],
+    options: CSV_OPTIONS,
+    check: checkCsvOptions,
     layout: 'text',
     storage: OBJECT,
     isRead: true,

@@ -7,6 +7,7 @@ import type { TextUnit } from '../../src/plan/source/unit.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS } from '../../src/workers/formats/csv/limits.ts'
+import { csvOptions } from '../../src/workers/formats/csv/options.ts'
 import { decodeUnit } from '../../src/workers/units/decode-unit.ts'
 import { csvFormat } from '../formats/product.ts'
 import { segmentsIn } from '../formats/segments.ts'
@@ -98,7 +99,7 @@ t.test('a record of another length is an error whether it passes or not', async 
 
 t.test('a worker that has not inferred the columns filters, too', async (t) => {
   const { source } = openCsv('id,name\n1,a\n2,b\n')
-  const file = createCsv({ delimiter: ',', inferRecords: 1 }, CSV_LIMITS).open(source, context)
+  const file = createCsv(csvOptions({ infer_records: 1 }), CSV_LIMITS).open(source, context)
   const scan: ScanSpec = {
     format: csvFormat(),
     columns: [{ name: 'id', type: INT64 }],

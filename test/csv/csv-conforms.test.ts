@@ -1,11 +1,11 @@
 import t from 'tap'
-import { INFER_RECORDS } from '../../src/plan/limits.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS } from '../../src/workers/formats/csv/limits.ts'
+import { csvOptions } from '../../src/workers/formats/csv/options.ts'
 import { conformance } from '../formats/conformance.ts'
 import { samples } from '../formats/fixtures.ts'
 
-const options = { delimiter: ',', inferRecords: INFER_RECORDS }
+const options = csvOptions({})
 
 t.test('as it is used', (t) =>
   conformance(t, { provider: createCsv(options), samples: samples('csv'), damages: 24, isText: true }),

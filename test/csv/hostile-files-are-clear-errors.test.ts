@@ -3,11 +3,13 @@ import { ServiceError } from '../../src/plan/errors.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
+import { csvOptions } from '../../src/workers/formats/csv/options.ts'
 import { memorySource } from '../formats/source.ts'
 import { readAll, readSegment } from '../formats/values.ts'
 import { context, csvError, openCsv, readCsv } from './read.ts'
 
 const PREFIX = '"test.csv" cannot be read as CSV: '
+const ADVICE = "encoding = 'windows-1252' or 'latin-1' reads other text"
 
 t.test('a record of another length names its line and both lengths', async (t) => {
   t.equal(csvError('a,b\n1,2\n\n3\n'), `${PREFIX}line 4 has 1 field, the header has 2`)
@@ -49,21 +51,26 @@ t.test('a value of another type names line, column and value', async (t) => {
 
 t.test('what is no UTF-8 text is an error where it is read', async (t) => {
   const bytes = Buffer.from('a,b\n1,x\n2,caf\xe9\n', 'latin1')
-  t.equal(csvError(bytes), `${PREFIX}column "b": line 3: "caf�" is not UTF-8 text`)
+  t.equal(csvError(bytes), `${PREFIX}column "b": line 3: "caf�" is not UTF-8 text; ${ADVICE}`)
   const { file, source } = openCsv(bytes)
   t.same(readAll(file, source, context, [field('a', { kind: 'int', bits: 64, signed: true })]), [[1n, 2n]])
   // Halves of a character in fields side by side are no character.
   t.match(csvError(Buffer.from('a\n\xc3\n\xa9\n', 'latin1')), /line 3: .* is not UTF-8 text/)
-  t.equal(csvError(Buffer.from('caf\xe9\n1\n', 'latin1')), `${PREFIX}its header is not UTF-8 text`)
+  t.equal(csvError(Buffer.from('caf\xe9\n1\n', 'latin1')), `${PREFIX}its header is not UTF-8 text; ${ADVICE}`)
 })
 
 t.test('other formats are named', async (t) => {
   for (const [bytes, name] of [
     [[0x1f, 0x8b, 8, 0], 'compressed with gzip'],
     [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
-    [[0xff, 0xfe, 0x61, 0], 'UTF-16'],
   ] as const)
     t.equal(csvError(Buffer.from(bytes)), `${PREFIX}it is ${name}, and CSV is plain UTF-8 text`)
+  const wide = Buffer.from('station,depth\n', 'utf16le')
+  for (const bytes of [Buffer.from([0xff, 0xfe, 0x61, 0]), wide, Buffer.from(wide).swap16()])
+    t.match(
+      csvError(bytes),
+      /it is UTF-16, and CSV is plain UTF-8 text; convert it, .* iconv -f UTF-16 -t UTF-8/,
+    )
 })
 
 t.test('a file that holds nothing has no columns', async (t) => {
@@ -118,7 +125,7 @@ t.test('a worker whose memory is used up says so and goes on', async (t) => {
   const core = createCore({ maximumBytes: 8 << 20 })
   const small = { ...context, core }
   const source = memorySource(Buffer.from(`a\n${'x\n'.repeat(2 << 20)}`), 'test.csv')
-  const file = createCsv({ delimiter: ',', inferRecords: 10 }).open(source, small)
+  const file = createCsv(csvOptions({ infer_records: 10 })).open(source, small)
   const range = { kind: 'text', segment: 1, begin: null } as const
   t.throws(() => readSegment(file, source, range, [field('a', { kind: 'utf8' })], small), {
     code: 'memory_limit',

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../src/plan/errors.ts'
+import type { FormatOptions } from '../../src/plan/format/file-format.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createCsv } from '../../src/workers/formats/csv/csv.ts'
 import { CSV_LIMITS, type CsvLimits } from '../../src/workers/formats/csv/limits.ts'
+import { csvOptions } from '../../src/workers/formats/csv/options.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
 import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
@@ -13,15 +15,18 @@ export interface CsvCase {
   readonly delimiter?: string
   readonly inferRecords?: number
   readonly limits?: Partial<CsvLimits>
+  /** Further options, as the format has them. */
+  readonly options?: FormatOptions
 }
 
 /** A file of these bytes, opened and inferred. */
 export function openCsv(
   bytes: string | Uint8Array,
-  { delimiter = ',', inferRecords = 128_000, limits = {} }: CsvCase = {},
+  { delimiter = ',', inferRecords = 128_000, limits = {}, options = {} }: CsvCase = {},
 ): { readonly file: OpenFile; readonly source: ReturnType<typeof memorySource> } {
   const source = memorySource(Buffer.from(bytes), 'test.csv')
-  const file = createCsv({ delimiter, inferRecords }, { ...CSV_LIMITS, ...limits }).open(source, context)
+  const given = csvOptions({ delimiter, infer_records: inferRecords, ...options })
+  const file = createCsv(given, { ...CSV_LIMITS, ...limits }).open(source, context)
   file.infer?.(source, context)
   return { file, source }
 }

@@ -1,19 +1,13 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { tableFromIPC } from 'apache-arrow'
 import t from 'tap'
 import { startSampleService } from '../service/sample-service.ts'
+import { PYTHON, skipWithout } from '../support/python.ts'
 
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-
-/** A Python with pyarrow. CI names one. */
-const PYTHON = process.env['HALOCLINE_PYTHON'] ?? 'python3'
-
-/** Where nobody promised one, the rows are compared without it. */
-const mayBeWithout = process.env['CI'] === undefined && process.env['HALOCLINE_PYTHON'] === undefined
-const isWithout = mayBeWithout && spawnSync(PYTHON, ['-c', 'import pyarrow']).status !== 0
 
 const { address, ask } = await startSampleService(t)
 
@@ -45,7 +39,7 @@ t.test('the Arrow stream holds the rows that the README prints in Python', async
   t.equal(lines.join(''), block('text', ''))
 })
 
-const skip = isWithout && `${PYTHON} has no pyarrow here`
+const skip = skipWithout('pyarrow')
 t.test('the Python program prints what the README shows', { skip }, async (t) => {
   const program = block('python', 'pyarrow').replace('http://localhost:5001', address)
   const { stdout } = await promisify(execFile)(PYTHON, ['-c', program])

@@ -71,8 +71,8 @@ const cases: readonly (readonly [object, string])[] = [
     'from.csv.infer_records: infer_records must be a whole number of records',
   ],
   [
-    { select: ['a'], from: { csv: { paths: ['a'], header: true } } },
-    'from.csv: "header" is no member of csv, expected paths, delimiter, infer_records',
+    { select: ['a'], from: { csv: { paths: ['a'], headr: true } } },
+    'from.csv: "headr" is no member of csv, did you mean "header"? Its members are paths, delimiter, infer_records, header, skip, comment, quote, na, decimal, date_format, types, encoding, units',
   ],
   [
     { select: ['a'], sort_by: [{ asc: 'a' }] },

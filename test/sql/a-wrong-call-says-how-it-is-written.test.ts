@@ -5,19 +5,27 @@ import { type TestEngine, testEngine } from './engine.ts'
 
 const { prepare } = await testEngine()
 
-const CSV = "It is read_csv(paths, delimiter = ',', infer_records = 0)."
+const CSV =
+  "It is read_csv(paths, delimiter = ',', infer_records = 0, header = true, skip = 0, comment = '', quote = '\"', na = [], " +
+  "decimal = '.', date_format = NULL, types = NULL, encoding = 'utf-8', units = false)."
 
 t.test('arguments that a function does not take', async (t) => {
   for (const [call, message] of [
     ["read_csv('a.csv', delim := ';')", CSV],
-    ["read_csv('a.csv', ';', 5, 6)", CSV],
-    ["read_csv('a.csv', sep=';', header=true)", CSV],
+    ["read_csv('a.csv', ';', 5, true, 0, '', '\"', [], '.', NULL, NULL, 'utf-8', false, 6)", CSV],
+    ["read_csv('a.csv', sep := ';', header := true)", CSV],
     ["read_csv('a.csv', sep := ';')", CSV],
     ['read_csv()', CSV],
     ["read_parquet('numbers', 1)", 'It is read_parquet(paths).'],
     ["read_csv('a.csv', delimiter = ';')", /^Arguments are given by position .* by name \(.*read_csv\(paths/],
     ["read_csv('a.csv', delimiter := 5)", 'read_csv: CSV delimiter must be a string.'],
     ["read_csv('a.csv', infer_records := -1)", 'read_csv: infer_records must be a whole number of records.'],
+    ["read_csv('a.csv', ';', 5, 6)", "read_csv: header must be true, false or a list of the columns' names."],
+    ["read_csv('a.csv', types := {'a': 5})", 'read_csv: types: the type of "a" must be a string.'],
+    [
+      "read_csv('a.csv', types := MAP {'a': 'flaot64'})",
+      /^read_csv: types: "flaot64" is no type of CSV, did you mean "Float64"\?/,
+    ],
     ['read_csv(5)', 'read_csv: its first argument is a path, or a list of paths.'],
   ] as const)
     t.throws(() => prepare(`FROM ${call}`), { code: 'invalid_sql', message }, call)

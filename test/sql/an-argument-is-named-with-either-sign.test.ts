@@ -19,6 +19,7 @@ t.test('the sign after the name of an argument becomes the one of macros', async
       "FROM read_csv_schema('a', delimiter:= ';'), t WHERE a = ';'",
     ],
     ['FROM list_datasets("limit" = 5)', 'FROM list_datasets("limit":= 5)'],
+    ['FROM list_datasets(limit = 5, Offset := 7)', 'FROM list_datasets("limit":= 5, "Offset" := 7)'],
     ["SELECT * FROM (FROM read_csv('a', delimiter=';', infer_records=1)) x WHERE (x.a=1)", null],
     ["EXPLAIN FROM read_csv('a', delimiter=-5)", "FROM read_csv('a', delimiter:=-5)"],
   ] as const)

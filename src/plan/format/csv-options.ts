@@ -1,51 +1,37 @@
-import { INFER_RECORDS } from '../limits.ts'
+import { DATE_FORMAT, HEADER, RECORDS_TO_INFER, SKIP, TYPES, UNITS } from './csv-column-options.ts'
+import { COMMENT, DECIMAL, DELIMITER, ENCODING, NA, QUOTE } from './csv-dialect-options.ts'
+import type { FormatOptions } from './file-format.ts'
 import type { FormatOption } from './format-row.ts'
-import { wholeNumber } from './whole-number.ts'
 
-const ESCAPES: Readonly<Record<string, string>> = Object.freeze({
-  '\\t': '\t',
-  '\\n': '\n',
-  '\\r': '\r',
-  '\\0': '\0',
-  '\\\\': '\\',
-})
+/** The options of CSV, in the order in which SQL takes them by position. New ones are added at the end. */
+export const CSV_OPTIONS: readonly FormatOption[] = Object.freeze([
+  DELIMITER,
+  RECORDS_TO_INFER,
+  HEADER,
+  SKIP,
+  COMMENT,
+  QUOTE,
+  NA,
+  DECIMAL,
+  DATE_FORMAT,
+  TYPES,
+  ENCODING,
+  UNITS,
+])
 
-/** One ASCII character, or an escape of one. */
-export const DELIMITER: FormatOption = Object.freeze({
-  name: 'delimiter',
-  schema: {
-    type: 'string',
-    default: ',',
-    description: 'One ASCII character, or `\\t`, `\\n`, `\\r`, `\\0`, `\\\\`',
-  },
-  default: ',',
-  sqlDefault: "','",
-  read(given: unknown, reject: (what: string) => never): string {
-    if (typeof given !== 'string') return reject('CSV delimiter must be a string')
-    if (given === '') reject('CSV delimiter must not be empty')
-    const delimiter = ESCAPES[given] ?? given
-    const got = `got ${JSON.stringify(given)}`
-    if ([...delimiter].length !== 1)
-      reject(`CSV delimiter must be a single character or an escape (\\t, \\n, \\r, \\0, \\\\), ${got}`)
-    if (delimiter > '\x7f') reject(`CSV delimiter must be a single-byte (ASCII) character, ${got}`)
-    if (delimiter === '"') reject('CSV delimiter must not be the quote')
-    return delimiter
-  },
-})
-
-/** The number of records from which types are inferred. A smaller one than the default has no effect. */
-export const RECORDS_TO_INFER: FormatOption = Object.freeze({
-  name: 'infer_records',
-  schema: {
-    type: 'integer',
-    minimum: 0,
-    default: INFER_RECORDS,
-    description: `Records at the beginning of a file from which the types of its columns are inferred; at least ${INFER_RECORDS} are`,
-  },
-  default: INFER_RECORDS,
-  sqlDefault: '0',
-  read(given: unknown, reject: (what: string) => never): number {
-    const records = wholeNumber(given) ?? reject('infer_records must be a whole number of records')
-    return Math.max(INFER_RECORDS, records)
-  },
-})
+/** Checks the options that a request gives against each other and the defaults of the others. `reject` throws. */
+export function checkCsvOptions(given: FormatOptions, reject: (what: string, option: string) => never): void {
+  const { delimiter = ',', quote = '"', decimal = '.', comment = null } = given
+  if (delimiter === quote)
+    reject('CSV delimiter must not be the quote', 'delimiter' in given ? 'delimiter' : 'quote')
+  if (delimiter === decimal)
+    reject(
+      'decimal must not be the delimiter; name the delimiter of the file, such as ; or \\t, or auto',
+      'decimal' in given ? 'decimal' : 'delimiter',
+    )
+  if (
+    typeof comment === 'string' &&
+    (comment.startsWith(String(delimiter)) || comment.startsWith(String(quote) || '\n'))
+  )
+    reject('comment must begin neither with the delimiter nor with the quote', 'comment')
+}

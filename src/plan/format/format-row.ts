@@ -45,7 +45,7 @@ export interface FormatOption {
   readonly schema: Readonly<Record<string, unknown>>
   /** Null: none. Formats then have the option only where a request gives it. */
   readonly default: OptionValue | null
-  /** The default as an SQL expression, which the usage of the function shows. `NULL` if there is none. */
+  /** The default as an SQL expression, which the usage of the function shows. `read` gives null for it if `default` is null. */
   readonly sqlDefault: string
   /**
    * Converts what a request gives: from JSON a string, number, boolean, array or object; from SQL a string, bigint, boolean,

@@ -5,6 +5,7 @@ import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { ArrayParts } from './assembly.ts'
 import type { Column, Groups, Mask, Order } from './column.ts'
+import type { CsvDialect } from './csv-dialect.ts'
 import type { CsvText } from './csv-text.ts'
 import type { FlatColumn } from './flat-column.ts'
 
@@ -34,7 +35,7 @@ export interface Core {
   /** Decodes a flat Parquet column from its pages. Throws `unreadable_file` when they are not what their headers say. */
   flatColumn(column: FlatColumn): Column
   /** An empty block of CSV text. Every record must have `fields` fields, or as many as the first one if that is 0. */
-  csvText(delimiter: string, fields: number): CsvText
+  csvText(dialect: CsvDialect, fields: number): CsvText
   /** A column that has one value `rows` times. Null: nulls. */
   constant(type: DataType, value: Scalar | null, rows: number): Column
   /** Converts a column to a wider type (docs/reference/types.md, "Widening"). Throws `type_mismatch` if a value does not fit. */

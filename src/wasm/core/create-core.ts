@@ -18,7 +18,7 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     ...createOrders(instance),
     ...createEncoders(instance),
     ...createVectors(instance),
-    csvText: (delimiter, fields) => csvText(instance, delimiter, fields),
+    csvText: (dialect, fields) => csvText(instance, dialect, fields),
     inflateLz4(frame, size) {
       instance.setArguments(frame)
       instance.call('lz4_frame', size)

@@ -1,5 +1,6 @@
 import type { DataType } from '../../plan/types/schema.ts'
 import type { Column, Mask } from './column.ts'
+import { type CsvDialect, dialectBytes } from './csv-dialect.ts'
 import type { Instance } from './instance.ts'
 import { typeCode } from './type-code.ts'
 
@@ -17,10 +18,10 @@ export interface CsvText {
   find(limit: number, maxRecords: number, isLast: boolean): CsvRecords
   /** Keeps only the records that are true in a mask. After this no more can be found. */
   keep(mask: Mask): void
-  /** A column of the records found. Empty fields are null. */
+  /** A column of the records found. Empty fields and those of the dialect's `na` are null. */
   column(index: number, type: DataType): CsvColumn
-  /** The fields of the first record. Null: they are not UTF-8. */
-  names(): string[] | null
+  /** The fields of a record, counted from 0. Null: there is no such record, or they are not UTF-8. */
+  names(row: number): string[] | null
   /** The kinds of values in each column. */
   sample(): readonly CsvColumnSample[]
   /** To be called once. */
@@ -46,7 +47,10 @@ export type CsvColumn =
 
 /** What the fields of a column are. */
 export interface CsvColumnSample {
-  /** The kinds of values, as bits: 1 booleans, 2 integers, 4 floats, 8 dates, 16, 32, 64, 128 times in s, ms, µs, ns, 256 text. */
+  /**
+   * The kinds of values, as bits: 1 booleans, 2 integers, 4 floats, 8 dates, 16, 32, 64, 128 times in s, ms, µs, ns, 256 text,
+   * 512 integers that are dates or times in the dialect's format.
+   */
   readonly kinds: number
   /** The bytes of all fields, with their quotes. */
   readonly bytes: number
@@ -56,8 +60,9 @@ export interface CsvColumnSample {
 const STATES = ['more', 'done', 'wrong_fields', 'open_quote'] as const
 
 /** An empty block. Every record must have `fields` fields, or as many as the first one if that is 0. */
-export function csvText(instance: Instance, delimiter: string, fields: number): CsvText {
-  const text = instance.call('csv_new', delimiter.charCodeAt(0), fields)
+export function csvText(instance: Instance, dialect: CsvDialect, fields: number): CsvText {
+  instance.setArguments(dialectBytes(dialect))
+  const text = instance.call('csv_new', fields)
   const numbers = (address: number, count: number): Uint32Array => {
     const bytes = instance.bytes(address, 4 * count)
     return new Uint32Array(bytes.buffer, bytes.byteOffset, count)
@@ -87,8 +92,8 @@ export function csvText(instance: Instance, delimiter: string, fields: number): 
         ? { kind: 'misfit', from: instance.result(0), to: instance.result(1) }
         : { kind: 'values', column: column as Column }
     },
-    names() {
-      if (instance.call('csv_names', text) === 0) return null
+    names(row) {
+      if (instance.call('csv_names', text, row) === 0) return null
       const offsets = numbers(instance.result(0), instance.result(1))
       const all = Buffer.from(instance.copy(instance.result(2), instance.result(3)))
       return Array.from(offsets.subarray(1), (end, i) => all.toString('utf8', offsets[i], end))

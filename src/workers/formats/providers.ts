@@ -1,6 +1,7 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import { arrow } from './arrow/arrow.ts'
 import { createCsv } from './csv/csv.ts'
+import { csvOptions } from './csv/options.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
 
@@ -9,7 +10,6 @@ export type Providers = Readonly<Record<string, (format: FileFormat) => Provider
 
 export const PROVIDERS: Providers = Object.freeze({
   parquet: () => parquet,
-  csv: ({ options }: FileFormat) =>
-    createCsv({ delimiter: String(options['delimiter']), inferRecords: Number(options['infer_records']) }),
+  csv: ({ options }: FileFormat) => createCsv(csvOptions(options)),
   arrow: () => arrow,
 })

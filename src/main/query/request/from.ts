@@ -50,8 +50,9 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   for (const member of members.keys())
     if (member !== 'paths' && !row.options.some(({ name }) => name === member)) {
       const known = ['paths', ...row.options.map(({ name }) => name)]
-      const hint = didYouMean(member, known) || `, expected ${known.join(', ')}`
-      reject(at(path, member), `unknown member${hint}`)
+      const meant = didYouMean(member, known)
+      const expected = meant === '' ? ', expected' : `${meant} Its members are`
+      reject(path, `"${member}" is no member of ${key}${expected} ${known.join(', ')}`)
     }
   const paths = readArray(members.get('paths'), at(path, 'paths'), readText)
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')

@@ -9,37 +9,48 @@ export interface TokenizedText {
 }
 
 /**
- * The statement with `:=` in place of `=` after the names of arguments of the service's table functions. These are macros in
- * DuckDB, for which `name = value` is a comparison; DuckDB's own table functions take both. A space next to the sign is left
- * out, so that most positions in the text stay the same.
+ * The statement with arguments by name as DuckDB takes them of macros, which the service's table functions are: with `:=` in
+ * place of `=`, which would be a comparison, and with words of the grammar in quotes. A space next to the sign is left out, so
+ * that most positions in the text stay the same.
  */
 export function withNamedArguments(statement: TokenizedText, formats: Formats): TokenizedText {
   const { text, tokens } = statement
-  const signs = signsAfterNames(tokens, formats)
-  if (signs.size === 0) return statement
+  const replaced = replacements(text, tokens, formats)
+  if (replaced.size === 0) return statement
   const parts: string[] = []
   let copied = 0
   let moved = 0
   const written = tokens.map((token) => {
-    if (!signs.has(token))
+    const found = replaced.get(token)
+    if (found === undefined)
       return moved === 0 ? token : { ...token, start: token.start + moved, end: token.end + moved }
-    const isAfterSpace = text.charAt(token.start - 1) === ' '
-    const from = isAfterSpace ? token.start - 1 : token.start
-    const to = !isAfterSpace && text.charAt(token.end) === ' ' ? token.end + 1 : token.end
-    parts.push(text.slice(copied, from), SIGN)
-    const start = from + moved
-    moved += SIGN.length - (to - from)
-    copied = to
-    return { ...token, text: SIGN, start, end: start + SIGN.length }
+    parts.push(text.slice(copied, found.from), found.text)
+    const start = found.from + moved
+    copied = found.to
+    moved += found.text.length - (found.to - found.from)
+    return { ...token, ...found.token, start, end: start + found.text.length }
   })
   return { text: parts.join('') + text.slice(copied), tokens: written }
 }
 
-const SIGN = ':='
+/** What stands in place of the text from `from` to `to`, and what it is as a token. */
+interface Replacement {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+  readonly token: Pick<Token, 'kind' | 'text' | 'word'>
+}
 
-/** The signs `=` between the name of an argument and its value. */
-function signsAfterNames(tokens: readonly Token[], formats: Formats): ReadonlySet<Token> {
-  const found = new Set<Token>()
+/** Names of arguments that are words of DuckDB's grammar. */
+const GRAMMAR_WORDS = ['DECIMAL', 'LIMIT', 'OFFSET']
+
+/** The tokens that have to be replaced in the arguments of the service's table functions. */
+function replacements(
+  text: string,
+  tokens: readonly Token[],
+  formats: Formats,
+): ReadonlyMap<Token, Replacement> {
+  const found = new Map<Token, Replacement>()
   /** For each open bracket, whether it has the arguments of one of the service's functions. */
   const brackets: boolean[] = []
   let index = -1
@@ -60,20 +71,40 @@ function signsAfterNames(tokens: readonly Token[], formats: Formats): ReadonlySe
         brackets.pop()
         break
       case '=':
-        if (brackets.at(-1) && isArgumentName(tokens[index - 1], tokens[index - 2]) && isWhole(tokens, index))
-          found.add(token)
+      case ':=': {
+        const [before, name] = [tokens[index - 2], tokens[index - 1]]
+        if (!brackets.at(-1) || !isName(name) || !startsArgument(before) || !isWhole(tokens, index)) break
+        if (name.word !== null && GRAMMAR_WORDS.includes(name.word)) found.set(name, quoted(name))
+        if (token.text === '=') found.set(token, assigned(text, token))
+      }
     }
   }
   return found
+}
+
+function quoted({ text, start, end }: Token): Replacement {
+  return { from: start, to: end, text: `"${text}"`, token: { kind: 'quoted', text, word: null } }
+}
+
+const SIGN = ':='
+
+function assigned(text: string, { start, end }: Token): Replacement {
+  const isAfterSpace = text.charAt(start - 1) === ' '
+  return {
+    from: isAfterSpace ? start - 1 : start,
+    to: !isAfterSpace && text.charAt(end) === ' ' ? end + 1 : end,
+    text: SIGN,
+    token: { kind: 'sign', text: SIGN, word: null },
+  }
 }
 
 function isCall(name: Token | undefined, before: Token | undefined, formats: Formats): boolean {
   return isName(name) && !isSign(before, '.') && isServiceFunction(name.text, formats)
 }
 
-/** Whether the token is a name that begins an argument. */
-function isArgumentName(token: Token | undefined, before: Token | undefined): boolean {
-  return isName(token) && (isSign(before, '(') || isSign(before, ','))
+/** Whether an argument begins after the token. */
+function startsArgument(token: Token | undefined): boolean {
+  return isSign(token, '(') || isSign(token, ',')
 }
 
 function isName(token: Token | undefined): token is Token {

@@ -1,17 +1,17 @@
 //! Reading CSV.
 
 use super::{State, call};
-use crate::csv_reader::{Column, Progress, Text};
-use crate::error::Error;
+use crate::csv_reader::{Column, Dialect, Progress, Text};
 use crate::types::Type;
 
-/// Begins a stretch of a file. `fields` is what every record has; 0: what the first one has.
+/// Begins a stretch of a file in the dialect of the arguments ([`Dialect::read`]). `fields` is what every record has; 0: what
+/// the first one has.
 #[unsafe(no_mangle)]
-pub extern "C" fn csv_new(delimiter: u32, fields: usize) -> i32 {
+pub extern "C" fn csv_new(fields: usize) -> i32 {
     call(|state| {
-        let delimiter = u8::try_from(delimiter).map_err(|_| Error::Misuse("no delimiter"))?;
+        let dialect = Dialect::read(&state.arguments)?;
         state.is_memory_short = false;
-        let text = Text::new(delimiter, fields, state.spare_text.take())?;
+        let text = Text::new(dialect, fields, state.spare_text.take());
         state.texts.insert(text)
     })
 }
@@ -87,10 +87,10 @@ pub extern "C" fn csv_column(text: u32, column: usize, code: u32, parameter: i32
 
 /// [`Text::names`]. Returns 0 where there are none. Results: where the offsets are, how many, where the bytes are, how many.
 #[unsafe(no_mangle)]
-pub extern "C" fn csv_names(text: u32) -> i32 {
+pub extern "C" fn csv_names(text: u32, row: usize) -> i32 {
     call(|state| {
         let State { texts, results, .. } = state;
-        let Some((offsets, bytes)) = texts.get_mut(text)?.names()? else { return Ok(0) };
+        let Some((offsets, bytes)) = texts.get_mut(text)?.names(row)? else { return Ok(0) };
         *results = [
             offsets.as_ptr() as usize as u32,
             offsets.len() as u32,

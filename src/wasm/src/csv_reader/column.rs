@@ -1,6 +1,9 @@
 //! Fields to values of a type: an Arrow array.
 
-use super::field::{Fields, unquoted};
+use super::dialect::Dialect;
+use super::encoding::{Encoding, MOST_BYTES};
+use super::field::{Fields, is_quoted, unquoted};
+use super::float::{COMMA, POINT};
 use super::{float, instant, number};
 use crate::array::{Array, Data};
 use crate::assemble::check_text;
@@ -13,8 +16,9 @@ use crate::types::Type;
 /// An array, or the first row whose field is no value of the type.
 pub type Parsed = std::result::Result<Array, usize>;
 
-/// Fields as values; empty ones are null, with or without quotes.
+/// Fields as values; empty ones and those of [`Dialect::nulls`] are null, with or without quotes.
 pub fn parse(fields: Fields, ty: Type) -> Result<Parsed> {
+    let Dialect { has_decimal_comma, ref format, .. } = *fields.dialect();
     match ty {
         Type::Null => nulls(fields),
         Type::Bool => truths(fields),
@@ -26,11 +30,18 @@ pub fn parse(fields: Fields, ty: Type) -> Result<Parsed> {
         Type::Int { bits: 16, .. } => fixed(fields, |text| u16::try_from(number::unsigned(text)?).ok()),
         Type::Int { bits: 32, .. } => fixed(fields, |text| u32::try_from(number::unsigned(text)?).ok()),
         Type::Int { .. } => fixed(fields, number::unsigned),
-        Type::Float { bits: 32 } => fixed(fields, float::float32),
-        Type::Float { bits: 64 } => fixed(fields, float::float64),
+        Type::Float { bits: 32 } if has_decimal_comma => fixed(fields, float::float32::<COMMA>),
+        Type::Float { bits: 32 } => fixed(fields, float::float32::<POINT>),
+        Type::Float { bits: 64 } if has_decimal_comma => fixed(fields, float::float64::<COMMA>),
+        Type::Float { bits: 64 } => fixed(fields, float::float64::<POINT>),
+        Type::DateDay if format.is_some() => fixed(fields, |text| fields.dialect().date(text)),
         Type::DateDay => fixed(fields, instant::date),
+        Type::Timestamp { unit, .. } if format.is_some() => {
+            fixed(fields, |text| fields.dialect().instant(text)?.in_unit(unit))
+        }
         Type::Timestamp { unit, .. } => fixed(fields, |text| instant::instant(text)?.in_unit(unit)),
-        Type::Utf8 => texts(fields),
+        Type::Utf8 if fields.dialect().encoding == Encoding::Utf8 => texts(fields),
+        Type::Utf8 => encoded_texts(fields),
         _ => Err(Error::Misuse("no type that is read from CSV")),
     }
 }
@@ -66,17 +77,19 @@ fn each<T>(
     mut put: impl FnMut(usize, T),
 ) -> Result<std::result::Result<Option<Bitmap>, usize>> {
     let rows = fields.len();
+    let Dialect { quote, ref nulls, .. } = *fields.dialect();
+    let has_nulls = !nulls.is_empty();
     let mut validity = Validity::new(rows)?;
     let mut scratch = Vec::new();
     for row in 0..rows {
         let raw = fields.raw(row);
-        if raw.is_empty() {
+        if raw.is_empty() || has_nulls && nulls.holds(unquoted(raw, quote, &mut scratch)?) {
             validity.set_null(row);
         } else if let Some(value) = value(raw) {
             put(row, value);
         } else {
-            // No number begins with a quote, so only what is no number has to be looked at.
-            match unquoted(raw, &mut scratch)? {
+            // No value begins with a quote, so only what is no value has to be looked at.
+            match unquoted(raw, quote, &mut scratch)? {
                 [] => validity.set_null(row),
                 text => match value(text) {
                     Some(value) => put(row, value),
@@ -117,6 +130,8 @@ fn texts(fields: Fields) -> Result<Parsed> {
     let most: usize = (0..len).map(|row| fields.raw(row).len()).sum();
     let mut values = Buffer::zeroed(most + SLACK)?;
     let mut offsets = Buffer::zeroed((len + 1) * 4)?;
+    let Dialect { quote, ref nulls, .. } = *fields.dialect();
+    let has_nulls = !nulls.is_empty();
     let mut validity = Validity::new(len)?;
     let mut scratch = Vec::new();
     let mut end = 0;
@@ -124,12 +139,15 @@ fn texts(fields: Fields) -> Result<Parsed> {
         let (from, to) = fields.range(row);
         let raw = &fields.bytes()[from..to];
         let mut length = raw.len();
-        if raw.first() == Some(&b'"') {
-            let text = unquoted(raw, &mut scratch)?;
+        if is_quoted(raw, quote) {
+            let text = unquoted(raw, quote, &mut scratch)?;
             length = text.len();
             values.bytes_mut()[end..end + length].copy_from_slice(text);
         } else {
             copy(fields.bytes(), from, values.bytes_mut(), end, length);
+        }
+        if has_nulls && nulls.holds(&values.bytes()[end..end + length]) {
+            length = 0;
         }
         if length == 0 {
             validity.set_null(row);
@@ -143,4 +161,39 @@ fn texts(fields: Fields) -> Result<Parsed> {
         Err(Error::Invalid { at: Some(row), .. }) => Ok(Err(row)),
         Err(error) => Err(error),
     }
+}
+
+/// Texts of an encoding in which each byte is a character.
+fn encoded_texts(fields: Fields) -> Result<Parsed> {
+    let len = fields.len();
+    let Dialect { quote, ref nulls, encoding, .. } = *fields.dialect();
+    let most: usize = (0..len)
+        .map(|row| {
+            let raw = fields.raw(row);
+            let others = raw.iter().filter(|byte| !byte.is_ascii()).count();
+            raw.len() + others * (MOST_BYTES - 1)
+        })
+        .sum();
+    let mut values = Buffer::zeroed(most)?;
+    let mut offsets = Buffer::zeroed((len + 1) * 4)?;
+    let mut validity = Validity::new(len)?;
+    let mut scratch = Vec::new();
+    let mut end = 0;
+    for (row, offset) in offsets.numbers_mut::<i32>()[1..].iter_mut().enumerate() {
+        let text = unquoted(fields.raw(row), quote, &mut scratch)?;
+        if text.is_empty() || nulls.holds(text) {
+            validity.set_null(row);
+        } else if text.is_ascii() {
+            values.bytes_mut()[end..end + text.len()].copy_from_slice(text);
+            end += text.len();
+        } else {
+            for &byte in text {
+                let character = encoding.character(byte);
+                end += character.encode_utf8(&mut values.bytes_mut()[end..]).len();
+            }
+        }
+        *offset = i32::try_from(end).map_err(|_| Error::TooLong)?;
+    }
+    values.truncate(end);
+    Ok(Ok(Array { len, validity: validity.finish(len), data: Data::Bytes { offsets, values } }))
 }

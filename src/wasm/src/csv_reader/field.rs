@@ -1,5 +1,6 @@
 //! The fields of one column.
 
+use super::dialect::Dialect;
 use super::records::Records;
 use crate::error::Result;
 
@@ -11,18 +12,26 @@ pub struct Fields<'a> {
     ends: &'a [u32],
     width: usize,
     column: usize,
+    dialect: &'a Dialect,
 }
 
 impl<'a> Fields<'a> {
     /// The fields of column `column`, which exists.
-    pub fn of(bytes: &'a [u8], records: &'a Records, column: usize) -> Self {
+    pub fn of(bytes: &'a [u8], records: &'a Records, column: usize, dialect: &'a Dialect) -> Self {
         debug_assert!(column < records.fields());
-        Fields { bytes, starts: records.starts(), ends: records.ends(), width: records.fields(), column }
+        Fields { bytes, starts: records.starts(), ends: records.ends(), width: records.fields(), column, dialect }
     }
 
-    /// The fields of the first record, which exists, as if they were one column.
-    pub fn of_first_record(bytes: &'a [u8], records: &'a Records) -> Self {
-        Fields { bytes, starts: &records.starts()[..1], ends: &records.ends()[..records.fields()], width: 1, column: 0 }
+    /// The fields of record `row`, which exists, as if they were one column.
+    pub fn of_record(bytes: &'a [u8], records: &'a Records, row: usize, dialect: &'a Dialect) -> Self {
+        let width = records.fields();
+        let ends = &records.ends()[row * width..(row + 1) * width];
+        Fields { bytes, starts: &records.starts()[row..row + 1], ends, width: 1, column: 0, dialect }
+    }
+
+    /// How they are written.
+    pub fn dialect(&self) -> &'a Dialect {
+        self.dialect
     }
 
     /// Number of fields.
@@ -40,7 +49,7 @@ impl<'a> Fields<'a> {
     pub fn range(&self, row: usize) -> (usize, usize) {
         let at = row * self.width + self.column;
         let end = self.ends[at] as usize;
-        // The fields of the first record as a column follow each other as those of a record do.
+        // The fields of one record as a column follow each other as those of a record do.
         let is_first = self.column == 0 && (self.width > 1 || row < self.starts.len());
         let start = if is_first { self.starts[row] } else { self.ends[at - 1] + 1 };
         (start as usize, end)
@@ -54,23 +63,33 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Whether a field begins with a quote.
+#[inline(always)]
+pub fn is_quoted(raw: &[u8], quote: Option<u8>) -> bool {
+    matches!((raw, quote), ([first, ..], Some(quote)) if *first == quote)
+}
+
 /// A field without its quotes; `scratch` holds it where that takes more than to leave out the first and last byte.
-pub fn unquoted<'a>(raw: &'a [u8], scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
-    let Some((b'"', rest)) = raw.split_first() else { return Ok(raw) };
-    let quote = rest.iter().position(|byte| *byte == b'"').unwrap_or(rest.len());
-    if quote + 1 >= rest.len() {
-        return Ok(&rest[..quote]);
+pub fn unquoted<'a>(raw: &'a [u8], quote: Option<u8>, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+    let ([first, rest @ ..], Some(quote)) = (raw, quote) else { return Ok(raw) };
+    if *first != quote {
+        return Ok(raw);
+    }
+    let is_quote = |byte: &u8| *byte == quote;
+    let end = rest.iter().position(is_quote).unwrap_or(rest.len());
+    if end + 1 >= rest.len() {
+        return Ok(&rest[..end]);
     }
     scratch.clear();
     scratch.try_reserve(rest.len())?;
     let mut rest = rest;
     // Between quotes another quote is either doubled or closes them; from there on all are characters.
-    while let Some(quote) = rest.iter().position(|byte| *byte == b'"') {
-        scratch.extend_from_slice(&rest[..quote]);
-        rest = &rest[quote + 1..];
+    while let Some(end) = rest.iter().position(is_quote) {
+        scratch.extend_from_slice(&rest[..end]);
+        rest = &rest[end + 1..];
         match rest.split_first() {
-            Some((b'"', after)) => {
-                scratch.push(b'"');
+            Some((byte, after)) if *byte == quote => {
+                scratch.push(quote);
                 rest = after;
             }
             _ => break,
@@ -98,7 +117,10 @@ mod tests {
             ("\"a\"b\"c\"", "ab\"c\""),
             ("5\" pipe", "5\" pipe"),
         ] {
-            assert_eq!(unquoted(raw.as_bytes(), &mut Vec::new()).unwrap(), text.as_bytes(), "{raw}");
+            assert_eq!(unquoted(raw.as_bytes(), Some(b'"'), &mut Vec::new()).unwrap(), text.as_bytes(), "{raw}");
+            let [raw, text] = [raw, text].map(|each| each.replace('"', "'"));
+            assert_eq!(unquoted(raw.as_bytes(), Some(b'\''), &mut Vec::new()).unwrap(), text.as_bytes(), "{raw}");
+            assert_eq!(unquoted(raw.as_bytes(), None, &mut Vec::new()).unwrap(), raw.as_bytes(), "{raw}");
         }
     }
 }

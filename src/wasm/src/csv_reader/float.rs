@@ -11,27 +11,32 @@ const POWERS: [f64; 20] =
 /// Digits that always fit into 64 bits.
 const DIGITS: usize = 19;
 
-/// The nearest float to a decimal number, with or without an exponent; also `NaN`, `inf` and `infinity` in any case.
+/// What stands before a fraction.
+pub const POINT: u8 = b'.';
+pub const COMMA: u8 = b',';
+
+/// The nearest float to a decimal number, with or without an exponent; also `NaN`, `inf` and `infinity` in any case. `MARK`
+/// is [`POINT`] or [`COMMA`].
 #[inline(always)]
-pub fn float64(text: &[u8]) -> Option<f64> {
+pub fn float64<const MARK: u8>(text: &[u8]) -> Option<f64> {
     let (digits, is_negative) = match text {
         [b'-', digits @ ..] => (digits, true),
         _ => (text, false),
     };
-    match plain(digits) {
+    match plain::<MARK>(digits) {
         Some(value) => Some(if is_negative { -value } else { value }),
-        None => other(text),
+        None => other::<_, MARK>(text),
     }
 }
 
 /// The nearest 32-bit float.
-pub fn float32(text: &[u8]) -> Option<f32> {
-    other(text)
+pub fn float32<const MARK: u8>(text: &[u8]) -> Option<f32> {
+    other::<_, MARK>(text)
 }
 
 /// A number of at most 19 digits, perhaps with a point among them.
 #[inline(always)]
-fn plain(text: &[u8]) -> Option<f64> {
+fn plain<const MARK: u8>(text: &[u8]) -> Option<f64> {
     let mut integer = 0u64;
     let mut count = 0;
     while let Some(digit) = text.get(count).and_then(|&byte| digit(byte)) {
@@ -40,7 +45,7 @@ fn plain(text: &[u8]) -> Option<f64> {
     }
     let fraction = match &text[count..] {
         [] => &[],
-        [b'.', fraction @ ..] => fraction,
+        [mark, fraction @ ..] if *mark == MARK => fraction,
         _ => return None,
     };
     if count + fraction.len() > DIGITS || count + fraction.len() == 0 {
@@ -51,8 +56,17 @@ fn plain(text: &[u8]) -> Option<f64> {
 }
 
 #[cold]
-fn other<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
-    std::str::from_utf8(text).ok()?.parse().ok()
+fn other<T: std::str::FromStr, const MARK: u8>(text: &[u8]) -> Option<T> {
+    if MARK == POINT {
+        return std::str::from_utf8(text).ok()?.parse().ok();
+    }
+    if text.contains(&POINT) {
+        return None;
+    }
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(text.len()).ok()?;
+    copy.extend(text.iter().map(|&byte| if byte == MARK { POINT } else { byte }));
+    std::str::from_utf8(&copy).ok()?.parse().ok()
 }
 
 /// The nearest float to `value / 10^places`, of a value above 2^53 and at most 19 places: the value times the leading 128
@@ -131,7 +145,9 @@ mod tests {
     #[track_caller]
     fn is_nearest(text: &str) {
         let expected: f64 = text.parse().unwrap();
-        assert_eq!(float64(text.as_bytes()).map(f64::to_bits), Some(expected.to_bits()), "{text}");
+        assert_eq!(float64::<POINT>(text.as_bytes()).map(f64::to_bits), Some(expected.to_bits()), "{text}");
+        let text = text.replace('.', ",");
+        assert_eq!(float64::<COMMA>(text.as_bytes()).map(f64::to_bits), Some(expected.to_bits()), "{text}");
     }
 
     #[test]
@@ -170,8 +186,12 @@ mod tests {
         for text in
             ["", ".", "-", "1.2.3", "1,5", "1 ", "e5", "0x10", "1e", "--1", "-+1", "12345678.1234567x", "1234567x.5"]
         {
-            assert_eq!(float64(text.as_bytes()), None, "{text}");
+            assert_eq!(float64::<POINT>(text.as_bytes()), None, "{text}");
         }
+        for text in ["1.5", "1,2,3", "1.234,5", "1.5e3", ","] {
+            assert_eq!(float64::<COMMA>(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(float32::<COMMA>(b"-1,5e1"), Some(-15.0));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Types of columns from a sample of their fields.
 
+use super::dialect::Dialect;
 use super::field::{Fields, unquoted};
-use super::{float, instant, number};
+use super::float::{COMMA, POINT, float64};
+use super::{instant, number};
 use crate::error::Result;
 
 /// What fields of a column looked like, one bit each; `types.ts` of the CSV reader makes a type of them.
@@ -12,6 +14,8 @@ pub const DATE: u32 = 8;
 /// Seconds; the three bits above are milliseconds, microseconds and nanoseconds.
 pub const TIMESTAMP: u32 = 16;
 pub const TEXT: u32 = 256;
+/// An integer that is also a date or a time in the format of the dialect.
+pub const INT_OR_DATE: u32 = 512;
 
 /// What is known of a column.
 #[derive(Clone, Copy, Default)]
@@ -25,6 +29,7 @@ pub struct Seen {
 impl Seen {
     /// Of fields. Empty ones tell nothing.
     pub fn of(fields: Fields) -> Result<Seen> {
+        let dialect = fields.dialect();
         let mut seen = Seen::default();
         let mut scratch = Vec::new();
         for row in 0..fields.len() {
@@ -32,23 +37,46 @@ impl Seen {
             // A stretch is shorter than 4 GiB.
             seen.bytes += raw.len() as u32;
             if seen.kinds & TEXT == 0 {
-                seen.kinds |= kind(unquoted(raw, &mut scratch)?);
+                seen.kinds |= kind(unquoted(raw, dialect.quote, &mut scratch)?, dialect);
             }
         }
         Ok(seen)
     }
 }
 
-fn kind(text: &[u8]) -> u32 {
+fn kind(text: &[u8], dialect: &Dialect) -> u32 {
+    if text.is_empty() || dialect.nulls.holds(text) {
+        return 0;
+    }
+    let Some(format) = &dialect.format else { return plain_kind(text, dialect) };
+    let Some(instant) = format.instant(text) else {
+        let kind = plain_kind(text, dialect);
+        return if kind >= DATE && format.is_like_iso() { TEXT } else { kind };
+    };
+    if plain_kind(text, dialect) == INT {
+        INT_OR_DATE
+    } else if format.has_time() {
+        TIMESTAMP << instant.digits.div_ceil(3)
+    } else {
+        DATE
+    }
+}
+
+/// Without a format of dates.
+fn plain_kind(text: &[u8], dialect: &Dialect) -> u32 {
+    let is_float = || match dialect.has_decimal_comma {
+        true => float64::<COMMA>(text).is_some(),
+        false => float64::<POINT>(text).is_some(),
+    };
     match text {
-        [] => 0,
-        [b'0'..=b'9' | b'-' | b'.', ..] => {
+        [b'0'..=b'9' | b'-' | b'.' | b',', ..] => {
             let digits = text.strip_prefix(b"-").unwrap_or(text);
             if digits.iter().all(u8::is_ascii_digit) {
-                // An integer beyond 64 bits is an identifier rather than a rounded number.
-                return if number::signed(text).is_some() { INT } else { TEXT };
+                // Zeros before other digits, and digits beyond 64 bits, are parts of an identifier: a number would lose them.
+                let is_padded = matches!(digits, [b'0', _, ..]);
+                return if !is_padded && number::signed(text).is_some() { INT } else { TEXT };
             }
-            if float::float64(text).is_some() {
+            if is_float() {
                 return FLOAT;
             }
             if instant::date(text).is_some() {
@@ -60,7 +88,7 @@ fn kind(text: &[u8]) -> u32 {
             }
         }
         _ if number::truth(text).is_some() => BOOL,
-        [b'n' | b'N' | b'i' | b'I', ..] if float::float64(text).is_some() => FLOAT,
+        [b'n' | b'N' | b'i' | b'I', ..] if is_float() => FLOAT,
         _ => TEXT,
     }
 }
@@ -69,14 +97,56 @@ fn kind(text: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
+    fn dialect(bytes: &[u8]) -> Dialect {
+        Dialect::read(bytes).unwrap()
+    }
+
+    #[test]
+    fn kinds_of_a_dialect() {
+        let german = dialect(b";\"\x03\0\0\0\x08\0%d.%m.%Y\x04\0-999\x02\0NA");
+        for (text, expected) in [
+            ("1,5", FLOAT),
+            (",5", FLOAT),
+            ("-1,5E3", FLOAT),
+            ("1.5", TEXT),
+            ("1.234,5", TEXT),
+            ("-999", 0),
+            ("-999,0", FLOAT),
+            ("NA", 0),
+            ("29.02.2024", DATE),
+            ("30.02.2024", TEXT),
+            ("2024-02-29", DATE),
+            ("nan", FLOAT),
+            ("true", BOOL),
+        ] {
+            assert_eq!(kind(text.as_bytes(), &german), expected, "{text}");
+        }
+        let packed = dialect(b",\"\x01\0\0\0\x0a\0%Y%m%d%H%M");
+        for (text, expected) in [("202402291200", INT_OR_DATE), ("202413291200", INT), ("20240229", INT)] {
+            assert_eq!(kind(text.as_bytes(), &packed), expected, "{text}");
+        }
+        let swapped = dialect(b",\"\x01\0\0\0\x08\0%Y-%d-%m");
+        for (text, expected) in [("2024-02-01", DATE), ("2024-01-31", TEXT), ("2024-01-01T00:00:00", TEXT), ("7", INT)] {
+            assert_eq!(kind(text.as_bytes(), &swapped), expected, "{text}");
+        }
+    }
+
     #[test]
     fn kinds() {
+        let comma = dialect(b",\"\x01\0\0\0\0\0");
         for (text, expected) in [
             ("", 0),
             ("1", INT),
             ("-1", INT),
             ("+1", TEXT),
-            ("007", INT),
+            ("007", TEXT),
+            ("-07", TEXT),
+            ("00", TEXT),
+            ("0", INT),
+            ("-0", INT),
+            ("0.5", FLOAT),
+            ("1,5", TEXT),
+            (",5", TEXT),
             ("-", TEXT),
             (".", TEXT),
             ("9223372036854775808", TEXT),
@@ -96,13 +166,16 @@ mod tests {
             ("2024-02-30", TEXT),
             ("2024-01-01T00:00:00", TIMESTAMP),
             ("2024-01-01 00:00:00Z", TIMESTAMP),
+            ("2024-01-01 00:00", TIMESTAMP),
+            ("2024-01-01T00:00", TIMESTAMP),
+            ("2024-01-01T00:00Z", TIMESTAMP),
             ("2024-01-01T00:00:00.1", TIMESTAMP << 1),
             ("2024-01-01T00:00:00.123456", TIMESTAMP << 2),
             ("2024-01-01T00:00:00.1234567", TIMESTAMP << 3),
             ("12:00:00", TEXT),
             (" 1", TEXT),
         ] {
-            assert_eq!(kind(text.as_bytes()), expected, "{text}");
+            assert_eq!(kind(text.as_bytes(), &comma), expected, "{text}");
         }
     }
 }

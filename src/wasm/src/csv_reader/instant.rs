@@ -34,20 +34,23 @@ pub fn date(text: &[u8]) -> Option<i32> {
     days(year.into(), two(m0, m1)?, two(d0, d1)?)
 }
 
-/// `2024-02-29T12:00:00` or with a space, up to nine digits of a fraction, and `Z` or an offset (`+02:00`, `+0200`,
-/// `+02`), which is taken off; a date alone is its midnight.
+/// `2024-02-29T12:00` or with a space, perhaps with seconds and up to nine digits of a fraction, and `Z` or an offset
+/// (`+02:00`, `+0200`, `+02`), which is taken off; a date alone is its midnight.
 pub fn instant(text: &[u8]) -> Option<Instant> {
     let (day, rest) = text.split_at_checked(10)?;
     let day = i64::from(date(day)?) * 86_400;
     if rest.is_empty() {
         return Some(Instant { seconds: day, nanoseconds: 0, digits: 0 });
     }
-    let &[b'T' | b't' | b' ', h0, h1, b':', m0, m1, b':', s0, s1, ref rest @ ..] = rest else { return None };
-    let (hour, minute, second) = (two(h0, h1)?, two(m0, m1)?, two(s0, s1)?);
+    let &[b'T' | b't' | b' ', h0, h1, b':', m0, m1, ref rest @ ..] = rest else { return None };
+    let (second, (nanoseconds, digits, rest)) = match rest {
+        [b':', s0, s1, rest @ ..] => (two(*s0, *s1)?, fraction(rest)?),
+        _ => (0, (0, 0, rest)),
+    };
+    let (hour, minute) = (two(h0, h1)?, two(m0, m1)?);
     if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
-    let (nanoseconds, digits, rest) = fraction(rest)?;
     let clock = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
     Some(Instant { seconds: day + clock - offset(rest)?, nanoseconds, digits })
 }
@@ -64,7 +67,7 @@ fn fraction(text: &[u8]) -> Option<(u32, u8, &[u8])> {
 }
 
 /// Seconds east of UTC.
-fn offset(text: &[u8]) -> Option<i64> {
+pub fn offset(text: &[u8]) -> Option<i64> {
     let text = text.strip_prefix(b" ").filter(|zone| !zone.is_empty()).unwrap_or(text);
     let (sign, hours, minutes) = match *text {
         [] | [b'Z' | b'z'] => return Some(0),
@@ -91,7 +94,7 @@ fn two(tens: u8, ones: u8) -> Option<u16> {
 
 /// Days since 1970-01-01 in the Gregorian calendar, years 0 to 9999 (Hinnant, "chrono-compatible low-level date
 /// algorithms", `days_from_civil`).
-fn days(year: i32, month: u16, day: u16) -> Option<i32> {
+pub fn days(year: i32, month: u16, day: u16) -> Option<i32> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let length = match month {
         2 => 28 + u16::from(is_leap),
@@ -142,6 +145,10 @@ mod tests {
         for (text, unit, value) in [
             ("1970-01-01", Second, Some(0)),
             ("1970-01-01T00:00:01", Second, Some(1)),
+            ("1970-01-01 00:01", Second, Some(60)),
+            ("1970-01-01T00:01Z", Millisecond, Some(60_000)),
+            ("1970-01-01T02:00+02", Second, Some(0)),
+            ("1970-01-01T02:00 +0200", Second, Some(0)),
             ("1970-01-01 00:00:01Z", Nanosecond, Some(1_000_000_000)),
             ("1970-01-01T02:00:00+02:00", Second, Some(0)),
             ("1970-01-01T02:00:00 +0200", Second, Some(0)),
@@ -161,7 +168,11 @@ mod tests {
             "",
             "1970",
             "1970-01-01T",
-            "1970-01-01T00:00",
+            "1970-01-01T00",
+            "1970-01-01T00:0",
+            "1970-01-01T00:00.5",
+            "1970-01-01T00:00:",
+            "1970-01-01T00:00:0",
             "1970-01-01T24:00:00",
             "1970-01-01T00:60:00",
             "1970-01-01T00:00:60",

@@ -1,11 +1,16 @@
 //! Reading CSV (RFC 4180): a stretch of a file, its records, and their columns as Arrow arrays.
 
 mod column;
+mod comment;
+mod dialect;
 mod digits;
+mod encoding;
 mod field;
 mod float;
+mod format;
 mod infer;
 mod instant;
+mod nulls;
 mod number;
 mod records;
 mod separators;
@@ -15,6 +20,7 @@ use crate::bitmap::Bitmap;
 use crate::error::{Error, Result};
 use crate::scratch::Scratch;
 use crate::types::Type;
+pub use dialect::Dialect;
 use field::Fields;
 pub use infer::Seen;
 pub use records::Progress;
@@ -22,6 +28,7 @@ use records::Records;
 
 /// Bytes of a file and the records in them.
 pub struct Text {
+    dialect: Dialect,
     bytes: Scratch,
     records: Records,
     /// Some records are left out, so that those that follow cannot be found any more.
@@ -42,15 +49,12 @@ pub enum Column {
 impl Text {
     /// No bytes yet. `fields` is what every record has; 0: what the first one has. `spare` is a text that is of no use any
     /// more, whose memory this one takes over.
-    pub fn new(delimiter: u8, fields: usize, spare: Option<Text>) -> Result<Self> {
-        if !delimiter.is_ascii() || delimiter == b'"' {
-            return Err(Error::Misuse("no delimiter"));
-        }
+    pub fn new(dialect: Dialect, fields: usize, spare: Option<Text>) -> Self {
         let (mut bytes, ends) = spare.map(|spare| (spare.bytes, spare.records.into_ends())).unwrap_or_default();
         bytes.clear(SPARE_BYTES);
         let ends = if size_of_val(&ends[..]) <= SPARE_BYTES { ends } else { Vec::new() };
-        let records = Records::new(delimiter, fields, ends);
-        Ok(Text { bytes, records, is_thinned: false, seen: Vec::new(), names: None })
+        let records = Records::new(&dialect, fields, ends);
+        Text { dialect, bytes, records, is_thinned: false, seen: Vec::new(), names: None }
     }
 
     /// Room for the next bytes.
@@ -68,8 +72,7 @@ impl Text {
 
     /// Begins after the first line end, of which it is guessed whether it lies between quotes; false: nothing fits.
     pub fn guess(&mut self, is_last: bool) -> Result<bool> {
-        let (delimiter, fields) = (self.records.delimiter(), self.records.fields());
-        let begin = records::guess(self.bytes.written(), delimiter, fields, is_last)?;
+        let begin = records::guess(self.bytes.written(), &self.dialect, self.records.fields(), is_last)?;
         self.records.skip_to(begin.unwrap_or(0));
         Ok(begin.is_some())
     }
@@ -104,12 +107,12 @@ impl Text {
         })
     }
 
-    /// The fields of the first record as text: offsets and bytes. None: there is no record, or one field is not UTF-8.
-    pub fn names(&mut self) -> Result<Option<(&[i32], &[u8])>> {
-        if self.records.starts().is_empty() {
+    /// The fields of a record as text: offsets and bytes. None: there is no such record, or one field is not UTF-8.
+    pub fn names(&mut self, row: usize) -> Result<Option<(&[i32], &[u8])>> {
+        if row >= self.records.starts().len() {
             return Ok(None);
         }
-        let fields = Fields::of_first_record(self.bytes.written(), &self.records);
+        let fields = Fields::of_record(self.bytes.written(), &self.records, row, &self.dialect);
         self.names = column::parse(fields, Type::Utf8)?.ok();
         Ok(match self.names.as_ref().map(|array| &array.data) {
             Some(Data::Bytes { offsets, values }) => Some((offsets.numbers(), values.bytes())),
@@ -123,14 +126,14 @@ impl Text {
         self.seen.clear();
         self.seen.try_reserve_exact(columns)?;
         for column in 0..columns {
-            self.seen.push(Seen::of(Fields::of(self.bytes.written(), &self.records, column))?);
+            self.seen.push(Seen::of(Fields::of(self.bytes.written(), &self.records, column, &self.dialect))?);
         }
         Ok(&self.seen)
     }
 
     fn fields(&self, column: usize) -> Result<Fields<'_>> {
         if column < self.records.fields() {
-            Ok(Fields::of(self.bytes.written(), &self.records, column))
+            Ok(Fields::of(self.bytes.written(), &self.records, column, &self.dialect))
         } else {
             Err(Error::Misuse("a column that a record does not have"))
         }

@@ -1,5 +1,7 @@
 //! Records of a stretch of text: where they begin and where their fields end.
 
+use super::comment::Comment;
+use super::dialect::Dialect;
 use super::separators::{BLOCK, Place, Scan};
 use crate::bitmap::Bitmap;
 use crate::error::{Error, Result};
@@ -7,6 +9,7 @@ use crate::error::{Error, Result};
 /// Records of `fields` fields each, found one stretch after the other.
 pub struct Records {
     scan: Scan,
+    comment: Comment,
     fields: usize,
     /// Bytes looked at.
     at: usize,
@@ -35,9 +38,10 @@ pub enum Progress {
 impl Records {
     /// Records from byte 0 on. With no fields given the first line that is not empty tells their number. `ends` is memory
     /// to use, whatever is in it.
-    pub fn new(delimiter: u8, fields: usize, ends: Vec<u32>) -> Self {
-        let scan = Scan::new(delimiter, Place::FieldStart);
-        Records { scan, fields, at: 0, line: 0, before: 0, ends, known: 0, starts: Vec::new() }
+    pub fn new(dialect: &Dialect, fields: usize, ends: Vec<u32>) -> Self {
+        let Dialect { delimiter, quote, comment, .. } = *dialect;
+        let scan = Scan::new(delimiter, quote, Place::FieldStart);
+        Records { scan, comment, fields, at: 0, line: 0, before: 0, ends, known: 0, starts: Vec::new() }
     }
 
     /// Before any were looked for: they begin at a later byte.
@@ -57,7 +61,7 @@ impl Records {
     }
 
     /// What lies between fields.
-    pub fn delimiter(&self) -> u8 {
+    fn delimiter(&self) -> u8 {
         self.scan.delimiter()
     }
 
@@ -93,13 +97,23 @@ impl Records {
     }
 
     /// Looks at `bytes`, which begin as they did before, up to the first line that begins at or after `limit`, or until
-    /// there are `most` records. `is_last`: no bytes follow. Empty lines are no records.
+    /// there are `most` records. `is_last`: no bytes follow. Empty lines and comments are no records.
     pub fn find(&mut self, bytes: &[u8], limit: usize, most: usize, is_last: bool) -> Result<Progress> {
         if u32::try_from(bytes.len()).is_err() {
             return Err(Error::TooLong);
         }
         while self.line < limit && self.starts.len() < most {
             let rest = bytes.get(self.at..).unwrap_or_default();
+            if self.at == self.line && self.comment.may_begin(rest) {
+                if self.comment.begins(rest) {
+                    let Some(end) = comment_end(rest, self.delimiter(), is_last) else { return Ok(Progress::More) };
+                    self.skip_to(self.at + end);
+                    continue;
+                }
+                if !is_last {
+                    return Ok(Progress::More);
+                }
+            }
             // One byte more, to see whether a line feed follows a carriage return.
             if rest.len() <= BLOCK && !is_last {
                 return Ok(Progress::More);
@@ -157,6 +171,13 @@ impl Records {
             self.line = end + 1 + usize::from(is_pair);
             if self.line >= limit || self.starts.len() >= most {
                 break;
+            }
+            if self.comment.may_begin(&bytes[self.line..]) {
+                // Quotes in a comment open no fields, so that what the scan found behind this line is forgotten.
+                self.scan = self.scan.at_line();
+                self.known = self.before;
+                self.at = self.line;
+                return Ok(None);
             }
         }
         self.at += count;
@@ -221,16 +242,32 @@ impl Records {
     }
 }
 
+/// Where the line after a comment begins, counted from the comment. None: more bytes are needed to see it.
+fn comment_end(text: &[u8], delimiter: u8, is_last: bool) -> Option<usize> {
+    let ends_line = |byte: &u8| (*byte == b'\n' || *byte == b'\r') && *byte != delimiter;
+    let Some(end) = text.iter().position(ends_line) else { return is_last.then_some(text.len()) };
+    match text.get(end + 1) {
+        Some(b'\n') if text[end] == b'\r' && delimiter != b'\n' => Some(end + 2),
+        None if text[end] == b'\r' && !is_last => None,
+        _ => Some(end + 1),
+    }
+}
+
 /// Records that have to have the right number of fields for a guess to be believed.
 const PLAUSIBLE: usize = 8;
 
 /// Where the first record begins after byte 0, of which it is not known whether it lies between quotes: outside of them
 /// if the records that follow then have so many fields, else inside, else it is the quote that opens a field. None where
 /// nothing fits, or where too few `bytes` are given to see a record.
-pub fn guess(bytes: &[u8], delimiter: u8, fields: usize, is_last: bool) -> Result<Option<usize>> {
-    for place in [Place::Unquoted, Place::Quoted, Place::FieldStart] {
-        let Some(begin) = next_line(bytes, Scan::new(delimiter, place), is_last) else { continue };
-        let mut records = Records::new(delimiter, fields, Vec::new());
+pub fn guess(bytes: &[u8], dialect: &Dialect, fields: usize, is_last: bool) -> Result<Option<usize>> {
+    let places: &[Place] = match dialect.quote {
+        Some(_) => &[Place::Unquoted, Place::Quoted, Place::FieldStart],
+        None => &[Place::Unquoted],
+    };
+    for &place in places {
+        let scan = Scan::new(dialect.delimiter, dialect.quote, place);
+        let Some(begin) = next_line(bytes, scan, is_last) else { continue };
+        let mut records = Records::new(dialect, fields, Vec::new());
         records.skip_to(begin);
         let progress = records.find(bytes, bytes.len(), PLAUSIBLE, is_last)?;
         let is_plausible = match progress {

@@ -23,6 +23,7 @@ pub enum Place {
 #[derive(Clone, Copy)]
 pub struct Scan {
     delimiter: u8,
+    quote: Option<u8>,
     place: Place,
     /// The last byte was a carriage return.
     after_return: bool,
@@ -37,8 +38,13 @@ pub struct Separators {
 
 impl Scan {
     /// Begins at a place; the delimiter is ASCII and no quote.
-    pub fn new(delimiter: u8, place: Place) -> Self {
-        Scan { delimiter, place, after_return: false }
+    pub fn new(delimiter: u8, quote: Option<u8>, place: Place) -> Self {
+        Scan { delimiter, quote, place, after_return: false }
+    }
+
+    /// The same at the beginning of a line.
+    pub fn at_line(self) -> Self {
+        Scan { place: Place::FieldStart, after_return: false, ..self }
     }
 
     /// Whether the bytes so far end between quotes.
@@ -56,7 +62,8 @@ impl Scan {
     pub fn next(&mut self, block: &[u8; BLOCK], count: usize) -> Separators {
         let which = |byte| u8::between(block, byte, byte) & low_bits(count);
         let delimiters = which(self.delimiter);
-        let (quotes, feeds, returns) = (which(b'"'), which(b'\n') & !delimiters, which(b'\r') & !delimiters);
+        let quotes = self.quote.map_or(0, which);
+        let (feeds, returns) = (which(b'\n') & !delimiters, which(b'\r') & !delimiters);
         let records = returns | feeds & !(returns << 1 | u64::from(self.after_return));
         let ends = delimiters | feeds | returns;
         self.after_return = returns >> (count - 1) & 1 == 1;
@@ -115,7 +122,7 @@ mod tests {
     use super::*;
 
     /// Byte by byte.
-    fn oracle(text: &[u8], mut place: Place) -> (Vec<usize>, Vec<usize>) {
+    fn oracle(text: &[u8], quote: Option<u8>, mut place: Place) -> (Vec<usize>, Vec<usize>) {
         let (mut fields, mut records) = (Vec::new(), Vec::new());
         for (i, &byte) in text.iter().enumerate() {
             let is_end = matches!(byte, b',' | b'\n' | b'\r');
@@ -125,11 +132,11 @@ mod tests {
                     records.push(i);
                 }
             }
-            place = match (place, byte) {
-                (Place::Quoted, b'"') => Place::QuoteEnd,
+            place = match (place, Some(byte) == quote) {
+                (Place::Quoted, true) => Place::QuoteEnd,
                 (Place::Quoted, _) => Place::Quoted,
                 _ if is_end => Place::FieldStart,
-                (Place::FieldStart | Place::QuoteEnd, b'"') => Place::Quoted,
+                (Place::FieldStart | Place::QuoteEnd, true) => Place::Quoted,
                 _ => Place::Unquoted,
             };
         }
@@ -146,8 +153,10 @@ mod tests {
         for round in 0..20_000 {
             let letters: &[u8] = [b"\",\n\rx".as_slice(), b"xxxxxx\",\n", b"\"\"\"x,"][round % 3];
             let text: Vec<u8> = (0..random(200)).map(|_| letters[random(letters.len() as u64) as usize]).collect();
+            let quote = [Some(b'"'), Some(b'x'), None][random(3) as usize];
             let place = [Place::FieldStart, Place::Unquoted, Place::Quoted, Place::QuoteEnd][random(4) as usize];
-            let mut scan = Scan::new(b',', place);
+            let place = if quote.is_some() { place } else { Place::FieldStart };
+            let mut scan = Scan::new(b',', quote, place);
             let (mut fields, mut records) = (Vec::new(), Vec::new());
             for (i, chunk) in text.chunks(BLOCK).enumerate() {
                 let mut block = [b','; BLOCK];
@@ -162,7 +171,8 @@ mod tests {
                     }
                 }
             }
-            assert_eq!((fields, records), oracle(&text, place), "{:?} {place:?}", String::from_utf8_lossy(&text));
+            let text_shown = String::from_utf8_lossy(&text);
+            assert_eq!((fields, records), oracle(&text, quote, place), "{text_shown:?} {quote:?} {place:?}");
         }
     }
 }

@@ -9,23 +9,19 @@ import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { blockOfText } from '../ranges.ts'
 import { blockAt, blockSegments, countBlocks } from './blocks.ts'
-import { foreignKind, readHeader } from './header.ts'
+import { foreignKind } from './foreign.ts'
+import { ENCODING_ADVICE, readHeader } from './header.ts'
 import { type Inferred, infer } from './infer.ts'
 import { CSV_LIMITS, type CsvLimits } from './limits.ts'
+import { lineAt } from './lines.ts'
+import type { CsvOptions } from './options.ts'
 import { type CsvFile, type FoundRecords, findRecords, MISPLACED } from './records.ts'
 import { isReadAs } from './types.ts'
-import { lineAt, shown, unreadable } from './unreadable.ts'
-
-export interface CsvOptions {
-  /** One ASCII character. */
-  readonly delimiter: string
-  /** Records from which types are inferred. */
-  readonly inferRecords: number
-}
+import { shown, unreadable } from './unreadable.ts'
 
 /**
- * Reads CSV (RFC 4180) in UTF-8 with a header. A segment is a block of bytes; a record belongs to the block in which it
- * begins. What is read and what is refused: docs/reference/csv.md.
+ * Reads CSV (RFC 4180 and its dialects). A segment is a block of bytes; a record belongs to the block in which it begins. What
+ * is read and what is refused: docs/reference/csv.md.
  */
 export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): Provider {
   return {
@@ -52,9 +48,8 @@ type Context = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
 function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Context): OpenFile {
   const bytes = onlyObject(opened)
   const { size } = bytes
-  const { delimiter, inferRecords } = options
-  const header = readHeader(bytes, delimiter, limits, context)
-  const file: CsvFile = { header, delimiter, limits }
+  const header = readHeader(bytes, options, limits, context)
+  const file: CsvFile = { header, limits }
   const indexByName = new Map(header.names.map((name, index) => [name, index]))
   const blocks = countBlocks(header.end, size, limits)
   let inferred: Inferred | null = null
@@ -73,9 +68,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       return segments
     },
     infer(store, context) {
-      inferred ??= locatingErrorsInFile(store, 'CSV', () =>
-        infer(file, onlyObject(store), inferRecords, context),
-      )
+      inferred ??= locatingErrorsInFile(store, 'CSV', () => infer(file, onlyObject(store), options, context))
     },
     statistics: () => Array.from({ length: blocks }, () => null),
     typeOf: ({ name, type }) => (indexByName.has(name) ? readType(type) : null),
@@ -102,11 +95,11 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
         const wanted = asked.map(({ name, type }): WantedColumn => {
           const index = indexByName.get(name)
           if (index === undefined) throw new RangeError(`no column "${name}"`)
-          return { name, index, type: readType(type), inferRecords }
+          return { name, index, type: readType(type) }
         })
         return locatingErrorsInFile(store, 'CSV', () =>
           collect(context.core, (columns) => {
-            for (const column of wanted) columns.push(readColumn(column, found, source, context))
+            for (const column of wanted) columns.push(readColumn(column, found, source, options, context))
           }),
         )
       },
@@ -125,13 +118,13 @@ interface WantedColumn {
   readonly name: string
   readonly index: number
   readonly type: DataType
-  readonly inferRecords: number
 }
 
 function readColumn(
-  { name, index, type, inferRecords }: WantedColumn,
+  { name, index, type }: WantedColumn,
   { text, start, isGuess }: FoundRecords,
   source: ByteSource,
+  { dialect, types, inferRecords }: CsvOptions,
   { stopwatch, checkCancelled }: Context,
 ) {
   checkCancelled()
@@ -139,11 +132,12 @@ function readColumn(
     const read = stopwatch.time('decode', () => text.column(index, type))
     if (read.kind === 'values') return read.column
     if (isGuess) throw unreadable(MISPLACED)
-    const value = shown(source.read(start + read.from, read.to - read.from))
+    const value = shown(source.read(start + read.from, read.to - read.from), dialect.encoding)
+    const origin = types.has(name)
+      ? 'its type in types'
+      : `the type of the first ${inferRecords} records; a larger infer_records takes more of them`
     const what =
-      type.kind === 'utf8'
-        ? 'not UTF-8 text'
-        : `no ${typeName(type)}, the type of the first ${inferRecords} records; a larger infer_records takes more of them`
+      type.kind === 'utf8' ? `not UTF-8 text; ${ENCODING_ADVICE}` : `no ${typeName(type)}, ${origin}`
     throw unreadable(`line ${lineAt(source, start + read.from, checkCancelled)}: ${value} is ${what}`)
   })
 }

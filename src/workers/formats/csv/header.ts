@@ -1,79 +1,126 @@
 import { distinctNames } from '../../../plan/types/names.ts'
+import type { CsvDialect } from '../../../wasm/core/csv-dialect.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
+import { foreignKind, isWide, markBytes } from './foreign.ts'
 import type { CsvLimits } from './limits.ts'
-import { unreadable } from './unreadable.ts'
+import { skipLines } from './lines.ts'
+import type { CsvOptions } from './options.ts'
+import { tellDelimiter } from './tell-delimiter.ts'
+import { count, unreadable } from './unreadable.ts'
 
 export interface Header {
   /** As written, without quotes. A name that repeats gets the first suffix of `_1`, `_2`, … that makes it unique. */
   readonly names: readonly string[]
+  /** The unit of each column. Empty: the file has none. */
+  readonly units: readonly string[]
+  /** What has the columns' number that all records must have, for messages. */
+  readonly origin: 'the header' | 'the first record'
   /** Byte of the file at which the line after the header begins. */
   readonly end: number
+  /** The dialect of the file, with its delimiter. */
+  readonly dialect: CsvDialect
 }
 
-/** First bytes of files that are not UTF-8 text, and how messages name their content. */
-const FOREIGN: readonly (readonly [bytes: readonly number[], name: string])[] = [
-  [[0x1f, 0x8b], 'compressed with gzip'],
-  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
-  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'compressed with xz'],
-  [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive'],
-  [[0xff, 0xfe], 'UTF-16'],
-  [[0xfe, 0xff], 'UTF-16'],
-]
-
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-
-/** The content of a file that cannot be UTF-8 text, for messages. Null: it may be text. */
-export function foreignKind(source: ByteSource): string | null {
-  const head = headOf(source)
-  return FOREIGN.find(([bytes]) => beginsWith(head, bytes))?.[1] ?? null
-}
+type Context = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
 
 /**
- * Reads the first line that is not empty. A file without such a line has no columns and no rows. Throws `unreadable_file` if
- * the header is too long, has too many columns, has a quote that is not closed, or is not UTF-8.
+ * Reads the header: the first lines of a file that are neither left out nor empty, as far as the options say that they have
+ * names and units. A file without such lines has no columns and no rows, unless the options name columns. Throws
+ * `unreadable_file` if the header is too long, has too many columns, has a quote that is not closed, is no text of the encoding,
+ * or if its records have different numbers of fields.
  */
 export function readHeader(
   source: ByteSource,
-  delimiter: string,
+  options: CsvOptions,
   limits: CsvLimits,
-  { core, checkCancelled }: Pick<ReadContext, 'core' | 'checkCancelled'>,
+  context: Context,
 ): Header {
-  const foreign = foreignKind(source)
-  if (foreign !== null) throw unreadable(`it is ${foreign}, and CSV is plain UTF-8 text`)
-  const begin = beginsWith(headOf(source), BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
-  const text = core.csvText(delimiter, 0)
+  const foreign =
+    foreignKind(source) ?? (options.dialect.delimiter !== '\0' && isWide(source) ? 'UTF-16' : null)
+  if (foreign !== null) throw unreadable(`it is ${foreign}, and CSV is plain UTF-8 text${adviceFor(foreign)}`)
+  const begin = afterSkipped(source, options.skip, context)
+  const dialect = options.isDelimiterTold
+    ? { ...options.dialect, delimiter: tellDelimiter(source, begin, options, limits, context) }
+    : options.dialect
+  const { header, hasUnits } = options
+  const read = Number(header === true) + Number(hasUnits)
+  const records = readRecords(source, begin, Math.max(1, read), dialect, limits, context)
+  const [first, second] = records.texts
+  const width = first?.length ?? 0
+  if (width > limits.columns) throw unreadable(`it has ${width} columns, over ${limits.columns}`)
+  return {
+    names: distinctNames(namesOf(header, first)),
+    units: (hasUnits && (header === true ? second : first)) || [],
+    origin: header === true ? 'the header' : 'the first record',
+    end: read === 0 && first !== undefined ? begin : records.end,
+    dialect,
+  }
+}
+
+function adviceFor(foreign: string): string {
+  return foreign === 'UTF-16' ? '; convert it, for example with iconv -f UTF-16 -t UTF-8' : ''
+}
+
+function afterSkipped(source: ByteSource, skip: number, { checkCancelled }: Context): number {
+  const begin = markBytes(source)
+  if (skip === 0 || source.size === begin) return begin
+  const { lines, end } = skipLines(source, begin, skip, checkCancelled)
+  if (lines < skip) throw unreadable(`it has ${count(lines, 'line')}, and skip leaves out ${skip}`)
+  return end
+}
+
+/** The names of the columns. `first` is the first record, if the file has one. */
+function namesOf(header: CsvOptions['header'], first: readonly string[] | undefined): readonly string[] {
+  if (typeof header === 'boolean')
+    return header ? (first ?? []) : (first ?? []).map((_, index) => `column${index}`)
+  if (first !== undefined && first.length !== header.length)
+    throw unreadable(
+      `its first record has ${count(first.length, 'field')}, and header names ${header.length}`,
+    )
+  return header
+}
+
+/** The fields of the first records, at most `wanted`, and the byte at which the line after them begins. */
+function readRecords(
+  source: ByteSource,
+  begin: number,
+  wanted: number,
+  dialect: CsvDialect,
+  limits: CsvLimits,
+  { core, checkCancelled }: Context,
+): { readonly texts: readonly (readonly string[])[]; readonly end: number } {
+  const text = core.csvText(dialect, 0)
   try {
     for (let at = begin, step = limits.tail; ; step *= 2) {
       checkCancelled()
       const length = Math.min(step, source.size - at)
       text.add(length, (target) => source.readInto(at, target))
       at += length
-      const { state, rows, next, fields } = text.find(Number.POSITIVE_INFINITY, 1, at === source.size)
+      const { state, rows, next, fields, found } = text.find(
+        Number.POSITIVE_INFINITY,
+        wanted,
+        at === source.size,
+      )
       if (state === 'open_quote') throw unreadable('a quote in its header is not closed')
+      if (state === 'wrong_fields')
+        throw unreadable(`its record of units has ${count(found, 'field')}, the header has ${fields}`)
       if (state === 'more') {
         if (at - begin > limits.record)
           throw unreadable(`its header is longer than ${limits.record} bytes; is a quote missing?`)
         continue
       }
-      if (rows === 0) return { names: [], end: source.size }
-      if (fields > limits.columns) throw unreadable(`it has ${fields} columns, over ${limits.columns}`)
-      const names = text.names()
-      if (names === null) throw unreadable('its header is not UTF-8 text')
-      return { names: distinctNames(names), end: begin + next }
+      const texts = Array.from({ length: rows }, (_, row) => text.names(row) ?? notText(dialect))
+      return { texts, end: rows === 0 ? source.size : begin + next }
     }
   } finally {
     text.free()
   }
 }
 
-/** The first bytes of a file, compared with those of `FOREIGN`. */
-const HEAD = 8
-
-function headOf(source: ByteSource): Uint8Array {
-  return source.read(0, Math.min(HEAD, source.size))
+function notText({ encoding }: CsvDialect): never {
+  throw unreadable(`its header is not ${encoding.toUpperCase()} text; ${ENCODING_ADVICE}`)
 }
 
-function beginsWith(head: Uint8Array, bytes: readonly number[]): boolean {
-  return bytes.every((byte, i) => head[i] === byte)
-}
+/** What helps with text that is not UTF-8. */
+export const ENCODING_ADVICE = "encoding = 'windows-1252' or 'latin-1' reads other text"

@@ -1,6 +1,7 @@
-import { field, type Schema } from '../../../plan/types/schema.ts'
+import { type Field, field, type Schema } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
+import type { CsvOptions } from './options.ts'
 import { type CsvFile, findRecords } from './records.ts'
 import { typeOfKinds } from './types.ts'
 
@@ -16,16 +17,16 @@ export interface Inferred {
 }
 
 /**
- * Infers the column types from the first `maxRecords` records, read a block at a time. A column that is empty in all of
- * them gets the type Null, so that it takes the type that it has in other files.
+ * Infers the column types from the first records, read a block at a time. A column that is empty in all of them gets the type
+ * Null, so that it takes the type that it has in other files. Columns may have types and units of their own.
  */
 export function infer(
   file: CsvFile,
   source: ByteSource,
-  maxRecords: number,
+  { types, inferRecords: maxRecords }: Pick<CsvOptions, 'types' | 'inferRecords'>,
   context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
 ): Inferred {
-  const { names, end } = file.header
+  const { names, units, end, dialect } = file.header
   const kinds = new Uint16Array(names.length)
   const columnBytes = new Float64Array(names.length)
   let records = 0
@@ -43,11 +44,21 @@ export function infer(
     records += found.rows
     begin = found.ended
   }
-  const fields = names.map((name, column) => field(name, typeOfKinds(kinds[column] ?? 0)))
+  const fields = names.map((name, column) => {
+    const type = types.get(name) ?? typeOfKinds(kinds[column] ?? 0, dialect.dateFormat)
+    return withUnits(field(name, type), units[column] ?? '')
+  })
   return {
     schema: { fields, metadata: {} },
     records,
     bytes: begin - end,
     columnBytes: Array.from(columnBytes),
   }
+}
+
+/** The key of metadata under which the CF conventions have the units of a variable. */
+const UNITS = 'units'
+
+function withUnits(plain: Field, units: string): Field {
+  return units === '' ? plain : Object.freeze({ ...plain, metadata: Object.freeze({ [UNITS]: units }) })
 }

@@ -3,12 +3,12 @@ import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
 import type { Header } from './header.ts'
 import type { CsvLimits } from './limits.ts'
-import { lineAt, unreadable } from './unreadable.ts'
+import { lineAt } from './lines.ts'
+import { count, unreadable } from './unreadable.ts'
 
 /** A file whose header has been read. */
 export interface CsvFile {
   readonly header: Header
-  readonly delimiter: string
   readonly limits: CsvLimits
 }
 
@@ -46,7 +46,7 @@ export const MISPLACED = 'where a record begins was not guessed'
  * `unreadable_file` for a record with too few or too many fields, one that is too long, and a quote that is not closed.
  */
 export function findRecords(
-  { header, delimiter, limits }: CsvFile,
+  { header, limits }: CsvFile,
   source: ByteSource,
   { from, to, begin, maxRecords }: RecordRange,
   { core, stopwatch, checkCancelled }: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
@@ -54,7 +54,7 @@ export function findRecords(
   // The byte before `from` tells whether a record begins at `from`: it is a line end then.
   const start = begin ?? from - 1
   let at = start
-  const text = core.csvText(delimiter, header.names.length)
+  const text = core.csvText(header.dialect, header.names.length)
   const read = (maxBytes: number): void => {
     checkCancelled()
     const length = Math.min(maxBytes, source.size - at)
@@ -86,7 +86,8 @@ export function findRecords(
           [Symbol.dispose]: text.free,
         }
       }
-      if (state === 'wrong_fields') throw fail(next, `has ${count(found, 'field')}, the header has ${fields}`)
+      if (state === 'wrong_fields')
+        throw fail(next, `has ${count(found, 'field')}, ${header.origin} has ${fields}`)
       if (state === 'open_quote') throw fail(next, 'opens a quote that is never closed')
       if (at - start - next > limits.record)
         throw fail(next, `begins a record of over ${limits.record} bytes; is a quote not closed?`)
@@ -96,8 +97,4 @@ export function findRecords(
     text.free()
     throw error
   }
-}
-
-function count(number: number, of: string): string {
-  return `${number} ${of}${number === 1 ? '' : 's'}`
 }

@@ -1,7 +1,29 @@
 import type { DataType, TimeUnit } from '../../../plan/types/schema.ts'
 
-/** The type of a column by what its fields in the sample looked like, as the bits of `CsvColumnSample.kinds`. */
-export function typeOfKinds(kinds: number): DataType {
+const INT = 2
+const DATES = 8 | 16 | 32 | 64 | 128
+const INT_OR_DATE = 512
+
+/** The bit of a field that is nothing but text. */
+export const TEXT_KIND = 256
+
+/**
+ * The type of a column by what its fields in the sample looked like, as the bits of `CsvColumnSample.kinds`. `dateFormat` is
+ * that of the dialect.
+ */
+export function typeOfKinds(kinds: number, dateFormat: string): DataType {
+  if ((kinds & INT_OR_DATE) === 0) return typeOfPlainKinds(kinds)
+  const others = kinds & ~INT_OR_DATE
+  const areDates = (others & ~DATES) === 0
+  return typeOfPlainKinds(others | (areDates ? kindOfFormat(dateFormat) : INT))
+}
+
+/** Dates, or times in seconds if the format has a time of day. */
+function kindOfFormat(dateFormat: string): number {
+  return /%[HI]/.test(dateFormat) ? 16 : 8
+}
+
+function typeOfPlainKinds(kinds: number): DataType {
   if (kinds === 0) return { kind: 'null' }
   if (kinds === 1) return { kind: 'bool' }
   if (kinds === 2) return { kind: 'int', bits: 64, signed: true }

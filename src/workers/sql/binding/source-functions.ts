@@ -34,7 +34,7 @@ export function readFunctions({ functions }: Formats): readonly ReadFunction[] {
   return [...functions].map(([macro, row]) => ({
     macro,
     scan: `_scan_${macro}`,
-    parameters: ['paths', ...row.options.map(({ name, sqlDefault }) => `${name} := ${sqlDefault}`)],
+    parameters: ['paths', ...row.options.map(({ name, sqlDefault }) => `"${name}" := ${sqlDefault}`)],
     row,
   }))
 }
@@ -59,7 +59,7 @@ export function valuesFunctions(formats: Formats): readonly ValuesFunction[] {
 const LIST_DATASETS: ValuesFunction = Object.freeze({
   macro: DATASETS_FUNCTION,
   scan: `_scan_${DATASETS_FUNCTION}`,
-  // `offset` and `limit` are words of the grammar, so they have to be quoted.
+  // `offset` and `limit` are words of the grammar, so they have to be quoted, as `decimal` among the options of files.
   parameters: [`pattern := '${EVERYTHING}'`, '"offset" := 0', '"limit" := NULL'],
   requestOf([pattern, offset, limit]: readonly Value[]): ValuesRequest {
     if (typeof pattern !== 'string') throw wrong(DATASETS_FUNCTION, 'its pattern is a string')
@@ -96,7 +96,8 @@ export function callOf({ scan, parameters }: SourceFunction): string {
 
 /** How a function is called, for error messages. */
 export function usage({ macro, parameters }: SourceFunction): string {
-  return `${macro}(${parameters.map((parameter) => parameter.replace(' := ', ' = ')).join(', ')})`
+  const shown = parameters.map((parameter) => parameter.replace(/^"(\w+)"/, '$1').replace(' := ', ' = '))
+  return `${macro}(${shown.join(', ')})`
 }
 
 function readPaths(name: string, value: Value): readonly string[] {

@@ -1,4 +1,12 @@
-import { CLIENT_ERRORS, jsonAnswer, type Operation, plainErrorAnswer, TEXT, TEXTS } from './operation.ts'
+import {
+  CLIENT_ERRORS,
+  errorAnswer,
+  jsonAnswer,
+  type Operation,
+  plainErrorAnswer,
+  TEXT,
+  TEXTS,
+} from './operation.ts'
 import { SAMPLE_FILE } from './sample-queries.ts'
 
 export const SCHEMA = {
@@ -35,7 +43,7 @@ const DATASET = {
 } as const
 
 const WRONG_PARAMETER = {
-  400: plainErrorAnswer('A parameter cannot be read', {
+  400: errorAnswer('A parameter cannot be read', {
     wrong_limit: "The parameter `limit` must be a whole number, not 'ten'.",
   }),
   ...CLIENT_ERRORS,

@@ -47,12 +47,12 @@ export function jsonAnswer(
   return answer(description, 'application/json', schema, examples)
 }
 
-/** An error: one sentence, as a JSON string. */
+/** An error as a JSON string: of a query route, or found before a route's handler. */
 export function errorAnswer(description: string, examples: Readonly<Record<string, string>> = {}) {
   return jsonAnswer(description, { type: 'string' }, examples)
 }
 
-/** An error of a route that is not of the query family: one sentence in plain text. */
+/** An error that the handler of another route has found: plain text. */
 export function plainErrorAnswer(description: string, examples: Readonly<Record<string, string>>) {
   return answer(description, 'text/plain', TEXT, examples)
 }

@@ -53,8 +53,11 @@ function parseOptions(reader: TokenReader, row: FormatRow): FormatOptions | unde
   const at = reader.at()
   const given = new Map<string, Constant>()
   while (reader.takeSign(',')) {
-    const option = row.options.find(({ name }) => !given.has(name) && reader.takeWords(name.toUpperCase()))
+    const token = reader.peek()
+    const name = token?.kind === 'word' || token?.kind === 'quoted' ? token.text.toLowerCase() : ''
+    const option = row.options.find((each) => each.name === name && !given.has(name))
     if (option === undefined) return reader.unexpected()
+    reader.next()
     reader.expectSign(':=')
     given.set(option.name, parseConstant(reader))
   }

@@ -1,0 +1,40 @@
+/**
+ * Fills Node's compile cache (`NODE_COMPILE_CACHE`) for the image: starts the service over a sample, runs queries on the core and in
+ * DuckDB, and stops it. Fails if the service does.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { SAMPLE_JSON, SAMPLE_SQL } from '../src/main/http/openapi/operations/sample-queries.ts'
+
+const SOURCE = join(import.meta.dirname, '../src')
+
+const data = mkdtempSync(join(tmpdir(), 'halocline-cache-'))
+try {
+  execFileSync(process.execPath, [join(SOURCE, 'sample/make-sample.ts'), join(data, 'datasets')])
+  const service = spawn(process.execPath, [join(SOURCE, 'main/start.ts')], {
+    env: { ...process.env, SERVICE_DATA_DIR: data, SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(service, 'exit')
+  for await (const line of createInterface(service.stdout)) {
+    const { msg, address } = JSON.parse(line) as { msg: string; address?: string }
+    if (msg !== 'ready') continue
+    for (const query of [SAMPLE_JSON, SAMPLE_SQL]) await ask(`${address}/api/query`, query)
+    service.kill('SIGTERM')
+  }
+  const [code] = await exit
+  if (code !== 0) throw new Error(`the service ended with code ${code}`)
+} finally {
+  rmSync(data, { recursive: true, force: true })
+}
+
+async function ask(url: string, query: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(query) })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${answer.status}: ${text}`)
+}

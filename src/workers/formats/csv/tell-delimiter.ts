@@ -1,0 +1,105 @@
+import type { CsvDialect } from '../../../wasm/core/csv-dialect.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import type { ReadContext } from '../provider.ts'
+import type { CsvLimits } from './limits.ts'
+import type { CsvOptions } from './options.ts'
+import { TEXT_KIND } from './types.ts'
+
+/** Delimiters that may be told. Of two that fit equally well it is the first: texts and numbers have commas more often. */
+const CANDIDATES = [';', '\t', '|', ','] as const
+
+/** The bytes from which the delimiter is told. More are read if they have no whole record. */
+const SAMPLE_BYTES = 64 << 10
+
+/** The most records from which the delimiter is told. */
+const SAMPLE_RECORDS = 100
+
+type Context = Pick<ReadContext, 'core' | 'checkCancelled'>
+
+/** How well a delimiter fits. Better are: no record that differs, more records, fewer columns of text, more columns. */
+interface Fit {
+  readonly delimiter: string
+  readonly isWhole: boolean
+  readonly records: number
+  readonly textShare: number
+  readonly fields: number
+}
+
+/**
+ * The delimiter of a file by its first records, from byte `begin` on: that with which they all have the same number of fields,
+ * more than one. If several fit, it is the one with which fewest columns are text, then the one that gives most columns. A comma
+ * if none fits.
+ */
+export function tellDelimiter(
+  source: ByteSource,
+  begin: number,
+  { dialect, header }: Pick<CsvOptions, 'dialect' | 'header'>,
+  limits: CsvLimits,
+  context: Context,
+): string {
+  for (let bytes = SAMPLE_BYTES; ; bytes *= 4) {
+    context.checkCancelled()
+    const sample = source.read(begin, Math.min(bytes, source.size - begin))
+    const isLast = begin + sample.length === source.size
+    const fits = CANDIDATES.filter((each) => each !== dialect.decimal && each !== dialect.quote).flatMap(
+      (delimiter) => fitOf(sample, isLast, { ...dialect, delimiter }, header === true, context) ?? [],
+    )
+    if (fits.length === 0 && !isLast && bytes < limits.record) continue
+    return fits.toSorted(byFit)[0]?.delimiter ?? ','
+  }
+}
+
+function byFit(a: Fit, b: Fit): number {
+  const whole = Number(b.isWhole) - Number(a.isWhole)
+  // The number of records counts only where the rest of the sample does not fit.
+  const records = a.isWhole && b.isWhole ? 0 : b.records - a.records
+  return whole || records || a.textShare - b.textShare || b.fields - a.fields
+}
+
+/** How well the dialect's delimiter fits the sample. Null: it gives one column, or no record. */
+function fitOf(
+  sample: Uint8Array,
+  isLast: boolean,
+  dialect: CsvDialect,
+  hasHeader: boolean,
+  context: Context,
+): Fit | null {
+  const first = look(sample, isLast, dialect, 0, 1, context)
+  if (first.records === 0 || first.fields < 2) return null
+  const { delimiter } = dialect
+  const rest = hasHeader ? sample.subarray(first.next) : sample
+  // Numbers with a comma are numbers where the comma is no delimiter, whatever `decimal` says.
+  const decimals = delimiter === ',' ? (['.'] as const) : (['.', ','] as const)
+  const looks = decimals.map((decimal) =>
+    look(rest, isLast, { ...dialect, decimal }, first.fields, SAMPLE_RECORDS, context),
+  )
+  const { isWhole = true, records = 0 } = looks[0] ?? {}
+  const textColumns = Math.min(...looks.map((each) => each.textColumns))
+  return { delimiter, isWhole, records, textShare: textColumns / first.fields, fields: first.fields }
+}
+
+/** The first records of a sample: whether all have as many fields, how many there are, and which columns are text. */
+function look(
+  sample: Uint8Array,
+  isLast: boolean,
+  dialect: CsvDialect,
+  fields: number,
+  records: number,
+  { core }: Context,
+) {
+  const text = core.csvText(dialect, fields)
+  try {
+    text.add(sample.length, (target) => target.set(sample))
+    const found = text.find(Number.POSITIVE_INFINITY, records, isLast)
+    const kinds = found.rows === 0 ? [] : text.sample()
+    return {
+      isWhole: found.state === 'more' || found.state === 'done',
+      records: found.rows,
+      fields: found.fields,
+      next: found.next,
+      textColumns: kinds.filter(({ kinds }) => (kinds & TEXT_KIND) !== 0).length,
+    }
+  } finally {
+    text.free()
+  }
+}

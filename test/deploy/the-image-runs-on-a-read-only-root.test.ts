@@ -1,0 +1,124 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { SAMPLE_JSON, SAMPLE_SQL } from '../../src/main/http/openapi/operations/sample-queries.ts'
+import { ensureSample } from '../../src/main/sample.ts'
+import { productionInstall } from './production-install.ts'
+
+/** The user of the image and of the manifests. */
+const USER = 1000
+
+/**
+ * A command that runs as in the image: as a user without privileges, on a root that is read-only. `$1` is mounted to be written to, `$2`
+ * is this Node, mounted at `$3`, where the user can reach it.
+ */
+const CONTAINER = `set -e
+mount --bind "$1" "$1"
+touch "$3" && mount --bind "$2" "$3"
+mount -o remount,ro,bind /
+shift 3
+exec setpriv --reuid ${USER} --regid ${USER} --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all "$@"`
+
+const isPossible =
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['--mount', '--propagation', 'private', 'mount', '-o', 'remount,ro,bind', '/'])
+    .status === 0
+
+const skip = !isPossible && process.env['CI'] === undefined && 'mounting needs root'
+
+/** Runs Node in the image. `data` is what the user may write to. */
+function run(t: Test, app: string, data: string, args: readonly string[], env: Record<string, string>) {
+  const node = join(app, 'node')
+  const command = ['sh', '-c', CONTAINER, 'sh', data, process.execPath, node, node, ...args]
+  const child = spawn('unshare', ['--mount', '--propagation', 'private', ...command], {
+    cwd: app,
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  return child
+}
+
+/** A folder that is gone when the test ends, and that every user can reach. */
+function folder(t: Test, owner: number): string {
+  const path = mkdtempSync('/tmp/halocline-image-')
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  chmodSync(path, 0o755)
+  chownSync(path, owner, owner)
+  return path
+}
+
+t.test('the production install serves queries, pages and explorers as another user', { skip }, async (t) => {
+  const [app, datasets, data] = [folder(t, 0), folder(t, 0), folder(t, USER)]
+  productionInstall(app)
+  const sample = join(t.testdir(), 'sample')
+  await ensureSample(sample)
+  cpSync(sample, datasets, { recursive: true })
+
+  const script = `for (const path of ${JSON.stringify([join(app, 'x'), join(data, 'x')])})
+    try { fs.writeFileSync(path, ''); console.log('written') } catch (error) { console.log(error.code) }`
+  t.equal(await text(run(t, app, data, ['-e', script], {}).stdout), 'EROFS\nwritten\n')
+
+  const cache = join(data, 'cache')
+  const filled = run(t, app, data, ['scripts/fill-compile-cache.ts'], {
+    NODE_COMPILE_CACHE: cache,
+    TMPDIR: data,
+  })
+  const [said, [code]] = await Promise.all([text(filled.stderr), once(filled, 'exit')])
+  t.equal(code, 0, `the compile cache is filled: ${said}`)
+  const baked = join(app, '.compile-cache')
+  cpSync(cache, baked, { recursive: true })
+  // Node lets only the user who has made an entry read it.
+  for (const path of readdirSync(baked, { recursive: true })) chownSync(join(baked, String(path)), USER, USER)
+
+  const service = run(t, app, data, ['src/main/start.ts'], {
+    NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: baked,
+    NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+    SERVICE_DATA_DIR: data,
+    SERVICE_DATASETS_DIR: datasets,
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_PORT: '0',
+    SERVICE_WORKERS: '2',
+  })
+  const exit = once(service, 'exit')
+  const native = text(service.stderr)
+  const address = await addressOf(service.stdout)
+  for (const path of [
+    '/api/ready',
+    '/',
+    '/docs/',
+    '/docs/reference/sql',
+    '/scalar/',
+    '/swagger/',
+    '/openapi.json',
+  ])
+    t.equal((await fetch(address + path)).status, 200, path)
+  for (const query of [SAMPLE_JSON, SAMPLE_SQL, { ...SAMPLE_JSON, output: { format: 'ipc' } }]) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${address}/api/query`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(query),
+    })
+    await answer.arrayBuffer()
+    t.equal(answer.status, 200)
+  }
+  service.kill('SIGTERM')
+  t.same(await exit, [0, null])
+  const used = (await native).match(/code cache for ESM \S+\/src\/main\/\S+ was accepted/g) ?? []
+  t.ok(used.length > 100, `${used.length} files of main come from the compile cache`)
+})
+
+/** The address in the line of the log that says that the service is ready. */
+async function addressOf(log: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface(log)) {
+    const entry = JSON.parse(line) as { msg: string; address?: string }
+    if (entry.msg === 'ready' && entry.address !== undefined) return entry.address
+  }
+  throw new Error('the service ended before it was ready')
+}
