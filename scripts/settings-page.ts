@@ -22,6 +22,7 @@ ${rows.join('\n')}
 
 function defaultOf(key: string, fallback: unknown): string {
   if (key === 'workers') return 'CPUs'
+  if (key === 'sqlEngines') return 'CPUs + 1, at least 3'
   if (fallback === null || fallback === '') return '–'
   const text = Array.isArray(fallback) ? fallback.join(',') : String(fallback)
   return text === '' ? '–' : `\`${text}\``

@@ -16,7 +16,8 @@ import { createSearch } from './datasets/fingerprint/searches.ts'
 import { createSharedChecks } from './datasets/fingerprint/shared-checks.ts'
 import { createListing } from './datasets/list.ts'
 import { openDatasetRoot } from './datasets/root.ts'
-import { createEngines } from './dispatch/engines.ts'
+import { createEngines } from './dispatch/engines/engines.ts'
+import { answersBytes, poolLimits } from './dispatch/pool-limits.ts'
 import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
 import { createMetricsStore } from './metrics/store.ts'
@@ -40,9 +41,6 @@ export interface Service {
 }
 
 const MIB = 1 << 20
-
-/** The part of `cacheBytes` for decoded columns. The rest is for answers. */
-const COLUMNS_SHARE = 7 / 8
 
 /** SQL statements whose sources are remembered. */
 const STATEMENTS = 256
@@ -82,29 +80,26 @@ export async function startService(
     maximumBytes: config.metricsMaxBytes,
     log: logger,
   })
+  const limits = poolLimits(config)
   const pool = createScheduler({
     workers: config.workers,
     entry: worker,
     product: { name: config.name, version: VERSION },
-    limits: {
-      coreBytes: config.workerMemoryMb * MIB,
-      heapMegabytes: config.workerHeapMb,
-      taskMs: config.unitTimeoutSecs * 1000,
-      statementMs: config.statementTimeoutSecs * 1000,
-      sqlBytes: config.sqlMemoryMb * MIB,
-      columnBytes: Math.floor((config.cacheBytes * COLUMNS_SHARE) / config.workers),
-    },
+    limits,
     maximumQueries: config.maxQueries,
     onWorkerFailure(index, error) {
       logger.error({ err: error, worker: index }, 'a worker died')
       readiness.workerFailed(index)
     },
-    onWorkerReplaced: (index) => engines.lost(index),
+    onWorkerReplaced: (index) =>
+      logger.warn({ worker: index }, 'a worker is gone, and another one takes its place'),
   })
   const scheduler = withRefusals(pool, datasets.files.refusal)
-  const engines = createEngines(scheduler, (worker, error) =>
-    logger.error({ err: error, worker }, 'DuckDB failed'),
-  )
+  const engines = createEngines(scheduler, {
+    engines: config.sqlEngines,
+    limits,
+    onFailure: (engine, error) => logger.error({ err: error, engine }, 'DuckDB failed'),
+  })
   const readiness = createReadiness(
     config.workers,
     (worker) => pool.runInternal({ kind: 'empty', types: [] }, worker),
@@ -126,13 +121,11 @@ export async function startService(
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
-    statementMs: config.statementTimeoutSecs * 1000,
     catalog,
     search: createSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
-  const answersBytes = config.cacheBytes * (1 - COLUMNS_SHARE)
-  const answers = createAnswers(queries, catalog, answersBytes, isUnchanged)
+  const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const server = await createServer({
     config,
     logger,
@@ -154,8 +147,7 @@ export async function startService(
   // hangs has failed after the time limit of a task.
   await readiness.started()
   const address = await listen(server, config)
-  // Starting DuckDB keeps a worker busy for a second. A service with one worker starts it only for the first statement.
-  const warmUp = config.enableSql && config.workers > 1 ? whenIdle(scheduler, engines.warmUp) : undefined
+  const warmUp = config.enableSql ? whenIdle(scheduler, engines.warmUp) : undefined
   return {
     address,
     async close() {

@@ -3,8 +3,8 @@ const MOST_EDITS = 2
 
 /**
  * The name among `names` that was probably meant by `name`: one that differs in case alone, or else the nearest by at most two
- * edits, and by at most half as many as it has characters. An edit inserts, removes or replaces a character, or exchanges two
- * neighbours. Of equally near names it is the first. Null: none is near.
+ * edits, and by fewer than half as many as the longer of both has characters. An edit inserts, removes or replaces a character, or
+ * exchanges two neighbours. Of equally near names it is the first. Null: none is near.
  */
 export function nearestName(name: string, names: readonly string[]): string | null {
   const lower = name.toLowerCase()
@@ -12,7 +12,7 @@ export function nearestName(name: string, names: readonly string[]): string | nu
   let fewest = MOST_EDITS + 1
   for (const candidate of names) {
     const edits = editsBetween(lower, candidate.toLowerCase(), MOST_EDITS)
-    if (edits >= fewest || edits > candidate.length / 2) continue
+    if (edits >= fewest || edits >= Math.max(name.length, candidate.length) / 2) continue
     nearest = candidate
     fewest = edits
   }

@@ -105,8 +105,9 @@ export function createWorker(
   })
   const uncached = stateOf(false)
   const state = stateOf(true)
-  const statements = createStatementTasks(() =>
+  const statements = createStatementTasks((module) =>
     createEngine({
+      module,
       memoryBytes: limits.sqlBytes,
       formats,
       product: limits.product,

@@ -5,7 +5,7 @@ import { NO_UNITS } from '../../src/plan/source/unit-space.ts'
 import { packScan } from '../../src/plan/statement/packed-scan.ts'
 import type { OpenScan } from '../../src/plan/statement/statement.ts'
 import { runToEnd } from '../../src/plan/steps.ts'
-import type { ScanTask, Task } from '../../src/plan/task/task.ts'
+import type { CoreTask, ScanTask, SqlTask } from '../../src/plan/task/task.ts'
 import { PARQUET } from '../formats/product.ts'
 import { fakePool } from './pool.ts'
 import { taskFor } from './tasks.ts'
@@ -28,7 +28,7 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
   }
   const { file, scan: spec } = scan('/bad')
   const open: OpenScan = { scan: spec, files: [file], units: NO_UNITS }
-  const tasks: readonly Task[] = [
+  const tasks: readonly CoreTask[] = [
     scan('/bad'),
     scan('/good', '/good', '/bad'),
     {
@@ -40,20 +40,22 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
       caching: true,
       cancel: ticket.cancel,
     },
-    {
-      kind: 'sql_open',
-      key: 'a',
-      scans: [runToEnd(packScan(open))],
-      assistance: null,
-      encoding: 'arrow',
-      answerBytes: 1,
-      caching: true,
-      cancel: ticket.cancel,
-    },
   ]
+  const statement: SqlTask = {
+    kind: 'sql_open',
+    key: 'a',
+    scans: [runToEnd(packScan(open))],
+    assistance: null,
+    encoding: 'arrow',
+    answerBytes: 1,
+    caching: true,
+    cancel: ticket.cancel,
+  }
+  const own = { began: () => 1000, ended() {}, mayBeginAgain: () => false }
   await t.resolves(ticket.run(scan('/bad')))
   refused.add('/bad')
   for (const task of tasks) await t.rejects(ticket.run(task), { code: 'path_unavailable' }, task.kind)
+  await t.rejects(ticket.runStatement(statement, { engine: 0, statement: own }), { code: 'path_unavailable' })
   await t.resolves(ticket.run(scan('/good', '/good')))
   refused.clear()
   await t.resolves(ticket.run(scan('/bad')))

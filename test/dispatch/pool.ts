@@ -22,6 +22,7 @@ export function fakePool(
       statementMs: taskMs,
       sqlBytes: 0,
       columnBytes: 0,
+      engineColumnBytes: 0,
     },
     maximumQueries: 100,
     onWorkerFailure: () => {},

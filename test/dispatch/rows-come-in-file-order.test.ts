@@ -27,6 +27,7 @@ function ticketOver(
     objects: { areWanted: true },
     caching: true,
     isQuick: () => false,
+    runStatement: () => Promise.reject(new Error('no statement is run here')),
     stop: () => {},
     release: () => {},
     async run(task) {

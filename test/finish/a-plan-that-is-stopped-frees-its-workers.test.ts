@@ -33,7 +33,6 @@ async function parts(pool: Pool, folder: string, onAnswer = (_: Ticket) => {}) {
       partialBytes: 1 << 30,
       holding: createBudget(1 << 30).open(),
       cursorIdleMs: 1000,
-      statementMs: 1000,
       onAnswer: () => onAnswer(ticket),
       renew: () => Promise.reject(new Error('no statement is run here')),
       onIdle() {},

@@ -43,11 +43,11 @@ const cases: readonly (readonly [object, string])[] = [
   [{ select: ['a'], from: 1 }, 'from: expected a table name or an object, found 1'],
   [
     { select: ['a'], from: {} },
-    'from: expected exactly one format, one of parquet, geoparquet, csv, arrow, netcdf, nc, odv, tiff, zarr, bbf, hdf5',
+    'from: expected exactly one format, one of parquet, csv, arrow, as in {"parquet": {"paths": ["…"]}}',
   ],
   [
     { select: ['a'], from: { parqet: { paths: ['a'] } } },
-    'from: "parqet" is no format, expected one of parquet, geoparquet, csv, arrow, netcdf, nc, odv, tiff, zarr, bbf, hdf5',
+    'from: "parqet" is no format, did you mean "parquet"?',
   ],
   [
     { select: ['a'], from: { parquet: { paths: 'a' } } },
@@ -95,11 +95,8 @@ const cases: readonly (readonly [object, string])[] = [
     { select: ['a'], output: { format: { nd_netcdf: {} } } },
     'output.format.nd_netcdf.dimension_columns: expected an array, found nothing',
   ],
-  [{ select: ['a'], filter: [] }, 'filter: expected an object, found an array'],
-  [
-    { select: ['a'], filters: {} },
-    'filters: expected an array, found an object; put brackets around it: [{…}]',
-  ],
+  [{ select: ['a'], filter: [] }, 'filter: expected an object, found an array; "filters" is a list'],
+  [{ select: ['a'], filters: {} }, 'filters: expected an array, found an object; "filter" is a single one'],
   [{ select: ['a'], filters: [{ eq: 1 }] }, 'filters[0]: "column" is missing'],
   [
     { select: ['a'], filters: [{ column: 'a', gt: true }] },
@@ -107,7 +104,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], filters: [{ column: 'a', eq: [] }] },
-    'filters[0].eq: expected a number, a string or a boolean, found an array',
+    'filters[0].eq: expected a number, a string or a boolean, found an array; "in" and "not_in" take a list',
   ],
   [
     { select: ['a'], filters: [{ column: 'a', not_in: [1, null] }] },
@@ -141,7 +138,10 @@ const cases: readonly (readonly [object, string])[] = [
     { select: ['a'], filters: [{ and: [], column: 'a' }] },
     'filters[0]: "and" must be the only member of its object',
   ],
-  [{ select: ['a'], filters: [{ is_null: 'a' }] }, 'filters[0].is_null: expected an object, found "a"'],
+  [
+    { select: ['a'], filters: [{ is_null: 'a' }] },
+    'filters[0].is_null: expected an object, write {"column": "a"}',
+  ],
   [
     { select: ['a'], filters: [{ column: 'a', gt_eq: 1, min: 1 }] },
     'filters[0]: "gt_eq" and "min" are the same member, give one',

@@ -14,7 +14,9 @@ t.test('the nearest name is at most two edits away', async (t) => {
     ['alais', 'alias'],
     ['alis', 'alias'],
     ['limmitt', 'limit'],
-    ['qe', 'eq'],
+    ['qe', null],
+    ['eqq', 'eq'],
+    ['e', null],
     ['qx', null],
     ['', null],
     ['colour', null],
@@ -49,13 +51,21 @@ t.test('of a filter', async (t) => {
   )
   t.match(
     rejected({ filter: { column: 'a', gt: 1, whatever: 1 } }),
-    /^invalid_query: filter\.whatever: unknown member, expected one of column, for_query_parameter, eq, /,
+    /^invalid_query: filter\.whatever: unknown member, expected one of column, eq, neq, gt, .*, is_not_null$/,
   )
   t.equal(
     rejected({ filter: { is_null: { column: 'a', gt: 1 } } }),
     'invalid_query: filter.is_null.gt: unknown member, expected one of column, for_query_parameter',
   )
   t.equal(rejected({ filter: { column: 'a', gt: 1, colum: null } }), 'no error', 'null is absent')
+  t.equal(
+    rejected({ filter: { column: 'a', between: [1, 2] } }),
+    'invalid_query: filter.between: unknown member, did you mean "min" and "max"?',
+  )
+  t.equal(
+    rejected({ filters: [{ temperature: { gt: 5 } }] }),
+    'invalid_query: filters[0]: no filter in "temperature": write {"column": "temperature", "eq": …}',
+  )
 })
 
 t.test('of an entry of select', async (t) => {
@@ -71,7 +81,7 @@ t.test('of an entry of select', async (t) => {
   )
   t.equal(
     entry({ function: 'abs', args: [{ column: 'a', colour: 1 }] }),
-    'invalid_query: select[0].args[0].colour: unknown member, expected one of column, column_name, alias, function, args, value',
+    'invalid_query: select[0].args[0].colour: unknown member, expected one of column, alias, function, args, value',
   )
   t.equal(
     entry({ column: 'a', args: [] }),

@@ -36,8 +36,8 @@ async function prepared(sql: string, paths: readonly string[]) {
     formats: FORMATS,
     named: createLru<readonly SourceRequest[]>(8),
     signal: new AbortController().signal,
-    engines: { lease: async () => ({ worker: 0, release() {} }) },
-    ticket: { run, cancel: new SharedArrayBuffer(4) },
+    engines: { lease: async () => ({ run, release() {} }) },
+    ticket: { cancel: new SharedArrayBuffer(4) },
     summaries: { of: async () => ({ files: [], summaries: [] }) },
     onObjects() {},
     ...resolution(async ([first = '']: readonly string[]) => {

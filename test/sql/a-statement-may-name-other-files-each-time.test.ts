@@ -38,8 +38,8 @@ function service() {
   const context = {
     named,
     signal: new AbortController().signal,
-    engines: { lease: async () => ({ worker: 0, release() {} }) },
-    ticket: { run, cancel: new SharedArrayBuffer(4) },
+    engines: { lease: async () => ({ run, release() {} }) },
+    ticket: { cancel: new SharedArrayBuffer(4) },
     summaries: { of: async () => ({ files: [], summaries: [] }) },
     onObjects() {},
     ...resolution(async ([first = '']: readonly string[]) => {

@@ -6,5 +6,6 @@ export async function openDuck(
   options: { memoryBytes?: number; connections?: number } = {},
 ): Promise<Database> {
   const { memoryBytes = 256 << 20, connections = 2 } = options
-  return openDatabase(await instantiateDuck({ maximumBytes: 1 << 30 }), { memoryBytes, connections })
+  const { duck } = await instantiateDuck({ maximumBytes: 1 << 30, module: null })
+  return openDatabase(duck, { memoryBytes, connections })
 }

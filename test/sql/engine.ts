@@ -53,6 +53,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
   const cancel = new SharedArrayBuffer(4)
   let feeds = 0
   const engine = await createEngine({
+    module: null,
     memoryBytes,
     product: { name: 'service', version: '0' },
     formats: FORMATS,

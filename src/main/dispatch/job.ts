@@ -1,9 +1,24 @@
-import type { Answer, Task } from '../../plan/task/task.ts'
+import type { Answer, SqlTask, Task } from '../../plan/task/task.ts'
 
 /** Where a task should run: on one of some workers unless all are busy for longer than `patienceMs`, or on one worker only. */
 export type Placement =
   | { readonly prefer: readonly number[]; readonly patienceMs: number }
   | { readonly only: number }
+
+/** The engine in which a task of a statement runs. */
+export interface EnginePlacement {
+  readonly engine: number
+  readonly statement: EngineStatement
+}
+
+/** What the scheduler tells and asks about a statement whose tasks it runs. */
+export interface EngineStatement {
+  /** A task begins. Returns how many milliseconds it may take. */
+  began(task: SqlTask): number
+  ended(ms: number): void
+  /** Whether its tasks may be rejected with `statement_lost`, because no row of it has left. */
+  mayBeginAgain(): boolean
+}
 
 export interface TaskOutcome<A> {
   readonly answer: A

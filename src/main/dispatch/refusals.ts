@@ -31,9 +31,14 @@ export function withRefusals(
           const error = refusalOf(task, refusal)
           return error === null ? ticket.run(task, placement) : Promise.reject(error)
         },
+        runStatement(task, placement) {
+          const error = refusalOf(task, refusal)
+          return error === null ? ticket.runStatement(task, placement) : Promise.reject(error)
+        },
       }
     },
     runInternal: scheduler.runInternal,
+    openEngines: scheduler.openEngines,
     close: scheduler.close,
   }
 }

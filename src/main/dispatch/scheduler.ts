@@ -1,12 +1,25 @@
 import { fromErrorData, ServiceError } from '../../plan/errors.ts'
-import type { Answer, Task } from '../../plan/task/task.ts'
+import type { Answer, CoreTask, SqlTask } from '../../plan/task/task.ts'
 import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
 import { bundleOf } from './bundle.ts'
+import {
+  createEngineSlots,
+  type EngineEvents,
+  type EngineSlots,
+  type OwnedEngineSlots,
+} from './engines/engine-slots.ts'
 import { createFairShares, createShare, type Share } from './fair-share.ts'
-import { isPlacedOn, type Job, type Jobs, type Placement, type TaskOutcome } from './job.ts'
+import {
+  type EnginePlacement,
+  isPlacedOn,
+  type Job,
+  type Jobs,
+  type Placement,
+  type TaskOutcome,
+} from './job.ts'
 import { createSlot, type SlotOptions } from './slot.ts'
-import { areQuick, cancelled, graceMs, mayFollow } from './task-time.ts'
+import { areQuick, cancelled, mayFollow, STATEMENT_GRACE_MS, TASK_GRACE_MS } from './task-time.ts'
 import type { Ticket } from './ticket.ts'
 import { createChunkCounter, createColumnCounter, type WorkerCacheFigures } from './worker-cache-figures.ts'
 import { createWorkerQueue, type WorkerQueue } from './worker-queue.ts'
@@ -24,7 +37,9 @@ export interface Scheduler {
   /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither read nor fill the workers' caches. */
   admit(caching?: boolean): Ticket
   /** Runs a task of the service itself on one worker, ahead of the queries' tasks. Rejects as `Ticket.run` does. */
-  runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A>
+  runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(task: CoreTask, worker: number): Promise<A>
+  /** The threads for statements, beside the workers and their fair shares. To be called once, before any statement runs. */
+  openEngines(events: EngineEvents): EngineSlots
   close(): Promise<void>
 }
 
@@ -59,6 +74,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const affinity = createAffinity()
   const columns = createColumnCounter()
   const chunks = createChunkCounter()
+  let engines: OwnedEngineSlots | null = null
   /** For the tasks of the service itself. */
   const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
   /** Queries with queued tasks. */
@@ -67,7 +83,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const alarm = createAlarm(dispatch)
 
   function mayRun(ticket: TicketState, now: number): boolean {
-    // Queries wait for what these free: connections of DuckDB.
     if (ticket === internal) return true
     const time = fairShares.mayRunAt(ticket.share, now)
     if (time > now) alarm.at(time)
@@ -140,10 +155,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function settle(job: TicketJob, answer: Answer, worker: number, startedAt: number): void {
-    if ('metrics' in answer) for (const kept of [columns, chunks]) kept.add(worker, answer.metrics)
+    count(answer, worker)
     if (job.task.kind === 'scan' && answer.kind === 'rows') affinity.note(job.task, answer, worker)
     if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
     else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
+  }
+
+  function count(answer: Answer, thread: number): void {
+    if ('metrics' in answer) for (const kept of [columns, chunks]) kept.add(thread, answer.metrics)
   }
 
   /** A worker is gone, and all that it held with it. */
@@ -196,9 +215,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     waiting.delete(ticket)
     const posted = queues.flatMap(({ following }) => following.filter((job) => job.ticket === ticket))
     for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
+    engines?.withdraw(ticket, cancelled())
   }
 
-  /** Kills workers that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
+  /** Kills workers and engines that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
   function killLate(ticket: TicketState, isStopped: boolean): void {
     for (const queue of queues) {
       const its = [...queue.running, ...queue.following].find((job) => job.ticket === ticket)
@@ -208,13 +228,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         if (queue.running.some((job) => job.ticket === ticket)) queue.kill(cancelled())
       }
       // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
-      setTimeout(() => setImmediate(killIfLate), graceMs(its.task, isStopped)).unref()
+      setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
     }
+    engines?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS, cancelled())
   }
 
   function ask(
     ticket: TicketState,
-    task: Task,
+    task: CoreTask,
     placement: Placement | undefined,
   ): Promise<TaskOutcome<Answer>> {
     if (ticket.stopped) return Promise.reject(cancelled())
@@ -265,10 +286,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         caching,
         objects: { areWanted: true },
         run<A extends Exclude<Answer, { kind: 'failed' }>>(
-          task: Task,
+          task: CoreTask,
           placement?: Placement,
         ): Promise<TaskOutcome<A>> {
           return ask(ticket, task, placement) as Promise<TaskOutcome<A>>
+        },
+        runStatement<A extends Exclude<Answer, { kind: 'failed' }>>(
+          task: SqlTask,
+          placement: EnginePlacement,
+        ): Promise<TaskOutcome<A>> {
+          if (ticket.stopped || engines === null) return Promise.reject(cancelled())
+          return engines.run(ticket, task, placement) as Promise<TaskOutcome<A>>
         },
         isQuick: (work) => affinity.quickMs({ ...work, caching }) !== undefined,
         stop() {
@@ -284,12 +312,27 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         },
       }
     },
-    async runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(task: Task, worker: number): Promise<A> {
+    async runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(
+      task: CoreTask,
+      worker: number,
+    ): Promise<A> {
       const { answer } = await ask(internal, task, { only: worker })
       return answer as A
     },
+    openEngines(events) {
+      const { workers, limits } = options
+      const own = { ...options, limits: { ...limits, columnBytes: limits.engineColumnBytes } }
+      const gone = (engine: number): void => {
+        for (const kept of [columns, chunks]) kept.lost(workers + engine)
+        events.gone(engine)
+      }
+      engines = createEngineSlots(own, { ...events, gone }, (engine, answer) =>
+        count(answer, workers + engine),
+      )
+      return engines
+    },
     async close() {
-      await Promise.all(queues.map((queue) => queue.close()))
+      await Promise.all([engines?.close(), ...queues.map((queue) => queue.close())])
     },
   }
 }

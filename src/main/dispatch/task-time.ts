@@ -1,29 +1,24 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Task } from '../../plan/task/task.ts'
 import type { Job } from './job.ts'
+import type { PoolLimits } from './pool-limits.ts'
 
 /** A task of at most so many decoded bytes, as estimated, is small: some 15 ms of work. */
 const SMALL_BYTES = 8 << 20
 
 /**
- * Milliseconds that a stopped statement gets to see its cancel flag before its worker is killed. The kill included, this stays
- * under the 100 ms within which a query has to stop.
+ * Milliseconds of CPU time that a stopped statement gets to see its cancel flag before its engine is terminated. This included, it
+ * stays under the 100 ms within which a query has to stop.
  */
-const STATEMENT_GRACE_MS = 60
+export const STATEMENT_GRACE_MS = 60
 
 /**
  * The same for all other tasks, and for tasks left over when a query ends. They end by themselves and nobody waits for them,
- * while a kill costs other queries the worker's statements and cached columns.
+ * while other queries would lose the worker's cached columns, or the engine's statements.
  */
-const TASK_GRACE_MS = 1000
+export const TASK_GRACE_MS = 1000
 
-/** How long a task may go on after the end of its query, in milliseconds. `isStopped`: the query was stopped before its end. */
-export function graceMs({ kind }: Task, isStopped: boolean): number {
-  const isOfStatement = kind === 'sql_prepare' || isRunning({ kind })
-  return isStopped && isOfStatement ? STATEMENT_GRACE_MS : TASK_GRACE_MS
-}
-
-/** Whether the task runs a statement. That may have to read all of its input before it gives a row. */
+/** Whether the task runs a statement. */
 export function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
   return kind === 'sql_open' || kind === 'sql_pull'
 }
@@ -52,14 +47,24 @@ function isSmall({ task, quickMs }: Job): boolean {
 }
 
 /** The error of a task beyond its time limit. A statement may be slow by itself. With any other task the worker hangs. */
-export function tookTooLong(task: Task, limitMs: number): ServiceError {
+export function tookTooLong(
+  task: Task,
+  { taskMs, statementMs }: Pick<PoolLimits, 'taskMs' | 'statementMs'>,
+): ServiceError {
   if (task.kind === 'sql_prepare')
-    return new ServiceError('time_limit', `The statement could not be planned within ${limitMs / 1000} s.`)
-  if (isRunning(task))
-    return new ServiceError('time_limit', `The statement gave no row for ${limitMs / 1000} s.`)
+    return new ServiceError('time_limit', `The statement could not be planned within ${taskMs / 1000} s.`)
+  if (isRunning(task)) return workedTooLong(statementMs)
   return new ServiceError(
     'worker_lost',
-    `The worker took longer than ${limitMs} ms for one piece of the query.`,
+    `The worker took longer than ${taskMs} ms for one piece of the query.`,
+  )
+}
+
+/** The error of a statement that has worked for as long as all of its tasks together may take. */
+export function workedTooLong(limitMs: number): ServiceError {
+  return new ServiceError(
+    'time_limit',
+    `The statement has worked for ${limitMs / 1000} s without coming to its end; ask for less, or raise SERVICE_STATEMENT_TIMEOUT_SECS.`,
   )
 }
 

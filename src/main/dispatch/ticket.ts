@@ -1,6 +1,6 @@
-import type { Answer, Task } from '../../plan/task/task.ts'
+import type { Answer, CoreTask, SqlTask } from '../../plan/task/task.ts'
 import type { Work } from './affinity.ts'
-import type { Placement, TaskOutcome } from './job.ts'
+import type { EnginePlacement, Placement, TaskOutcome } from './job.ts'
 
 /** An admitted query: runs its tasks in the worker pool. */
 export interface Ticket {
@@ -15,8 +15,13 @@ export interface Ticket {
    * worker that has decoded it before. Rejects with the error of a failed answer, `worker_lost`, `time_limit`, or `cancelled`.
    */
   run<A extends Exclude<Answer, { kind: 'failed' }>>(
-    task: Task,
+    task: CoreTask,
     placement?: Placement,
+  ): Promise<TaskOutcome<A>>
+  /** Runs a task of a statement in an engine. Rejects as `run`, and with `statement_lost` if it has to begin again. */
+  runStatement<A extends Exclude<Answer, { kind: 'failed' }>>(
+    task: SqlTask,
+    placement: EnginePlacement,
   ): Promise<TaskOutcome<A>>
   /** Whether a task is quick. Many quick tasks may be requested at once, as they go to a worker in one message. */
   isQuick(work: Omit<Work, 'caching'>): boolean

@@ -4,7 +4,7 @@ import { answersOf, taskOf } from './bundle.ts'
 import type { Job, Jobs } from './job.ts'
 import type { PoolLimits } from './pool-limits.ts'
 import type { Slot } from './slot.ts'
-import { isRunning, tookTooLong, workerLost } from './task-time.ts'
+import { tookTooLong, workerLost } from './task-time.ts'
 
 /** The jobs that one worker has been sent, at most two messages: one that it works on and one that waits there. */
 export interface WorkerQueue<J extends Job> {
@@ -50,8 +50,7 @@ export function createWorkerQueue<J extends Job>(
   async function follow({ jobs, answer }: Message<J>): Promise<void> {
     const [{ task }] = jobs
     const startedAt = performance.now()
-    const limitMs = isRunning(task) ? limits.statementMs : limits.taskMs
-    const deadline = setTimeout(() => slot.kill(tookTooLong(task, limitMs)), limitMs)
+    const deadline = setTimeout(() => slot.kill(tookTooLong(task, limits)), limits.taskMs)
     running = jobs
     events.began(queue, jobs, startedAt)
     try {

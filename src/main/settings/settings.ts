@@ -79,18 +79,24 @@ export const SETTINGS = {
     86_400,
     'Seconds that one piece of a query may keep a worker before it is taken to hang and replaced.',
   ),
+  sqlEngines: integer(
+    Math.max(3, availableParallelism() + 1),
+    1,
+    256,
+    'Most engines of DuckDB at once, each in a thread of its own. One is kept ready, others are started while all are busy and end after a minute without work.',
+  ),
   sqlMemoryMb: integer(
     1024,
     64,
     // DuckDB needs 256 MiB besides, and cannot have more than 2 GiB in all.
     1792,
-    'MiB that the statements in one worker may take together. A statement that needs more is refused, the worker stays.',
+    'MiB that the statements in one engine may take together. A statement that needs more is refused, the engine stays.',
   ),
   statementTimeoutSecs: integer(
     600,
     1,
     86_400,
-    'Seconds that a statement may keep a worker without giving a row before it is stopped.',
+    'Seconds that a statement may work, all of its steps together, before it is stopped. The time in which it waits for its client does not count.',
   ),
   cursorIdleSecs: integer(
     60,
@@ -107,7 +113,7 @@ export const SETTINGS = {
     256 * 1024 * 1024,
     0,
     1024 ** 4,
-    'Bytes that may be kept between queries: an eighth for finished small answers, the rest shared by the workers for decoded columns and chunks. 0 keeps neither, and every query runs by itself.',
+    'Bytes that may be kept between queries: an eighth for finished small answers, the rest for decoded columns and chunks, most of it shared by the workers, the remainder by the engines. 0 keeps neither, and every query runs by itself.',
   ),
   maxQueries: integer(
     1024,

@@ -24,10 +24,13 @@ import { type Part, partBuffers } from './part.ts'
  * The tasks of workers, and their answers, as plain data. `cancel` is one Int32 in shared memory, which the worker reads for each
  * page and each batch: it stops if that is not zero. Without `caching` the task neither reads nor fills the worker's caches.
  */
-export type Task = InspectTask | ScanTask | ScanTasks | MergeTask | FinishTask | EmptyTask | SqlTask
+export type Task = CoreTask | SqlTask
 export type Answer = InspectAnswer | ScanAnswer | ScanAnswers | SqlAnswer | FailedAnswer
 
-/** A statement is open in one worker, under its key, from `sql_prepare` to `sql_close`. */
+/** The tasks of workers. */
+export type CoreTask = InspectTask | ScanTask | ScanTasks | MergeTask | FinishTask | EmptyTask
+
+/** The tasks of engines. A statement is open in one of them, under its key, from `sql_prepare` to `sql_close`. */
 export type SqlTask = SqlBootTask | SqlPrepareTask | SqlOpenTask | SqlPullTask | SqlCloseTask
 export type SqlAnswer = SqlReadyAnswer | SqlNeedsAnswer | SqlPreparedAnswer | SqlRowsAnswer | SqlClosedAnswer
 
@@ -203,9 +206,11 @@ export interface ScanAnswers {
 
 export type FailedAnswer = { readonly kind: 'failed'; readonly error: ErrorData }
 
-/** Starts DuckDB in a worker, which takes about a second. */
+/** Starts DuckDB, which takes 0.9 s, and 0.6 s with a compiled module. */
 export interface SqlBootTask {
   readonly kind: 'sql_boot'
+  /** DuckDB's module as another engine has compiled it. Null: it is compiled. */
+  readonly module: WebAssembly.Module | null
 }
 
 /** Binds a statement. If it names sources that are not given, the answer is `sql_needs`, and the task is sent again with them. */
@@ -249,6 +254,10 @@ export interface SqlReadyAnswer {
   readonly kind: 'sql_ready'
   /** The names of scalar functions and macros in lower case, which `select` of the JSON language may call. */
   readonly functions: readonly string[]
+  /** The compiled module, for other engines. */
+  readonly module: WebAssembly.Module
+  /** The number by which Linux knows the thread. Null: the system is another. */
+  readonly threadId: number | null
 }
 
 export interface SqlNeedsAnswer {
@@ -278,4 +287,6 @@ export interface SqlRowsAnswer {
 
 export interface SqlClosedAnswer {
   readonly kind: 'sql_closed'
+  /** The bytes of DuckDB's memory. */
+  readonly memoryBytes: number
 }

@@ -56,40 +56,47 @@ const FOR_EXTENSIONS = /^(?:orig\$)?_Z/
 
 type Imports = Record<string, Record<string, unknown>>
 
+interface Linked {
+  readonly instance: WebAssembly.Instance
+  readonly module: WebAssembly.Module
+  readonly imports: Imports
+}
+
 /**
- * Creates an instance, whose memory never exceeds `maximumBytes`. It cannot reach files of the host or the network. Rejects with
+ * Creates an instance, whose memory never exceeds `maximumBytes`, from a compiled module, or compiles it. It cannot reach files of the host or the network. Rejects with
  * `internal` when the package is not the version that it is written for.
  */
-export async function instantiateDuck(limits: { readonly maximumBytes: number }): Promise<Duck> {
+export async function instantiateDuck(options: {
+  readonly maximumBytes: number
+  readonly module: WebAssembly.Module | null
+}): Promise<{ readonly duck: Duck; readonly module: WebAssembly.Module }> {
   refuseNetwork()
   const glue = (await import('@duckdb/duckdb-wasm/blocking')) as unknown as Glue
   const path = fileURLToPath(import.meta.resolve('@duckdb/duckdb-wasm/dist/duckdb-eh.wasm'))
   const bundle = { mainModule: path, mainWorker: '' }
   const runtime = withoutFiles(glue.NODE_RUNTIME)
   const bindings = await glue.createDuckDB({ mvp: bundle, eh: bundle }, new glue.VoidLogger(), runtime)
-  const maximum = Math.floor(Math.max(INITIAL_BYTES, Math.min(limits.maximumBytes, MAX_BYTES)) / PAGE_BYTES)
+  const maximum = Math.floor(Math.max(INITIAL_BYTES, Math.min(options.maximumBytes, MAX_BYTES)) / PAGE_BYTES)
   const memory = new WebAssembly.Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum })
 
   const instantiateImpl = bindings.instantiateImpl.bind(bindings)
   bindings.instantiateImpl = (overrides) => instantiateImpl({ ...overrides, wasmMemory: memory })
-  const linked = new Promise<{ instance: WebAssembly.Instance; imports: Imports }>((resolve, reject) => {
+  const linked = new Promise<Linked>((resolve, reject) => {
     bindings.instantiateWasm = (imports, done) => {
       Object.assign(globalThis, { DUCKDB_RUNTIME: runtime })
       // Asynchronously, as the package expects. The module's bytes can be freed before `done` links it.
       Promise.resolve()
         .then(() => {
-          const module = new WebAssembly.Module(
-            keepExports(readFileSync(path), (name) => CPP_EXPORTS.has(name) || !FOR_EXTENSIONS.test(name)),
-          )
+          const module = options.module ?? compile(path)
           const instance = new WebAssembly.Instance(module, imports)
           done(instance, module)
-          resolve({ instance, imports })
+          resolve({ instance, module, imports })
         })
         .catch(reject)
       return []
     }
   })
-  const [{ instance, imports }] = await Promise.all([linked, bindings.instantiate()])
+  const [{ instance, module, imports }] = await Promise.all([linked, bindings.instantiate()])
   const { __indirect_function_table: table, __stack_pointer: stackPointer } = imports['env'] ?? {}
   if (
     !(table instanceof WebAssembly.Table) ||
@@ -100,7 +107,12 @@ export async function instantiateDuck(limits: { readonly maximumBytes: number })
   const duck = createDuck(bindApi(instance.exports), memory, table)
   // The stack is empty now, so it can be replaced. The ABI requires a multiple of 16.
   stackPointer.value = (duck.memory.allocate(STACK_BYTES) + STACK_BYTES) & ~15
-  return duck
+  return { duck, module }
+}
+
+function compile(path: string): WebAssembly.Module {
+  const isKept = (name: string): boolean => CPP_EXPORTS.has(name) || !FOR_EXTENSIONS.test(name)
+  return new WebAssembly.Module(keepExports(readFileSync(path), isKept))
 }
 
 function createDuck(api: Api, heap: WebAssembly.Memory, table: WebAssembly.Table): Duck {

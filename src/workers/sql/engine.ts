@@ -2,6 +2,7 @@ import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import type { Product } from '../../plan/product.ts'
 import { unpackScan } from '../../plan/statement/packed-scan.ts'
+import { statementLost } from '../../plan/statement/statement-lost.ts'
 import type {
   SqlAnswer,
   SqlOpenTask,
@@ -33,10 +34,12 @@ import {
 } from './open-statement.ts'
 import { asTooLarge } from './too-large.ts'
 
-/** DuckDB in one worker, and the statements that are open in it, each with the key of its tasks. */
+/** DuckDB in one thread, and the statements that are open in it, each with the key of its tasks. */
 export interface Engine {
   /** The names of the scalar functions and macros that a query may call, in lower case. */
   readonly functions: readonly string[]
+  /** DuckDB's compiled module. */
+  readonly module: WebAssembly.Module
   prepare(task: SqlPrepareTask): SqlAnswer
   open(task: SqlOpenTask): SqlRowsAnswer
   pull(task: SqlPullTask): SqlRowsAnswer
@@ -48,6 +51,8 @@ export interface Engine {
 }
 
 export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'functions'> {
+  /** DuckDB's module, if it has been compiled before. */
+  readonly module: WebAssembly.Module | null
   /** The most memory of all statements together, in bytes. */
   readonly memoryBytes: number
   /** The formats whose files statements may read. */
@@ -64,10 +69,13 @@ const CONNECTIONS = 40
 /** The memory that DuckDB may use beyond what it counts for statements, in bytes. */
 const UNCOUNTED_BYTES = 256 << 20
 
-/** Boots DuckDB, which takes about a second. Throws `internal` if it does not pass its self-test. */
+/** Boots DuckDB, which takes 0.9 s, and 0.6 s with a compiled module. Throws `internal` if it does not pass its self-test. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { memoryBytes } = options
-  const duck = await instantiateDuck({ maximumBytes: memoryBytes + UNCOUNTED_BYTES })
+  const { duck, module } = await instantiateDuck({
+    maximumBytes: memoryBytes + UNCOUNTED_BYTES,
+    module: options.module,
+  })
   const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + 2 })
   selfTest(database)
   const [explaining = 0, marking = 0, ...connections] = database.connections
@@ -139,7 +147,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const known = (key: string): Statement => {
     const statement = statements.get(key)
     if (statement !== undefined) return statement
-    throw lostStatement()
+    throw statementLost()
   }
   const next = (key: string, statement: Statement, answerBytes: number): SqlRowsAnswer => {
     if (statement.cursor === null)
@@ -151,6 +159,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     functions,
+    module,
     prepare(task) {
       const open = statements.get(task.key)
       if (open !== undefined) end(task.key, open)
@@ -226,9 +235,4 @@ function attempt(work: () => void): void {
   try {
     work()
   } catch {}
-}
-
-/** The error for a statement that is not open here: DuckDB has failed during another one, or the worker was replaced. */
-export function lostStatement(): ServiceError {
-  return new ServiceError('statement_lost', 'The worker that ran the statement has lost it; ask again.')
 }

@@ -1,25 +1,20 @@
-import { COLUMN, SYNONYMS } from './filter-members.ts'
-import { at, describe, isObject, type Members, reject } from './shape.ts'
+import { HINTS } from './filter-members.ts'
+import { at, describe, type Members, reject } from './shape.ts'
 
-const EXAMPLE = '{"column": "depth", "gt": 5}'
-
-/** Rejects a condition in a form of other query languages, and shows the form that it has here. */
-export function rejectOtherForms(value: unknown, path: string): void {
+/** Rejects a condition that is written as a text, and shows the form that it has here. */
+export function rejectText(value: unknown, path: string): void {
   if (typeof value === 'string')
-    reject(path, `expected an object such as ${EXAMPLE}, found ${describe(value)}`)
+    reject(path, `expected an object such as {"column": "depth", "gt": 5}, found ${describe(value)}`)
 }
 
-/** Rejects an object that names the operator by its value, or the column by its member. */
-export function rejectOtherMembers(members: Members, path: string): void {
+/** Rejects an object that has its operator as a value, such as `"op": ">"`. */
+export function rejectOperatorAsValue(members: Members, path: string): void {
   for (const [key, value] of members) {
-    if (/^(?:op|operator|comparison|cmp)$/i.test(key)) {
-      const operator = typeof value === 'string' ? (SYNONYMS.get(value.toLowerCase()) ?? value) : 'gt'
-      reject(
-        at(path, key),
-        `unknown member; the operator is itself a member, as in {"column": "depth", ${JSON.stringify(operator)}: 5}`,
-      )
-    }
-    if (isObject(value) && members.size === 1 && !COLUMN.includes(key) && key !== 'geometry')
-      reject(at(path, key), `unknown member; the column is the value of "column", as in ${EXAMPLE}`)
+    if (!/^(?:op|operator|comparison|cmp)$/i.test(key)) continue
+    const [operator = 'gt'] = HINTS.synonyms.get(String(value).toLowerCase()) ?? []
+    reject(
+      at(path, key),
+      `unknown member; the operator is itself a member, as in {"column": "depth", "${operator}": 5}`,
+    )
   }
 }

@@ -1,5 +1,6 @@
 import type { Match } from '../../../plan/predicate/pattern.ts'
 import type { Comparison } from '../../../plan/predicate/predicate.ts'
+import { type MemberHints, type Synonyms, synonymsOf } from './shape.ts'
 
 /** The members of filters, each with all of its spellings, the first of which is the one that messages suggest. */
 
@@ -46,32 +47,36 @@ export const ALONE: readonly string[] = ['and', 'or', 'not', ...NULL_TESTS.keys(
 /** The members that may stand together in one object. All of them hold. */
 export const TOGETHER: readonly string[] = [...COLUMN, ...OPERATORS, ...POINT]
 
-/** Words of other query languages, in lower case, and the members that they mean. */
-export const SYNONYMS: ReadonlyMap<string, string> = new Map([
-  ['field', 'column'],
-  ['name', 'column'],
-  ['=', 'eq'],
-  ['==', 'eq'],
-  ['equal', 'eq'],
-  ['equals', 'eq'],
-  ['!=', 'neq'],
-  ['<>', 'neq'],
-  ['ne', 'neq'],
-  ['>', 'gt'],
-  ['>=', 'gt_eq'],
-  ['gte', 'gt_eq'],
-  ['ge', 'gt_eq'],
-  ['<', 'lt'],
-  ['<=', 'lt_eq'],
-  ['lte', 'lt_eq'],
-  ['le', 'lt_eq'],
-  ['nin', 'not_in'],
-  ['one_of', 'in'],
-  ['contains', 'like'],
-  ['starts_with', 'like'],
-  ['matches', 'regex'],
-  ['lon', 'longitude_column'],
-  ['longitude', 'longitude_column'],
-  ['lat', 'latitude_column'],
-  ['latitude', 'latitude_column'],
-])
+/** Members, and the words of other query languages that mean them, in lower case. */
+const SYNONYMS: readonly Synonyms[] = [
+  [['column'], ['field', 'name']],
+  [['eq'], ['=', '==', 'equal', 'equals']],
+  [['neq'], ['!=', '<>', 'ne']],
+  [['gt'], ['>']],
+  [['gt_eq'], ['>=', 'gte', 'ge']],
+  [['lt'], ['<']],
+  [['lt_eq'], ['<=', 'lte', 'le']],
+  [
+    ['min', 'max'],
+    ['between', 'range'],
+  ],
+  [['in'], ['one_of']],
+  [['not_in'], ['nin']],
+  [['like'], ['contains', 'starts_with', 'ends_with']],
+  [['regex'], ['regexp', 'matches', '~']],
+  [['longitude_column'], ['lon', 'longitude']],
+  [['latitude_column'], ['lat', 'latitude']],
+]
+
+/** What messages about unknown members of a filter need to know. */
+export const HINTS: MemberHints = Object.freeze({
+  synonyms: synonymsOf(SYNONYMS),
+  listed: [
+    ...[COLUMN, ...COMPARISONS.map(([, spellings]) => spellings)].flatMap((spellings) =>
+      spellings.slice(0, 1),
+    ),
+    ...LISTS,
+    ...MATCHES,
+    ...['longitude_column', 'latitude_column', 'geometry', 'and', 'or', 'not', 'is_null', 'is_not_null'],
+  ],
+})

@@ -35,7 +35,10 @@ function readValue(value: unknown, path: string, expected: string): FilterValue 
     return Object.freeze({ kind, text: readText(value, path), path })
   }
   const source = numberSource(value)
-  if (source === null) reject(path, `expected ${expected}, found ${describe(value)}`)
+  if (source === null) {
+    const list = Array.isArray(value) ? '; "in" and "not_in" take a list' : ''
+    reject(path, `expected ${expected}, found ${describe(value)}${list}`)
+  }
   const number = Number(source)
   if (!Number.isFinite(number)) reject(path, `${describe(value)} is beyond a 64-bit float`)
   return Object.freeze({ kind: 'number', value: number, source, path })

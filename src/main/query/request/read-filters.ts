@@ -1,6 +1,7 @@
+import { nearestName } from '../../../plan/nearest-name.ts'
 import type { Filter, NullFilter } from './filter.ts'
-import { rejectOtherForms, rejectOtherMembers } from './filter-advice.ts'
-import { ALONE, COLUMN, NULL_TESTS, OPERATORS, SYNONYMS, TOGETHER } from './filter-members.ts'
+import { rejectOperatorAsValue, rejectText } from './filter-advice.ts'
+import { ALONE, COLUMN, HINTS, NULL_TESTS, OPERATORS, TOGETHER } from './filter-members.ts'
 import { readConditions, readNullOperator } from './read-conditions.ts'
 import {
   at,
@@ -27,6 +28,8 @@ export function readFilters(filter: unknown, filters: unknown): readonly Filter[
   const count = (path: string): void => {
     if (left-- === 0) reject(path, `a request may hold ${MAX_FILTERS} filters`)
   }
+  if (Array.isArray(filter)) reject('filter', 'expected an object, found an array; "filters" is a list')
+  if (isObject(filters)) reject('filters', 'expected an array, found an object; "filter" is a single one')
   const single = filter === undefined ? [] : [readFilter(filter, 'filter', 0, count)]
   const list =
     filters === undefined
@@ -38,11 +41,14 @@ export function readFilters(filter: unknown, filters: unknown): readonly Filter[
 function readFilter(value: unknown, path: string, depth: number, count: (path: string) => void): Filter {
   if (depth > MAX_DEPTH) reject(path, `filters may be nested ${MAX_DEPTH} deep`)
   count(path)
-  rejectOtherForms(value, path)
+  rejectText(value, path)
   const members = readMembers(value, path)
   const key = ALONE.find((name) => members.has(name))
   if (key === undefined) return readTogether(value, members, path, count)
-  if (members.size > 1) reject(path, `"${key}" must be the only member of its object`)
+  if (members.size > 1) {
+    const form = NULL_TESTS.has(key) ? `, as in {"${key}": {"column": …}}` : ''
+    reject(path, `"${key}" must be the only member of its object${form}`)
+  }
   const [member, memberPath] = [members.get(key), at(path, key)]
   const read = (arg: unknown, argPath: string): Filter => readFilter(arg, argPath, depth + 1, count)
   switch (key) {
@@ -57,16 +63,17 @@ function readFilter(value: unknown, path: string, depth: number, count: (path: s
 }
 
 function readNullTest(kind: NullFilter['kind'], value: unknown, valuePath: string, path: string): NullFilter {
-  if (typeof value === 'string') reject(valuePath, `expected an object; write {"column": ${describe(value)}}`)
+  if (typeof value === 'string') reject(valuePath, `expected an object, write {"column": ${describe(value)}}`)
   const members = readMembers(value, valuePath)
-  checkMembers(members, COLUMN, valuePath, SYNONYMS)
+  checkMembers(members, COLUMN, valuePath, { ...HINTS, listed: COLUMN })
   return Object.freeze({ kind, column: readSpelledText(members, COLUMN, valuePath), path })
 }
 
 /** Reads an object whose members all hold together. */
 function readTogether(value: unknown, members: Members, path: string, count: (path: string) => void): Filter {
-  rejectOtherMembers(members, path)
-  checkMembers(members, KNOWN, path, SYNONYMS)
+  rejectOperatorAsValue(members, path)
+  if (!KNOWN.some((key) => members.has(key))) checkColumnIsNamed([...members.keys()], path)
+  checkMembers(members, KNOWN, path, HINTS)
   const conditions = readConditions(members, path, count)
   const [first, ...others] = conditions
   if (first === undefined) {
@@ -74,6 +81,14 @@ function readTogether(value: unknown, members: Members, path: string, count: (pa
     return nullTest ?? notAFilter([...members.keys()], path)
   }
   return others.length === 0 ? first : Object.freeze({ kind: 'and', args: Object.freeze(conditions) })
+}
+
+/** Rejects an object whose members look like columns: none is known, and none is near to a known one. */
+function checkColumnIsNamed(members: readonly string[], path: string): void {
+  const [first] = members
+  if (first === undefined) return
+  if (members.some((key) => HINTS.synonyms.has(key.toLowerCase()) || nearestName(key, KNOWN) !== null)) return
+  reject(path, `no filter in ${describe(members.join(', '))}: write {"column": ${describe(first)}, "eq": …}`)
 }
 
 function notAFilter(members: readonly string[], path: string): never {

@@ -5,6 +5,7 @@ import {
   describe,
   isObject,
   MAX_DEPTH,
+  type MemberHints,
   type Members,
   readArray,
   readMembers,
@@ -12,6 +13,7 @@ import {
   readSpelledText,
   readText,
   reject,
+  synonymsOf,
 } from './shape.ts'
 
 /** One output column of the JSON language (docs/reference/json-language.md). `path` is its JSON path in the request. */
@@ -58,15 +60,16 @@ const MEMBERS: Readonly<Record<SelectEntry['kind'], readonly string[]>> = Object
 /** All members of entries. */
 const KNOWN: readonly string[] = [...new Set(Object.values(MEMBERS).flat())]
 
-/** Words of other languages, and the members that they mean. */
-const SYNONYMS: ReadonlyMap<string, string> = new Map([
-  ['as', 'alias'],
-  ['name', 'column'],
-  ['field', 'column'],
-  ['arguments', 'args'],
-  ['fn', 'function'],
-  ['literal', 'value'],
-])
+const HINTS: MemberHints = Object.freeze({
+  synonyms: synonymsOf([
+    [['column'], ['name', 'field']],
+    [['alias'], ['as']],
+    [['function'], ['fn', 'call']],
+    [['args'], ['arguments', 'params']],
+    [['value'], ['literal']],
+  ]),
+  listed: ['column', 'alias', 'function', 'args', 'value'],
+})
 
 function readEntry(value: unknown, path: string, depth: number): SelectEntry {
   if (depth > MAX_DEPTH) reject(path, `function arguments may be nested ${MAX_DEPTH} deep`)
@@ -75,7 +78,7 @@ function readEntry(value: unknown, path: string, depth: number): SelectEntry {
   }
   if (!isObject(value)) reject(path, `expected a column name or an object, found ${describe(value)}`)
   const members = readMembers(value, path)
-  checkMembers(members, KNOWN, path, SYNONYMS)
+  checkMembers(members, KNOWN, path, HINTS)
   const alias = readOptionalText(members, 'alias', path)
   if (COLUMN.some((key) => members.has(key))) {
     checkKind(members, 'column', path)

@@ -31,25 +31,36 @@ export function readMembers(value: unknown, path: string): Members {
   return new Map(Object.entries(value).filter(([, member]) => member !== null))
 }
 
-/**
- * Rejects a member that is not among the `known` ones, and names the nearest of them, or all if none is near. `synonyms` are
- * words of other languages, and the members that they mean.
- */
+/** What messages about unknown members need to know. */
+export interface MemberHints {
+  /** Words of other languages in lower case, and the members that each of them means. */
+  readonly synonyms: ReadonlyMap<string, readonly string[]>
+  /** The members that are listed if none is near: those without their older spellings. */
+  readonly listed: readonly string[]
+}
+
+/** Members, and the words of other languages that mean them, in lower case. */
+export type Synonyms = readonly [members: readonly string[], words: readonly string[]]
+
+export function synonymsOf(synonyms: readonly Synonyms[]): MemberHints['synonyms'] {
+  return new Map(synonyms.flatMap(([members, words]) => words.map((word) => [word, members] as const)))
+}
+
+/** Rejects a member that is not among the `known` ones, and names the nearest of them, or all if none is near. */
 export function checkMembers(
   members: Members,
   known: readonly string[],
   path: string,
-  synonyms: ReadonlyMap<string, string> = NO_SYNONYMS,
+  hints?: MemberHints,
 ): void {
   for (const key of members.keys()) {
     if (known.includes(key)) continue
-    const meant = synonyms.get(key.toLowerCase())
-    const hint = meant === undefined ? didYouMean(key, known) : `, did you mean "${meant}"?`
-    reject(at(path, key), `unknown member${hint || `, expected one of ${known.join(', ')}`}`)
+    const meant = hints?.synonyms.get(key.toLowerCase())
+    const hint = meant === undefined ? didYouMean(key, known) : `, did you mean "${meant.join('" and "')}"?`
+    const listed = hints?.listed ?? known
+    reject(at(path, key), `unknown member${hint || `, expected one of ${listed.join(', ')}`}`)
   }
 }
-
-const NO_SYNONYMS: ReadonlyMap<string, string> = new Map()
 
 export function readArray<T>(
   value: unknown,

@@ -26,6 +26,4 @@ export interface QueryServiceOptions extends Preparation {
   readonly ipcCompression: 'none' | 'lz4' | 'zstd'
   /** How long a statement, or an answer that is a file, waits for a client that does not read. */
   readonly cursorIdleMs: number
-  /** How long a statement may keep a worker without returning a row. */
-  readonly statementMs: number
 }

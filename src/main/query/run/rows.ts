@@ -27,7 +27,7 @@ export interface RowsOptions {
   readonly holding: Holding
   /** See `FinishedRowsOptions`. */
   readonly mergeBytes?: number
-  /** Prepares a statement again after its worker was lost. */
+  /** Prepares a statement again that has lost its engine. */
   renew(statement: PreparedStatement): Promise<PreparedStatement>
   /** Called with the number of units that need not be read after all. */
   onPruned(units: number): void
@@ -35,8 +35,6 @@ export interface RowsOptions {
   onIdle(): void
   /** How long a statement waits for a client that does not read. */
   readonly cursorIdleMs: number
-  /** How long a statement may keep a worker without returning a row. */
-  readonly statementMs: number
 }
 
 /**
@@ -47,8 +45,8 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
   const { id, encoding, ticket, scheduler, onAnswer, onIdle } = options
   const { workers } = scheduler
   if ('lease' in prepared) {
-    const { cursorIdleMs: idleMs, statementMs: limitMs, renew } = options
-    return statementRows(prepared, renew, { workers, encoding, ticket, onAnswer, onIdle, idleMs, limitMs })
+    const { cursorIdleMs: idleMs, renew } = options
+    return statementRows(prepared, renew, { workers, encoding, ticket, onAnswer, onIdle, idleMs })
   }
   const { reduced, fragment, units, skip } = prepared
   const readAheadBytes = (): number => readAheadShare(scheduler.active)

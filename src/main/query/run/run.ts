@@ -32,7 +32,7 @@ export interface Run {
   prepare(): Promise<PreparedQuery>
   /** Prepares a statement that replaces the prepared query, whose lease is released. */
   prepareInstead(sql: string): Promise<PreparedQuery>
-  /** Prepares a statement again after its worker was lost. */
+  /** Prepares a statement again that has lost its engine. */
   renew(statement: PreparedStatement): Promise<PreparedStatement>
   /** Ends the query. Later calls have no effect. */
   end(outcome: QueryOutcome, error?: unknown): void

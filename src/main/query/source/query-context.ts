@@ -1,7 +1,7 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Lru } from '../../../plan/lru.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
-import type { Engines } from '../../dispatch/engines.ts'
+import type { Engines } from '../../dispatch/engines/engines.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { OnAnswer, OnObjects } from './on-answer.ts'
 import type { SourceResolution } from './resolve-source.ts'

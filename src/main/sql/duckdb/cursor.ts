@@ -1,4 +1,3 @@
-import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { ANSWER_BYTES } from '../../../plan/limits.ts'
 import { type PackedScan, packScan } from '../../../plan/statement/packed-scan.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
@@ -9,6 +8,7 @@ import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { OnAnswer } from '../../query/source/on-answer.ts'
 import { createAssistants } from './assistants.ts'
+import { isLost } from './lost.ts'
 import type { PreparedStatement } from './prepare-statement.ts'
 
 export interface CursorOptions {
@@ -20,16 +20,17 @@ export interface CursorOptions {
   /** Called when nobody has taken the next rows for `idleMs`. */
   onIdle(): void
   readonly idleMs: number
-  /** How long the statement may keep its worker without returning a row, all of its tasks together. */
-  readonly limitMs: number
 }
 
-/** How often a statement is begun whose worker is lost because of other queries. */
-const MOST_BEGINNINGS = 4
+/** How often a statement is begun that loses its engine to other statements. */
+const MOST_BEGINNINGS = 16
+
+/** A statement whose joins compare more pairs of rows than this one by one is expected to be long. */
+const MANY_PAIRS = 1e7
 
 /**
- * The rows of a prepared statement, in its order. If its worker is lost because of another query before any row has been handed
- * out, the statement is prepared and begun again.
+ * The rows of a prepared statement, in its order. If it loses its engine to another statement before any row has been handed out, it
+ * is prepared and begun again.
  */
 export async function* statementRows(
   prepared: PreparedStatement,
@@ -52,27 +53,18 @@ export async function* statementRows(
   }
 }
 
-function isLost(error: unknown): boolean {
-  return isServiceError(error) && error.code === 'statement_lost'
-}
-
 /**
- * The rows of a statement as long as its worker has it. The next answer is asked for while one is handed out, so a client that does
- * not read keeps two answers in memory, and no worker busy.
+ * The rows of a statement as long as its engine has it. The next answer is asked for while one is handed out, so a client that does
+ * not read keeps two answers in memory, and no engine busy.
  */
 async function* cursorRows(
-  { key, lease: { worker }, scans }: PreparedStatement,
+  { key, lease, scans, pairs }: PreparedStatement,
   options: CursorOptions,
 ): AsyncGenerator<Part, void, undefined> {
   const { ticket } = options
-  let withoutRowMs = 0
+  if (pairs > MANY_PAIRS) lease.expectLong()
   const ask = (task: SqlOpenTask | SqlPullTask): Promise<TaskOutcome<SqlRowsAnswer>> => {
-    const askedAt = performance.now()
-    const asked = ticket.run<SqlRowsAnswer>(task, { only: worker }).then((outcome) => {
-      const tookMs = performance.now() - askedAt - outcome.queueMs
-      withoutRowMs = outcome.answer.parts.length > 0 ? 0 : withoutRowMs + tookMs
-      return outcome
-    })
+    const asked = lease.run<SqlRowsAnswer>(task)
     // Awaited later, or never if the query is stopped. Until then a rejection must not count as unhandled.
     asked.catch(() => {})
     return asked
@@ -84,7 +76,7 @@ async function* cursorRows(
           key,
           scans,
           ticket,
-          ahead: 2 * (options.workers - 1),
+          ahead: 2 * options.workers,
           onAnswer: options.onAnswer,
         })
       : null
@@ -102,8 +94,7 @@ async function* cursorRows(
     while (asked !== null) {
       const { answer, queueMs }: TaskOutcome<SqlRowsAnswer> = await asked
       options.onAnswer(answer, queueMs)
-      if (withoutRowMs > options.limitMs && !answer.isDone)
-        throw new ServiceError('time_limit', `The statement gave no row for ${options.limitMs / 1000} s.`)
+      if (answer.parts.length > 0) lease.rowsHaveLeft()
       asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })
       for (const part of answer.parts) {
         const idle = asked === null ? undefined : setTimeout(options.onIdle, options.idleMs).unref()

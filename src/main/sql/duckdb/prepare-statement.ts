@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { ServiceError } from '../../../plan/errors.ts'
 import type { StatementPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
@@ -12,16 +12,18 @@ import {
 } from '../../../plan/statement/statement.ts'
 import { runInSlices } from '../../../plan/steps.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../../plan/task/task.ts'
-import type { Lease } from '../../dispatch/engines.ts'
+import type { Lease } from '../../dispatch/engines/lease.ts'
 import { cutting } from '../../query/plan/units.ts'
 import { listed } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
+import { comparedPairs } from './compared-pairs.ts'
+import { isLost } from './lost.ts'
 import { createStatementValues } from './make-values.ts'
 import { scanOf } from './scan-of.ts'
 import { openSource, type ResolvedSource } from './sources.ts'
 
-/** A statement that a worker has bound, and the units that its scans have to read. */
+/** A statement that an engine has bound, and the units that its scans have to read. */
 export interface PreparedStatement {
   readonly plan: StatementPlan
   readonly key: string
@@ -29,10 +31,12 @@ export interface PreparedStatement {
   readonly scans: readonly OpenScan[]
   /** The number of units that are not read. */
   readonly pruned: number
+  /** How many pairs of rows its joins compare one by one, as DuckDB estimates. */
+  readonly pairs: number
   /** Whether it returns the same rows each time over the same files. */
   readonly isConstant: boolean
   /**
-   * Prepares the statement again, if its worker was lost and its lease has been released. Throws `file_changed` if its columns are
+   * Prepares the statement again, if it has lost its engine and its lease has been released. Throws `file_changed` if its columns are
    * no longer the same, and what `prepareStatement` throws.
    */
   renew(): Promise<PreparedStatement>
@@ -46,11 +50,14 @@ export function withReason(prepared: PreparedStatement, reason: string): Prepare
 /** The most characters of a statement and its sources that are kept. */
 const MOST_CHARACTERS = 32_768
 
-/** How often a worker may answer that it needs further sources. Macros and lists can take a few rounds. */
+/** How often a statement is prepared that loses its engine to other statements. */
+const MOST_ATTEMPTS = 16
+
+/** How often an engine may answer that it needs further sources. Macros and lists can take a few rounds. */
 const MOST_ROUNDS = 256
 
 /**
- * Has a worker bind a statement, resolves the sources that the worker finds in it, and cuts its scans into units. `opened` are the
+ * Has an engine bind a statement, resolves the sources that the engine finds in it, and cuts its scans into units. `opened` are the
  * sources of `_rows(0)`, `_rows(1)` and so on, or sources of the statement that have been opened before. The lease is released if
  * this fails. Throws `invalid_sql` for what DuckDB does not accept, and what resolving a source throws.
  */
@@ -61,7 +68,7 @@ export async function prepareStatement(
   context: QueryContext,
 ): Promise<PreparedStatement> {
   for (let attempt = 1; ; attempt++) {
-    const lease = await context.engines.lease(key, context.signal)
+    const lease = await context.engines.lease({ key, sql, ticket: context.ticket }, context.signal)
     try {
       const prepared = await prepareIn(lease, sql, opened, key, context)
       return {
@@ -77,8 +84,8 @@ export async function prepareStatement(
       }
     } catch (error) {
       lease.release()
-      // The worker was lost because of another query. No rows of this one have been sent, so it can be prepared again.
-      if (attempt === 1 && isServiceError(error) && error.code === 'worker_lost') continue
+      // No rows of the statement have been sent, so it can be prepared again.
+      if (isLost(error) && attempt < MOST_ATTEMPTS) continue
       throw error
     }
   }
@@ -104,17 +111,14 @@ async function prepareIn(
   // Opening the sources of the last time saves a round. An error is ignored: the statement may not name that source this time.
   for (const request of named.get(sql) ?? []) await open(request).catch(() => {})
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { answer } = await ticket.run<SqlNeedsAnswer | SqlPreparedAnswer>(
-      {
-        kind: 'sql_prepare',
-        key,
-        sql,
-        sources: sources.map(({ source }) => source),
-        values: values.made,
-        cancel: ticket.cancel,
-      },
-      { only: lease.worker },
-    )
+    const { answer } = await lease.run<SqlNeedsAnswer | SqlPreparedAnswer>({
+      kind: 'sql_prepare',
+      key,
+      sql,
+      sources: sources.map(({ source }) => source),
+      values: values.made,
+      cancel: ticket.cancel,
+    })
     if (answer.kind === 'sql_prepared') {
       remember(sql, answer.scans, sources, named)
       const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources, context)))
@@ -128,7 +132,8 @@ async function prepareIn(
       })
       const pruned = bound.reduce((sum, each) => sum + each.pruned, 0)
       const { isConstant } = answer
-      return { plan, key, lease, scans: bound.map(({ open }) => open), pruned, isConstant }
+      const pairs = comparedPairs(answer.plan)
+      return { plan, key, lease, scans: bound.map(({ open }) => open), pruned, pairs, isConstant }
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
     const isMade = await values.make(answer.values)

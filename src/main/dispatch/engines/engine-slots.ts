@@ -1,0 +1,240 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { fromErrorData, type ServiceError } from '../../../plan/errors.ts'
+import { statementLost } from '../../../plan/statement/statement-lost.ts'
+import type { Answer, SqlTask } from '../../../plan/task/task.ts'
+import type { EnginePlacement, TaskOutcome } from '../job.ts'
+import { createSlot, type Slot, type SlotOptions } from '../slot.ts'
+import { TASK_GRACE_MS, tookTooLong, workerLost } from '../task-time.ts'
+import { openThreadClock, type ThreadClock, WALL_CLOCK } from './thread-clock.ts'
+
+/**
+ * The threads that run statements, each with one engine of DuckDB. They are slots of their own beside the workers: a statement may
+ * keep its thread busy without end. An engine is addressed by its number, and has one task at a time; the others wait in their order.
+ */
+export interface EngineSlots {
+  /** Starts the thread of an engine that has none. */
+  start(engine: number): void
+  /** Terminates the thread of an engine. The task that runs there rejects with `reason`, and the others with `statement_lost`. */
+  end(engine: number, reason: ServiceError): void
+  /** The CPU time of the engine's thread, once DuckDB has started there. */
+  clock(engine: number): ThreadClock
+  /** Whether the engine has no task. */
+  isFree(engine: number): boolean
+  /** Runs a task of the service itself ahead of those of statements. Rejects as `Ticket.run` does. */
+  runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(task: SqlTask, engine: number): Promise<A>
+}
+
+export interface EngineEvents {
+  /** The engine has no task any more. */
+  freed(engine: number): void
+  /** A task of a statement has run for `STEP_MS`, and may go on for long. */
+  kept(engine: number): void
+  /** The thread is gone, and all statements in it. */
+  gone(engine: number): void
+  onFailure(engine: number, error: Error): void
+}
+
+/** The part that tickets use. An owner is the query that has asked for a task. */
+export interface OwnedEngineSlots extends EngineSlots {
+  run(owner: object, task: SqlTask, placement: EnginePlacement): Promise<TaskOutcome<Answer>>
+  /** Rejects the tasks of a query that have not begun. */
+  withdraw(owner: object, reason: ServiceError): void
+  /**
+   * Terminates the engines in which a task of the query still runs when it has used `graceMs` of a CPU, or after `TASK_GRACE_MS`. The
+   * task rejects with `reason`.
+   */
+  endLate(owner: object, graceMs: number, reason: ServiceError): void
+  close(): Promise<void>
+}
+
+/** Tasks that wait for one that has run for so many milliseconds reject, if their statements can begin again in another engine. */
+const STEP_MS = 50
+
+interface EngineJob {
+  readonly owner: object
+  readonly task: SqlTask
+  /** Null: it is of the service itself. */
+  readonly placement: EnginePlacement | null
+  readonly askedAt: number
+  readonly resolve: (outcome: TaskOutcome<Answer>) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Thread {
+  readonly slot: Slot
+  clock: ThreadClock
+  running: EngineJob | null
+  readonly waiting: EngineJob[]
+  /** Whether it was terminated on purpose. */
+  isEnded: boolean
+}
+
+/** The owner of tasks of the service itself. */
+const SERVICE = Object.freeze({})
+
+/** `onAnswer` is called for each answer of a statement. */
+export function createEngineSlots(
+  options: SlotOptions,
+  events: EngineEvents,
+  onAnswer: (engine: number, answer: Answer) => void,
+): OwnedEngineSlots {
+  const threads = new Map<number, Thread>()
+  const closing = new Set<Promise<void>>()
+  let isClosed = false
+
+  function start(engine: number): void {
+    if (isClosed || threads.has(engine)) return
+    const slot = createSlot(engine, options, {
+      // The task that starts DuckDB rejects with the same error.
+      onBootFailure: () => {},
+      onGone: () => remove(engine, thread),
+    })
+    const thread: Thread = { slot, clock: WALL_CLOCK, running: null, waiting: [], isEnded: false }
+    threads.set(engine, thread)
+  }
+
+  /** Forgets a thread that is gone or about to go. The task that runs there is settled by its slot. */
+  function remove(engine: number, thread: Thread): void {
+    if (threads.get(engine) !== thread) return
+    threads.delete(engine)
+    thread.clock.close()
+    const waiting = thread.waiting.splice(0)
+    for (const job of waiting) job.reject(statementLost())
+    // Not at once: Piscina hangs if it is destroyed while it is replacing a thread that has died.
+    const closed = turn().then(thread.slot.close)
+    closing.add(closed)
+    void closed.finally(() => closing.delete(closed))
+    if (!isClosed) events.gone(engine)
+  }
+
+  function end(engine: number, reason: ServiceError): void {
+    const thread = threads.get(engine)
+    if (thread === undefined) return
+    thread.isEnded = true
+    thread.running?.reject(reason)
+    remove(engine, thread)
+  }
+
+  function add(engine: number, job: EngineJob): void {
+    const thread = threads.get(engine)
+    if (thread === undefined) {
+      job.reject(statementLost())
+      return
+    }
+    if (job.placement === null) thread.waiting.unshift(job)
+    else thread.waiting.push(job)
+    if (thread.running === null) void runNext(engine, thread)
+  }
+
+  /** Runs the tasks that wait for a thread, one after the other. */
+  async function runNext(engine: number, thread: Thread): Promise<void> {
+    for (;;) {
+      const job = thread.waiting.shift()
+      if (job === undefined) break
+      thread.running = job
+      await runOne(engine, thread, job)
+      thread.running = null
+    }
+    if (threads.get(engine) === thread) events.freed(engine)
+  }
+
+  async function runOne(engine: number, thread: Thread, job: EngineJob): Promise<void> {
+    const { task, placement } = job
+    const startedAt = performance.now()
+    const limitMs = placement?.statement.began(task) ?? options.limits.taskMs
+    const deadline = setTimeout(() => end(engine, tookTooLong(task, options.limits)), limitMs)
+    const step = placement && setTimeout(() => keep(engine, thread), STEP_MS)
+    try {
+      const answer = await thread.slot.run(task)
+      placement?.statement.ended(performance.now() - startedAt)
+      if (answer.kind === 'sql_ready') thread.clock = openThreadClock(answer.threadId)
+      onAnswer(engine, answer)
+      if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
+      else job.resolve({ answer, worker: engine, queueMs: startedAt - job.askedAt })
+    } catch (error) {
+      placement?.statement.ended(performance.now() - startedAt)
+      job.reject(workerLost(error))
+      if (!thread.isEnded) events.onFailure(engine, error as Error)
+      remove(engine, thread)
+    } finally {
+      clearTimeout(deadline)
+      if (step !== null) clearTimeout(step)
+    }
+  }
+
+  /** The task that runs goes on for long: what waits for it begins again elsewhere, if it can. */
+  function keep(engine: number, { waiting }: Thread): void {
+    for (const job of waiting.filter(({ placement }) => placement?.statement.mayBeginAgain())) {
+      waiting.splice(waiting.indexOf(job), 1)
+      job.reject(statementLost())
+    }
+    events.kept(engine)
+  }
+
+  /** Terminates an engine if it still runs its task, or another of the same query, after the grace time. */
+  function endUnlessDone(engine: number, thread: Thread, graceMs: number, reason: ServiceError): void {
+    const owner = thread.running?.owner
+    const latest = performance.now() + TASK_GRACE_MS
+    const cpuBefore = thread.clock.ms()
+    const look = (): void => {
+      if (threads.get(engine) !== thread || thread.running?.owner !== owner) return
+      // On a busy machine the thread may not have run since.
+      const leftMs = graceMs - (thread.clock.ms() - cpuBefore)
+      if (leftMs > 0 && performance.now() < latest) lookAfter(leftMs)
+      else end(engine, reason)
+    }
+    // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
+    const lookAfter = (ms: number): unknown => setTimeout(() => setImmediate(look), Math.max(ms, 5)).unref()
+    lookAfter(graceMs)
+  }
+
+  function ask(
+    owner: object,
+    task: SqlTask,
+    engine: number,
+    placement: EnginePlacement | null,
+  ): Promise<TaskOutcome<Answer>> {
+    return new Promise((resolve, reject) => {
+      add(engine, { owner, task, placement, askedAt: performance.now(), resolve, reject })
+    })
+  }
+
+  return {
+    start,
+    end,
+    clock: (engine) => threads.get(engine)?.clock ?? WALL_CLOCK,
+    isFree(engine) {
+      const thread = threads.get(engine)
+      return thread !== undefined && thread.running === null && thread.waiting.length === 0
+    },
+    async runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(
+      task: SqlTask,
+      engine: number,
+    ): Promise<A> {
+      const { answer } = await ask(SERVICE, task, engine, null)
+      return answer as A
+    },
+    run: (owner, task, placement) => ask(owner, task, placement.engine, placement),
+    withdraw(owner, reason) {
+      for (const { waiting } of threads.values()) {
+        for (const job of waiting.filter((each) => each.owner === owner)) {
+          waiting.splice(waiting.indexOf(job), 1)
+          job.reject(reason)
+        }
+      }
+    },
+    endLate(owner, graceMs, reason) {
+      for (const [engine, thread] of threads) {
+        if (thread.running?.owner === owner) endUnlessDone(engine, thread, graceMs, reason)
+      }
+    },
+    async close() {
+      isClosed = true
+      for (const [engine, thread] of threads) {
+        thread.isEnded = true
+        remove(engine, thread)
+      }
+      await Promise.all(closing)
+    },
+  }
+}

@@ -1,0 +1,289 @@
+import { statementLost } from '../../../plan/statement/statement-lost.ts'
+import type { SqlClosedAnswer, SqlReadyAnswer } from '../../../plan/task/task.ts'
+import type { PoolLimits } from '../pool-limits.ts'
+import type { Scheduler } from '../scheduler.ts'
+import { cancelled } from '../task-time.ts'
+import type { Ticket } from '../ticket.ts'
+import { createEngine, type Engine, hasLong, type LeaseState } from './engine.ts'
+import { type Lease, openLease } from './lease.ts'
+import { createLongStatements, LONG_MS } from './long-statements.ts'
+import { lowerPriority, restorePriority } from './thread-priority.ts'
+
+/**
+ * The engines of DuckDB that run statements, each in a thread of its own. One is kept ready, and another is started when all are
+ * busy. An engine gets a new statement only when it has no task, so that a statement waits for another one's step only if both are
+ * open in one engine; it then begins again in another one. Long statements never take the last engine.
+ */
+export interface Engines {
+  /** Names of the scalar functions that a select entry may call. Starts an engine if none has been started yet. */
+  functions(signal: AbortSignal): Promise<ReadonlySet<string>>
+  /** Reserves an engine for one statement, and waits until one is free. Rejects with `cancelled`, or the error of a start. */
+  lease(statement: StatementToRun, signal: AbortSignal): Promise<Lease>
+  /** Starts an engine if there is none. */
+  warmUp(): void
+}
+
+export interface StatementToRun {
+  readonly key: string
+  readonly sql: string
+  readonly ticket: Ticket
+}
+
+export interface EnginesOptions {
+  /** The most engines at once. */
+  readonly engines: number
+  readonly limits: Pick<PoolLimits, 'statementMs' | 'taskMs'>
+  /** Called when an engine did not start, died, or did not close a statement. */
+  readonly onFailure: (engine: number, error: unknown) => void
+}
+
+/** Statements open in one engine: each has a connection of DuckDB. */
+const MAX_STATEMENTS = 32
+
+/** A statement that has waited for so many milliseconds has another engine started. */
+const WAIT_MS = 50
+
+/** An engine that nobody has used for so many milliseconds ends, if it is not the only one. */
+const IDLE_MS = 60_000
+
+/** One whose memory has grown beyond so many bytes ends after a shorter time. */
+const LARGE_BYTES = 256 << 20
+const LARGE_IDLE_MS = 1000
+
+interface Waiting {
+  readonly isLong: boolean
+  readonly grant: (engine: Engine) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function createEngines(
+  scheduler: Pick<Scheduler, 'active' | 'openEngines'>,
+  { engines: count, limits, onFailure }: EnginesOptions,
+): Engines {
+  const all = Array.from({ length: count }, (_, index) => createEngine(index))
+  /** How many engines may have long statements at once. */
+  const forLong = Math.max(1, count - 1)
+  const long = createLongStatements()
+  const waiting = new Set<Waiting>()
+  const slots = scheduler.openEngines({
+    freed: () => grantSoon(),
+    kept(index) {
+      const engine = all[index] as Engine
+      engine.isKept = true
+      if (all.every(({ phase, isKept }) => phase === 'none' || isKept)) startAnother()
+    },
+    gone: (index) => lost(all[index] as Engine),
+    onFailure,
+  })
+  let module: WebAssembly.Module | null = null
+  let functions: ReadonlySet<string> | null = null
+  let isStarting = false
+
+  function startAnother(): void {
+    const engine = all.find(({ phase }) => phase === 'none')
+    if (isStarting || engine === undefined) return
+    isStarting = true
+    start(engine).then(
+      () => {
+        isStarting = false
+        grant()
+        startForWaiting()
+      },
+      (error: unknown) => {
+        onFailure(engine.index, error)
+        slots.end(engine.index, statementLost())
+        isStarting = false
+        if (all.every(({ phase }) => phase === 'none')) rejectWaiting(error)
+      },
+    )
+  }
+
+  /** Starts another engine if a statement waits that may have it. */
+  function startForWaiting(): void {
+    const isOneMore = all.filter(hasLong).length < forLong
+    if ([...waiting].some(({ isLong }) => !isLong || isOneMore)) startAnother()
+  }
+
+  function startOne(): void {
+    if (all.every(({ phase }) => phase === 'none')) startAnother()
+  }
+
+  async function start(engine: Engine): Promise<void> {
+    engine.phase = 'starting'
+    slots.start(engine.index)
+    const ready = await slots.runInternal<SqlReadyAnswer>({ kind: 'sql_boot', module }, engine.index)
+    module = ready.module
+    functions ??= new Set(ready.functions)
+    engine.threadId = ready.threadId
+    engine.clock = slots.clock(engine.index)
+    engine.phase = 'ready'
+    whenIdle(engine)
+  }
+
+  function rejectWaiting(error: unknown): void {
+    for (const each of waiting) each.reject(error)
+    waiting.clear()
+  }
+
+  /** The engine for a statement. Undefined: it has to wait. */
+  function choose(isLong: boolean): Engine | undefined {
+    const free = all.filter(
+      ({ phase, index, leases, reservedFor }) =>
+        phase === 'ready' && reservedFor === null && leases.size < MAX_STATEMENTS && slots.isFree(index),
+    )
+    const mayBeLowered = isLong || all.every(({ phase, isLowered }) => phase === 'none' || isLowered)
+    const able = free.filter((engine) => (isLong ? mayRunLong(engine) : mayBeLowered || !engine.isLowered))
+    // Long statements are put together, and others apart from them.
+    const rank = (engine: Engine): number =>
+      (hasLong(engine) === isLong ? 0 : MAX_STATEMENTS) + engine.leases.size
+    return able.toSorted((a, b) => rank(a) - rank(b))[0]
+  }
+
+  function mayRunLong(engine: Engine): boolean {
+    return engine.isLowered || hasLong(engine) || all.filter(hasLong).length < forLong
+  }
+
+  /** Gives engines to the statements that have waited for longest. */
+  function grant(): void {
+    for (const each of waiting) {
+      const engine = choose(each.isLong)
+      if (engine === undefined) continue
+      waiting.delete(each)
+      each.grant(engine)
+    }
+  }
+
+  let isGrantDue = false
+  /** A statement that goes on at once asks for its next task before this grants its engine to another. */
+  function grantSoon(): void {
+    if (isGrantDue) return
+    isGrantDue = true
+    setImmediate(() => {
+      isGrantDue = false
+      for (const engine of all) if (slots.isFree(engine.index)) engine.isKept = false
+      grant()
+    })
+  }
+
+  function lease(statement: StatementToRun, engine: Engine, isLong: boolean): Lease {
+    clearTimeout(engine.idle)
+    const opened = openLease(statement, engine, isLong, limits, { asked, worksOn, expectLong, released })
+    engine.leases.add(opened.state)
+    engine.reservedFor = opened.state
+    if (isLong) lower(engine)
+    return opened.lease
+  }
+
+  function asked(state: LeaseState): void {
+    if (state.engine.reservedFor === state) state.engine.reservedFor = null
+  }
+
+  /** A statement has worked for long, and still does. */
+  function worksOn(state: LeaseState): void {
+    const { engine } = state
+    const mayStay = state.isLong || mayRunLong(engine)
+    state.isLong = true
+    long.add(state.sql)
+    if (mayStay) lower(engine)
+    else if ([...engine.leases].every(({ haveRowsLeft }) => !haveRowsLeft))
+      slots.end(engine.index, statementLost())
+  }
+
+  function expectLong(state: LeaseState): void {
+    long.add(state.sql)
+    if (!state.isLong && !mayRunLong(state.engine)) throw statementLost()
+    state.isLong = true
+    lower(state.engine)
+  }
+
+  /** Leaves the processors to other queries, if there are any. */
+  function lower(engine: Engine): void {
+    if (engine.isLowered || engine.threadId === null || scheduler.active <= 1) return
+    engine.isLowered = lowerPriority(engine.threadId)
+  }
+
+  function released(state: LeaseState): void {
+    asked(state)
+    if (state.isLost) return
+    if (state.hasBegun && state.cpuMs < LONG_MS) long.remove(state.sql)
+    void close(state)
+  }
+
+  /** The connection is free for another statement once the engine has closed this one. */
+  async function close(state: LeaseState): Promise<void> {
+    const { engine, key } = state
+    try {
+      const closed = await slots.runInternal<SqlClosedAnswer>({ kind: 'sql_close', key }, engine.index)
+      engine.memoryBytes = closed.memoryBytes
+    } catch (error) {
+      if (!state.isLost) onFailure(engine.index, error)
+    }
+    if (!engine.leases.delete(state)) return
+    if (engine.isLowered && !hasLong(engine)) restore(engine)
+    grantSoon()
+    whenIdle(engine)
+  }
+
+  /** A thread whose priority cannot be raised again ends with the statements that are open in it. */
+  function restore(engine: Engine): void {
+    if (engine.threadId !== null && restorePriority(engine.threadId)) engine.isLowered = false
+    else if (engine.leases.size === 0) slots.end(engine.index, statementLost())
+  }
+
+  /** Ends an engine that is idle for long. */
+  function whenIdle(engine: Engine): void {
+    clearTimeout(engine.idle)
+    if (engine.leases.size > 0 || engine.phase !== 'ready') return
+    const isLarge = engine.memoryBytes > LARGE_BYTES
+    engine.idle = setTimeout(
+      () => {
+        const isOnly = all.filter(({ phase }) => phase === 'ready').length === 1
+        if (isLarge || !isOnly) slots.end(engine.index, statementLost())
+      },
+      isLarge ? LARGE_IDLE_MS : IDLE_MS,
+    ).unref()
+  }
+
+  function lost(engine: Engine): void {
+    clearTimeout(engine.idle)
+    for (const state of engine.leases) state.isLost = true
+    all[engine.index] = createEngine(engine.index)
+    startOne()
+  }
+
+  /** Calls `grant` when an engine is free. */
+  async function wait<T>(isLong: boolean, signal: AbortSignal, grant: (engine: Engine) => T): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const waits: Waiting = { isLong, grant: (engine) => resolve(grant(engine)), reject }
+    const leave = (): void => {
+      waiting.delete(waits)
+      reject(cancelled())
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    const patience = setTimeout(startForWaiting, WAIT_MS)
+    waiting.add(waits)
+    startOne()
+    try {
+      return await promise
+    } finally {
+      clearTimeout(patience)
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  return {
+    async functions(signal) {
+      if (signal.aborted) throw cancelled()
+      return functions ?? wait(false, signal, () => functions ?? new Set())
+    },
+    async lease(statement, signal) {
+      if (signal.aborted) throw cancelled()
+      const isLong = long.has(statement.sql)
+      const isFirst = [...waiting].every((each) => each.isLong !== isLong)
+      const engine = isFirst ? choose(isLong) : undefined
+      if (engine !== undefined) return lease(statement, engine, isLong)
+      return wait(isLong, signal, (free) => lease(statement, free, isLong))
+    },
+    warmUp: startOne,
+  }
+}

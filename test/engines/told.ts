@@ -1,0 +1,2 @@
+/** The channel on which fake engines tell their tasks. */
+export const ENGINE_TASKS = 'engine-tasks'
