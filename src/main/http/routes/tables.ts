@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
-import { didYouMean } from '../../../plan/nearest-name.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
@@ -94,10 +93,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
       if (table === null)
         throw new ServiceError(
           'table_not_found',
-          `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found${didYouMean(
-            name,
-            publicTables(request.caller).map((each) => each.name),
-          )}`,
+          `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found`,
         )
       return schemaToJson(columnsOf(table))
     },
