@@ -12,6 +12,7 @@ import { compare } from './compare/compare.ts'
 import type { Figure } from './figures/figure.ts'
 import { memory } from './figures/memory.ts'
 import { parallel } from './figures/parallel.ts'
+import { slow } from './figures/slow.ts'
 import { computedSmall, readySmall } from './figures/small.ts'
 import { start } from './figures/start.ts'
 import { stream } from './figures/stream.ts'
@@ -60,6 +61,7 @@ try {
   await measure('stream', () => stream(services, data, flags.rounds))
   await measure('computed', () => computedSmall(services.keptTwo, data))
   await measure('ready', () => readySmall(services.keptTwo, data))
+  await measure('slow', () => slow(services.keptTwo, data))
   await stopAll()
   await measure('memory', () => memory(scratch, data))
   await measure('start', () => start(join(scratch, 'start'), data))

@@ -56,6 +56,7 @@ const TARGETS: readonly Target[] = [
   { key: 'computed_groups', bound: 5, isLeast: true },
   { key: 'ready_rows', bound: 0.5, isLeast: true },
   { key: 'ready_groups', bound: 0.5, isLeast: true },
+  { key: 'slow', bound: 3 },
   { key: 'start', bound: 1000 },
   { key: 'first_query', bound: 3 },
   { key: 'rss_one', bound: 400 },

@@ -43,6 +43,8 @@ export const ERRORS = Object.freeze({
   output_failed: { status: 400, isOfRun: true },
   /** An answer that is written to a file is larger than such a file may be. */
   output_too_large: { status: 400 },
+  /** A `Range` header asks for bytes that the answer does not have. */
+  range_not_satisfiable: { status: 416 },
   unknown_query: { status: 404 },
   invalid_query_id: { status: 400 },
   table_not_found: { status: 404 },

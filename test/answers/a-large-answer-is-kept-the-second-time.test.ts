@@ -13,6 +13,7 @@ function answerOf(bytes: number): WholeAnswer {
     id: 'a',
     contentType: 'text/csv',
     fileName: null,
+    size: null,
     fingerprint,
     lookedUp: NO_LOOKUPS,
     tag: null,

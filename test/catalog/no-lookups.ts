@@ -9,6 +9,11 @@ export const CATALOG = createCatalog({ name: 'service', defaultTable: 'default' 
 export const NO_LOOKUPS: LookedUp = Object.freeze({ caller: ANONYMOUS, lookups: [] })
 
 /** How sources are resolved for a query of a test that finds its files in its own way. */
-export function resolution<T>(findFiles: T) {
+export function resolution<T>(find: (paths: readonly string[]) => Promise<readonly T[]>) {
+  const findFiles = async (paths: readonly string[]) => ({
+    files: await find(paths),
+    levels: [],
+    testKey: null,
+  })
   return { lookups: createLookups(CATALOG, ANONYMOUS), defaultTable: 'default', findFiles }
 }

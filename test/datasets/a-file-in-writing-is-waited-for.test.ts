@@ -20,7 +20,7 @@ t.test('until it rests', async (t) => {
   const { root } = await makeRoot(t, ['a.parquet', 'b.parquet'])
   for (const path of ['a.parquet', '*']) {
     writeFileSync(join(root.location, 'b.parquet'), 'longer')
-    for (const file of await resolveFiles(root, [path], never))
+    for (const file of (await resolveFiles(root, [path], never)).files)
       t.ok(isSettled(file.version), `${file.path}, by ${path}`)
   }
 })
@@ -60,6 +60,6 @@ t.test('a file that was moved here was not written to', async (t) => {
   const { root } = await makeRoot(t, ['a.new'])
   await untilSettled(root.location)
   renameSync(join(root.location, 'a.new'), join(root.location, 'a.parquet'))
-  const [file] = await resolveFiles(root, ['a.parquet'], never)
+  const [file] = (await resolveFiles(root, ['a.parquet'], never)).files
   t.not(file?.version.ctimeNs, file?.version.mtimeNs)
 })

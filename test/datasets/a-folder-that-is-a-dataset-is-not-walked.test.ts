@@ -44,8 +44,8 @@ async function start(t: Test) {
     /** Paths that a search finds, and the folders that it reads. */
     async find(path: string, storage = STORAGE, fingerprint = createFingerprint()) {
       read.length = 0
-      const found = await search([path], never, fingerprint, storage).catch(() => [])
-      return { paths: found.map((file) => file.path), read: read.toSorted() }
+      const found = await search([path], never, fingerprint, storage).catch(() => ({ files: [] }))
+      return { paths: found.files.map((file) => file.path), read: read.toSorted() }
     },
     async list(pattern: string) {
       read.length = 0

@@ -31,7 +31,7 @@ async function start(t: Test, limitMs = LIMIT_MS) {
   const root = await openDatasetRoot(folder, { system: network.system, limitMs, concurrency: 2 })
   const search = createSearch(root)
   const ask = async (...paths: readonly string[]): Promise<string[]> =>
-    (await search(paths, never)).map(({ path }) => path)
+    (await search(paths, never)).files.map(({ path }) => path)
   return { folder, root, network, ask }
 }
 

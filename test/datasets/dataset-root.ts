@@ -38,6 +38,6 @@ export async function makeRoot(
   return {
     root,
     outside,
-    resolve: async (...paths) => (await resolveFiles(root, paths, never)).map((file) => file.path),
+    resolve: async (...paths) => (await resolveFiles(root, paths, never)).files.map((file) => file.path),
   }
 }

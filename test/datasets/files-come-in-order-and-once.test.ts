@@ -50,12 +50,12 @@ t.test('a name that is no UTF-8 is passed over', async (t) => {
 
 t.test('a file comes with its place and its version', async (t) => {
   const { root } = await makeRoot(t, ['obs/a.parquet'])
-  const before = await resolveFiles(root, ['obs/a.parquet'], never)
+  const { files: before } = await resolveFiles(root, ['obs/a.parquet'], never)
   t.match(before, [
     { path: 'obs/a.parquet', location: join(root.location, 'obs/a.parquet'), version: { size: 1n } },
   ])
   await writeFile(join(root.location, 'obs/a.parquet'), 'longer')
-  const [after] = await resolveFiles(root, ['obs/*'], never)
+  const [after] = (await resolveFiles(root, ['obs/*'], never)).files
   t.equal(after?.version.inode, before[0]?.version.inode)
   t.equal(after?.version.size, 6n)
 })

@@ -83,9 +83,9 @@ t.test('datasets are mounted read-only, and CPUs have no limit', async (t) => {
 
 t.test('the memory limit has room for what the settings allow', async (t) => {
   for (const pod of pods()) {
-    const { workers, workerMemoryMb, workerHeapMb, sqlMemoryMb } = configOf(pod)
-    const engines = Number(variablesOf(pod)['SERVICE_SQL_ENGINES'])
-    const needed = workers * (workerMemoryMb + workerHeapMb) + engines * (sqlMemoryMb + ENGINE_MB) + MAIN_MB
+    const { workers, sqlEngines, workerMemoryMb, workerHeapMb, sqlMemoryMb } = configOf(pod)
+    const threadsMb = (workers + sqlEngines) * (workerMemoryMb + workerHeapMb)
+    const needed = threadsMb + sqlEngines * (sqlMemoryMb + ENGINE_MB) + MAIN_MB
     for (const { resources } of pod.containers)
       t.ok(bytesOf(resources.limits['memory'] ?? '') >= needed * MIB, `${needed} MiB`)
   }

@@ -5,8 +5,8 @@ import { startSampleService } from '../service/sample-service.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')
 
-/** A statement, a query or a whole command, and the answer that stands below it. */
-const PAIR = /^```(sql|json|sh)\n(.*?)^```\n\n```(csv|text)\n(.*?)^```$/gms
+/** A statement or a query, and the answer that stands below it. Programs have a test of their own. */
+const PAIR = /^```(sql|json)\n((?:(?!```).*\n)*)```\n\n```(csv|text)\n((?:(?!```).*\n)*)```$/gm
 
 const { ask } = await startSampleService(t)
 
@@ -25,9 +25,5 @@ for (const page of globSync('**/*.md', { cwd: DOCS })) {
 }
 
 function bodyOf(language: string | undefined, text: string): string {
-  if (language === 'json') return text
-  if (language === 'sql') return JSON.stringify({ sql: text, output: { format: 'csv' } })
-  const [, body = ''] = /-d @- <<'END'\n(.*)^END$/ms.exec(text) ?? []
-  // curl's -d takes line breaks out.
-  return body.replaceAll('\n', '')
+  return language === 'json' ? text : JSON.stringify({ sql: text, output: { format: 'csv' } })
 }

@@ -29,7 +29,7 @@ t.test('the same fault under a file output is an error answer', async (t) => {
   const die = Float64Array.from({ length: 3000 }, noise)
   writeParquetFile(join(service.datasets, 'die.parquet'), tableFromArrays({ die }), 1000)
   const body = { from: { parquet: { paths: ['die.parquet'] } }, select: ['die'] }
-  for (const format of ['csv', 'ipc']) {
+  for (const format of ['csv', 'json', 'ndjson', 'ipc']) {
     const response = await service.query({ ...body, output: { format } })
     t.ok(response.status >= 400, `${format}: ${response.status}`)
     t.type(await response.json(), 'string')

@@ -55,6 +55,15 @@ t.test('to whoever takes it chunk by chunk, too', async (t) => {
   await t.rejects(body.next(), REASON)
 })
 
+t.test('what is closed is never taken for an answer that has ended', async (t) => {
+  const { body } = await begin()
+  t.ok(await body.next())
+  const pending = body.next()
+  body.close()
+  await t.rejects(pending, { code: 'cancelled' })
+  await t.rejects(body.next(), { code: 'cancelled' })
+})
+
 t.test('a client that leaves closes the rows', async (t) => {
   for (const isBegun of [false, true]) {
     const { body, ended, isClosed } = await begin()

@@ -17,17 +17,24 @@ async function openWithoutReading(url: string, body: object) {
   return client
 }
 
-t.test('ten times as many stalled clients as workers leave the workers free', async (t) => {
-  const service = await startTestService(t, { workers: 2 })
-  writeParquetFile(join(service.datasets, 'large.parquet'), numberedRows(400_000), 50_000)
-  const from = { parquet: { paths: ['large.parquet'] } }
-  const large = {
-    from,
-    select: Array.from({ length: 8 }, (_, i) => ({ column: 'noise', alias: `noise${i}` })),
-  }
-  const stalled = await Promise.all(Array.from({ length: 20 }, () => openWithoutReading(service.url, large)))
-  const answer = await service.rows({ from, select: ['id'], filters: [{ column: 'id', eq: 399_999 }] })
-  t.equal(answer.numRows, 1)
-  for (const client of stalled) client.destroy()
-  t.equal((await service.rows({ from, select: ['id'], limit: 3 })).numRows, 3, 'and when they have left')
-})
+for (const output of [null, { format: 'csv' }, { format: 'json' }])
+  t.test(
+    `ten times as many stalled clients as workers leave the workers free: ${output?.format ?? 'Arrow'}`,
+    async (t) => {
+      const service = await startTestService(t, { workers: 2 })
+      writeParquetFile(join(service.datasets, 'large.parquet'), numberedRows(400_000), 50_000)
+      const from = { parquet: { paths: ['large.parquet'] } }
+      const large = {
+        from,
+        select: Array.from({ length: 8 }, (_, i) => ({ column: 'noise', alias: `noise${i}` })),
+        output,
+      }
+      const stalled = await Promise.all(
+        Array.from({ length: 20 }, () => openWithoutReading(service.url, large)),
+      )
+      const answer = await service.rows({ from, select: ['id'], filters: [{ column: 'id', eq: 399_999 }] })
+      t.equal(answer.numRows, 1)
+      for (const client of stalled) client.destroy()
+      t.equal((await service.rows({ from, select: ['id'], limit: 3 })).numRows, 3, 'and when they have left')
+    },
+  )

@@ -87,6 +87,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         schema: await mergedSchema(format, files, known),
         summaries: known,
         unlisted: null,
+        isNarrowed: false,
       }
     },
     async run(plan, table, options) {

@@ -112,6 +112,7 @@ export function runningQuery(body: Readable): RunningQuery {
     id: QUERY_ID,
     contentType: 'application/vnd.apache.arrow.stream',
     fileName: null,
+    size: null,
     body: bodyOf(body),
     fingerprint: null,
     lookedUp: NO_LOOKUPS,

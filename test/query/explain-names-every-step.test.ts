@@ -19,7 +19,15 @@ const SCHEMA: Schema = {
   ],
   metadata: {},
 }
-const TABLE = { relation: 'obs', format: PARQUET, files: [], schema: SCHEMA, summaries: [], unlisted: null }
+const TABLE = {
+  relation: 'obs',
+  format: PARQUET,
+  files: [],
+  schema: SCHEMA,
+  summaries: [],
+  unlisted: null,
+  isNarrowed: false,
+}
 
 /** The nodes of a plan from its root to its scan, each with its members. */
 function steps(plan: ScanPlan): string[] {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { parseInstant, parseTimeOfDay } from '../../src/main/query/bind/instant.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
+import { parseInstant, parseTimeOfDay } from '../../src/plan/types/instant.ts'
 import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
 import { errorOf, filterOf } from './bound.ts'
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { OUTPUTS } from '../../src/main/output/outputs.ts'
 import { isScan, requireSupported, requireSupportedOutput } from '../../src/main/query/request/supported.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { errorOf, parseQuery } from './bound.ts'
@@ -20,9 +21,9 @@ t.ok(runsInCore({ sort_by: [{ Asc: 'a' }] }))
 t.ok(runsInCore({ distinct: { on: ['a'], select: ['a'] } }))
 t.notOk(runsInCore({ distinct: { on: [{ function: 'abs', args: ['a'] }], select: ['a'] } }))
 
-t.equal(requireSupportedOutput(null), 'stream')
-t.equal(requireSupportedOutput({ format: 'csv' }), 'csv')
-t.equal(requireSupportedOutput({ format: 'ipc' }), 'ipc')
+t.equal(requireSupportedOutput(null), OUTPUTS.stream)
+t.equal(requireSupportedOutput({ format: 'csv' }), OUTPUTS.csv)
+t.equal(requireSupportedOutput({ format: 'ipc' }), OUTPUTS.ipc)
 t.match(
   errorOf(() => requireSupportedOutput({ format: 'nd_netcdf', dimensionColumns: [] })),
   /^not_supported: output.format: nd_netcdf /,

@@ -5,18 +5,20 @@ import { type TestEngine, testEngine } from './engine.ts'
 
 const { prepare } = await testEngine()
 
+const OF_PATHS = 'hive_partitioning = NULL, filename = false'
 const CSV =
   "It is read_csv(paths, delimiter = ',', infer_records = 0, header = true, skip = 0, comment = '', quote = '\"', na = [], " +
-  "decimal = '.', date_format = NULL, types = NULL, encoding = 'utf-8', units = false)."
+  "decimal = '.', date_format = NULL, types = NULL, encoding = 'utf-8', units = false, " +
+  `${OF_PATHS}).`
 
 t.test('arguments that a function does not take', async (t) => {
   for (const [call, message] of [
     ["read_csv('a.csv', delim := ';')", CSV],
-    ["read_csv('a.csv', ';', 5, true, 0, '', '\"', [], '.', NULL, NULL, 'utf-8', false, 6)", CSV],
+    ["read_csv('a.csv', ';', 5, true, 0, '', '\"', [], '.', NULL, NULL, 'utf-8', false, true, true, 6)", CSV],
     ["read_csv('a.csv', sep := ';', header := true)", CSV],
     ["read_csv('a.csv', sep := ';')", CSV],
     ['read_csv()', CSV],
-    ["read_parquet('numbers', 1)", 'It is read_parquet(paths).'],
+    ["read_parquet('numbers', true, true, 1)", `It is read_parquet(paths, ${OF_PATHS}).`],
     ["read_csv('a.csv', delimiter = ';')", /^Arguments are given by position .* by name \(.*read_csv\(paths/],
     ["read_csv('a.csv', delimiter := 5)", 'read_csv: CSV delimiter must be a string.'],
     ["read_csv('a.csv', infer_records := -1)", 'read_csv: infer_records must be a whole number of records.'],

@@ -4,7 +4,7 @@ import type { RunningQuery } from '../query/run/service.ts'
 import type { ContentCoding } from './content-coding.ts'
 
 /** An answer that is in memory as a whole. */
-export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
+export interface WholeAnswer extends Omit<RunningQuery, 'body' | 'size'> {
   /** Its bytes, in order. */
   readonly chunks: readonly Buffer[]
   /** The entity tag of these bytes, without quotes. */
@@ -15,7 +15,10 @@ export interface WholeAnswer extends Omit<RunningQuery, 'body'> {
   readonly isUnshared: boolean
 }
 
-export function wholeAnswer({ body: _, ...head }: RunningQuery, chunks: readonly Buffer[]): WholeAnswer {
+export function wholeAnswer(
+  { body: _, size: __, ...head }: RunningQuery,
+  chunks: readonly Buffer[],
+): WholeAnswer {
   const tag = (head.tag ?? digest(head, chunks)).slice(0, TAG_LENGTH)
   return { ...head, chunks, tag, coding: null, isUnshared: false }
 }

@@ -4,6 +4,7 @@ import { markedFolder } from '../../plan/source/object.ts'
 import { versionOf } from '../../plan/source/version.ts'
 import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
 import { findStores, type Markers } from './patterns/find-stores.ts'
+import type { ResolvedFiles } from './resolve.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
 
@@ -17,7 +18,7 @@ export async function resolveStores(
   markers: Markers,
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
-): Promise<readonly FileRef[]> {
+): Promise<ResolvedFiles> {
   try {
     const refs = new Map<string, FileRef>()
     for (const path of paths) {
@@ -41,7 +42,7 @@ export async function resolveStores(
         refs.set(location, Object.freeze({ path: shown, location, version, folder }))
       }
     }
-    return Object.freeze([...refs.values()])
+    return Object.freeze({ files: Object.freeze([...refs.values()]), levels: [], testKey: null })
   } catch (error) {
     fingerprint.invalidate()
     throw error

@@ -2,13 +2,25 @@ import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { versionOf } from '../../plan/source/version.ts'
-import { createSlice } from '../../plan/steps.ts'
+import { createSlice, runInSlices } from '../../plan/steps.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
+import { type FoundPath, findPassing } from './partitions/find-passing.ts'
+import { type Levels, levelsOf } from './partitions/level.ts'
+import type { PartitionFilter } from './partitions/partition-filter.ts'
 import { findFiles } from './patterns/find.ts'
 import { nearestPath } from './patterns/nearest-path.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
 import { statFiles } from './stat.ts'
+
+/** The datasets that a search has found. */
+export interface ResolvedFiles {
+  readonly files: readonly FileRef[]
+  /** The levels of folders `key=value` in their paths. */
+  readonly levels: Levels
+  /** The key of the test by which files were left out. Null: all files are there. */
+  readonly testKey: string | null
+}
 
 /**
  * The files of a query with their versions, in the order of `paths`, and in byte order within each path. A file that is named
@@ -23,31 +35,67 @@ export async function resolveFiles(
   signal: AbortSignal,
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
-): Promise<readonly FileRef[]> {
+): Promise<ResolvedFiles> {
+  return invalidatingOnError(fingerprint, async () => {
+    const found: FoundPath[] = []
+    const folders: string[] = []
+    for (const path of paths) {
+      const { isAsWritten, files, partitions } = await findFiles(root, path, signal, fingerprint, markers)
+      found.push({ path, isAsWritten, files, isCut: false })
+      folders.push(...partitions)
+    }
+    const files = await refsOf(root, found, signal, fingerprint)
+    return Object.freeze({ files, levels: await runInSlices(levelsOf(files, folders)), testKey: null })
+  })
+}
+
+/**
+ * `resolveFiles` without the files below folders `key=value` that do not pass the filter, which are not listed. Null: the filter
+ * leaves no files, or cannot be applied to folders.
+ */
+export async function resolvePassing(
+  root: DatasetRoot,
+  paths: readonly string[],
+  signal: AbortSignal,
+  fingerprint: FingerprintRecorder,
+  markers: readonly string[],
+  filter: PartitionFilter,
+): Promise<ResolvedFiles | null> {
+  return invalidatingOnError(fingerprint, async () => {
+    const passing = await findPassing(root, paths, signal, fingerprint, markers, filter)
+    if (passing === null) return null
+    const { found, levels, testKey } = passing
+    const files = await refsOf(root, found, signal, fingerprint)
+    return files.length === 0 ? null : Object.freeze({ files, levels, testKey })
+  })
+}
+
+async function invalidatingOnError<T>(
+  fingerprint: FingerprintRecorder,
+  search: () => Promise<T>,
+): Promise<T> {
   try {
-    return await resolveAll(root, paths, signal, fingerprint, markers)
+    return await search()
   } catch (error) {
     fingerprint.invalidate()
     throw error
   }
 }
 
-async function resolveAll(
+async function refsOf(
   root: DatasetRoot,
-  paths: readonly string[],
+  found: readonly FoundPath[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
-  markers: readonly string[],
 ): Promise<readonly FileRef[]> {
   const refs = new Map<string, FileRef>()
   const slice = createSlice()
-  for (const path of paths) {
-    const found = await findFiles(root, path, signal, fingerprint, markers)
+  for (const { path, isAsWritten, files: named, isCut } of found) {
     let count = 0
-    const files = await statFiles(root, found.files, signal, fingerprint)
+    const files = await statFiles(root, named, signal, fingerprint)
     for (const file of await settle(root, files, signal, fingerprint)) {
       if (slice.isOver()) await slice.next()
-      if (file === null || (!found.isAsWritten && isBesideData(file.path, file.stats))) continue
+      if (file === null || (!isAsWritten && isBesideData(file.path, file.stats))) continue
       count++
       if (!refs.has(file.location))
         refs.set(
@@ -55,7 +103,7 @@ async function resolveAll(
           Object.freeze({ path: file.path, location: file.location, version: versionOf(file.stats) }),
         )
     }
-    if (count === 0)
+    if (count === 0 && !isCut)
       throw new ServiceError(
         'no_files',
         `No file matched ${JSON.stringify(path)}${await nearestPath(root, path, signal)}`,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { ServiceError } from '../../plan/errors.ts'
 import { freeAfterSend } from './free-after-send.ts'
 
 /** Bytes that are made on demand. */
@@ -7,6 +8,12 @@ export interface Chunks {
   next(): Promise<Buffer | null>
   /** Ends the chunks early. It may be called at any time, and more than once. */
   close(): void
+}
+
+/** The bytes of an answer. */
+export interface Delivered extends Chunks {
+  /** The number of all bytes. Null: they are still being made. */
+  readonly size: number | null
 }
 
 /** The body of an answer. It must be read to its end or closed. */
@@ -18,23 +25,31 @@ export interface Body extends Chunks {
   stream(taken?: readonly Buffer[]): Readable
   /** Makes reading the body fail with an error. */
   fail(error: unknown): void
+  /** The same, unless a chunk was asked for in the last `ms` milliseconds. */
+  failIfIdle(ms: number, error: unknown): void
 }
 
 /** `ended` is called when the body is closed, or with the error when it fails. It may be called more than once. */
 export function createBody(chunks: Chunks, ended: (error?: unknown) => void): Body {
   let failure: unknown
   let stream: Readable | undefined
+  let askedAt = performance.now()
   const body: Body = {
     async next() {
+      askedAt = performance.now()
       try {
         if (failure !== undefined) throw failure
-        return await chunks.next()
+        const chunk = await chunks.next()
+        // Rows that were closed meanwhile look as if they had ended.
+        if (failure !== undefined) throw failure
+        return chunk
       } catch (error) {
-        ended(error)
+        if (error !== failure) ended(error)
         throw error
       }
     },
     close() {
+      failure ??= new ServiceError('cancelled', 'The answer was closed.')
       chunks.close()
       ended()
     },
@@ -47,6 +62,9 @@ export function createBody(chunks: Chunks, ended: (error?: unknown) => void): Bo
       ended(error)
       chunks.close()
       stream?.destroy(error as Error)
+    },
+    failIfIdle(ms, error) {
+      if (performance.now() - askedAt >= ms) body.fail(error)
     },
   }
   return body
@@ -75,6 +93,24 @@ export function streamOf(chunks: Chunks): Readable {
 function after(taken: readonly Buffer[], rest: Chunks): Chunks {
   const left = [...taken]
   return { ...rest, next: async () => left.shift() ?? rest.next() }
+}
+
+/** Chunks of several sources, each of which is read to its end before the next. */
+export function concatenated(sources: readonly Chunks[]): Chunks {
+  let at = 0
+  return {
+    async next() {
+      for (; ; at++) {
+        const source = sources[at]
+        if (source === undefined) return null
+        const chunk = await source.next()
+        if (chunk !== null) return chunk
+      }
+    },
+    close() {
+      for (const source of sources) source.close()
+    },
+  }
 }
 
 /** Joins buffers into one with its own memory. A part of Node's buffer pool would keep the whole pool in memory. */

@@ -5,8 +5,7 @@ import type { Schema } from '../../plan/types/schema.ts'
 import type { Figures } from '../metrics/figures.ts'
 import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
 import { schemaMessage } from './arrow-schema.ts'
-import type { Chunks } from './body.ts'
-import { csvHeader } from './csv.ts'
+import type { Delivered } from './body.ts'
 import { freeMemory } from './free-after-send.ts'
 import { withIdleLimit } from './idle-limit.ts'
 import type { TempFile } from './temp-file.ts'
@@ -25,9 +24,11 @@ export interface Delivery {
   onIdle(): void
 }
 
-/** How answers that are sent as files are written. */
+/** How answers that are not sent as they are made are kept until then. */
 export interface Files {
   readonly folder: TempFolder
+  /** For how long after its beginning a query's text is held back, so that an error has a status of its own. Milliseconds. */
+  readonly holdMs: number
   /** How long a finished file waits for a client that does not read. Milliseconds. */
   readonly idleMs: number
 }
@@ -36,12 +37,13 @@ export interface Files {
  * The default answer, an Arrow IPC stream. Resolves when the first batch is computed: an error before that is answered as
  * such, and a later one breaks the connection.
  */
-export async function deliverStream(delivery: Delivery): Promise<Chunks> {
+export async function deliverStream(delivery: Delivery): Promise<Delivered> {
   const { parts } = delivery
   const first = await parts.next()
   const head = first.done ? await delivery.emptyBatch() : first.value
   const messages = streamMessages(delivery, head)
   return {
+    size: null,
     async next() {
       const { done, value } = await messages.next()
       return done ? null : value
@@ -71,63 +73,44 @@ async function* streamMessages(delivery: Delivery, head: Part): AsyncGenerator<B
   yield END_OF_STREAM
 }
 
-/** The answer as an Arrow IPC file, which is complete before it is sent. */
-export function deliverArrowFile(delivery: Delivery, files: Files): Promise<Chunks> {
-  return deliverFile(delivery, files, async (file) => {
-    const schema = schemaMessage(delivery.schema)
-    const changed = dictionaryChanges()
-    const dictionaries = new Map<number, Block>()
-    const batches: Block[] = []
-    const append = async (bytes: ArrayBuffer): Promise<Block> => {
-      const message = Buffer.from(bytes)
-      const block = blockOf(file.size, message)
-      await file.write(message)
-      return block
-    }
-    await file.write(FILE_MAGIC)
-    await file.write(schema)
-    for await (const part of delivery.parts) {
-      const batch = payloadAs(part, 'arrow')
-      for (const { id, bytes } of changed(batch.dictionaries)) {
-        if (dictionaries.has(id)) throw replaced(delivery.schema.fields[id]?.name)
-        dictionaries.set(id, await append(bytes))
-      }
-      batches.push(await append(batch.bytes))
-      freeMemory(Buffer.from(batch.bytes))
-      delivery.figures.rows += part.rows
-    }
-    await file.write(fileTail(schema, [...dictionaries.values()], batches))
-  })
-}
-
-/** The answer as a CSV file, which is complete before it is sent. */
-export function deliverCsv(delivery: Delivery, files: Files): Promise<Chunks> {
-  return deliverFile(delivery, files, async (file) => {
-    await file.write(Buffer.from(csvHeader(delivery.schema)))
-    for await (const part of delivery.parts) {
-      delivery.figures.rows += part.rows
-      const bytes = Buffer.from(payloadAs(part, 'text').bytes)
-      await file.write(bytes)
-      freeMemory(bytes)
-    }
-  })
-}
-
-async function deliverFile(
-  delivery: Delivery,
-  { folder, idleMs }: Files,
-  write: (file: TempFile) => Promise<void>,
-): Promise<Chunks> {
+/** The answer as an Arrow IPC file, which is complete before it is sent: a client reads its end first. */
+export async function deliverArrowFile(delivery: Delivery, { folder, idleMs }: Files): Promise<Delivered> {
   const file = await folder.open()
   try {
-    await write(file)
+    await writeArrowFile(file, delivery)
     delivery.figures.bytes = file.size
     await delivery.complete()
-    return withIdleLimit(file.read(), idleMs, delivery.onIdle)
+    return { ...withIdleLimit(file.read(), idleMs, delivery.onIdle), size: file.size }
   } catch (error) {
     await file.discard()
     throw error
   }
+}
+
+async function writeArrowFile(file: TempFile, { schema, parts, figures }: Delivery): Promise<void> {
+  const message = schemaMessage(schema)
+  const changed = dictionaryChanges()
+  const dictionaries = new Map<number, Block>()
+  const batches: Block[] = []
+  const append = async (bytes: ArrayBuffer): Promise<Block> => {
+    const message = Buffer.from(bytes)
+    const block = blockOf(file.size, message)
+    await file.write(message)
+    return block
+  }
+  await file.write(FILE_MAGIC)
+  await file.write(message)
+  for await (const part of parts) {
+    const batch = payloadAs(part, 'arrow')
+    for (const { id, bytes } of changed(batch.dictionaries)) {
+      if (dictionaries.has(id)) throw replaced(schema.fields[id]?.name)
+      dictionaries.set(id, await append(bytes))
+    }
+    batches.push(await append(batch.bytes))
+    freeMemory(Buffer.from(batch.bytes))
+    figures.rows += part.rows
+  }
+  await file.write(fileTail(message, [...dictionaries.values()], batches))
 }
 
 type Changed = (dictionaries: readonly PartDictionary[]) => readonly PartDictionary[]

@@ -11,7 +11,7 @@ export interface TempFile {
   /** Resolves when the file is closed and its space is free again. Never rejects. */
   readonly closed: Promise<void>
   write(bytes: Uint8Array): Promise<void>
-  /** The whole content. The file is closed when it has been read to its end, or when the chunks are closed. */
+  /** What has been written so far. The file is closed when it has been read to its end, or when the chunks are closed. */
   read(): Chunks
   discard(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function openTempFile(folder: string): Promise<TempFile> {
     async write(bytes) {
       size += await writeAll(handle, bytes).catch(refused)
     },
-    read: () => contentOf(handle, close),
+    read: () => contentOf(handle, size, close),
     discard: close,
   }
 }
@@ -57,12 +57,14 @@ export async function openTempFile(folder: string): Promise<TempFile> {
 /** The most bytes of one read. */
 const READ_BYTES = 256 << 10
 
-function contentOf(handle: FileHandle, close: () => Promise<void>): Chunks {
+/** The first `size` bytes. A write that has failed may have left more. */
+function contentOf(handle: FileHandle, size: number, close: () => Promise<void>): Chunks {
   let at = 0
   return {
     async next() {
-      const chunk = Buffer.allocUnsafeSlow(READ_BYTES)
-      const { bytesRead } = await handle.read(chunk, 0, READ_BYTES, at)
+      const length = Math.min(READ_BYTES, size - at)
+      const chunk = Buffer.allocUnsafeSlow(length)
+      const { bytesRead } = length > 0 ? await handle.read(chunk, 0, length, at) : { bytesRead: 0 }
       at += bytesRead
       if (bytesRead > 0) return chunk.subarray(0, bytesRead)
       void close()

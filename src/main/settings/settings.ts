@@ -125,7 +125,7 @@ export const SETTINGS = {
     GIB,
     1,
     MAX_TEMP_BYTES,
-    'Bytes of one answer that is written to a file before it is sent (`csv`, `ipc`); a larger one is answered 400. An Arrow stream needs no file and has no limit.',
+    'Bytes of one answer that is written to a file before it is sent (`ipc`); a larger one is answered 400. CSV and JSON are sent before the file has more. An Arrow stream needs no file.',
   ),
   // Together with `minFreeBytes` this is less than half of the 10 GiB volume in deploy/service.yaml. The rest is for datasets
   // and the catalog.
@@ -133,14 +133,14 @@ export const SETTINGS = {
     4 * GIB,
     1,
     MAX_TEMP_BYTES,
-    'Bytes of all such files together, from when they are written until they are sent; an answer that would need more is answered 503.',
+    'Bytes of all such files together, from when they are written until they are sent; an `ipc` answer that would need more is answered 503.',
   ),
   // As large as `metricsMaxBytes`, so that the database of catalog and metrics can always grow to its limit.
   minFreeBytes: integer(
     512 * MIB,
     0,
     MAX_TEMP_BYTES,
-    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that would not is answered 503.',
+    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an `ipc` answer that would not is answered 503.',
   ),
   shutdownSecs: integer(
     10,

@@ -1,18 +1,19 @@
 import type { FormatOptions, OptionValue } from './file-format.ts'
 import type { FormatRow } from './format-row.ts'
+import { requestOptions } from './path-options.ts'
 
 /**
- * Reads the options of a format that a request gives, by their names. A null is as if an option without a default was not
+ * Reads the options that a request gives for files of a format, by their names. A null is as if an option without a default was not
  * given. `reject` throws an error about an option. Undefined: the request gives none.
  */
 export function readOptions(
-  { options, check }: Pick<FormatRow, 'options' | 'check'>,
+  row: FormatRow,
   given: ReadonlyMap<string, unknown>,
   reject: (what: string, option: string) => never,
 ): FormatOptions | undefined {
   const known: Record<string, OptionValue> = {}
   let isGiven = false
-  for (const option of options) {
+  for (const option of requestOptions(row)) {
     const { name } = option
     if (!given.has(name)) continue
     const value = given.get(name)
@@ -23,6 +24,6 @@ export function readOptions(
     isGiven = true
   }
   if (!isGiven) return undefined
-  check?.(known, reject)
+  row.check?.(known, reject)
   return known
 }

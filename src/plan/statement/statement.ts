@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
+import type { PathOptions } from '../source/path-options.ts'
 import type { Span } from '../source/text.ts'
 import type { UnitSpace } from '../source/unit-space.ts'
 import type { Part } from '../task/part.ts'
@@ -16,6 +17,8 @@ export interface FilesRequest {
   readonly format: FileFormat
   /** Paths and globs relative to the dataset root, in order. */
   readonly paths: readonly string[]
+  /** Absent: the defaults. */
+  readonly pathOptions?: PathOptions
 }
 
 export interface TableRequest {
@@ -27,7 +30,9 @@ export interface TableRequest {
 /** A key that is equal for requests of the same rows. Keys of formats never begin with a quote, as those of tables do. */
 export function requestKey(request: SourceRequest): string {
   if (request.kind === 'table') return JSON.stringify(request.name)
-  return `${request.format.key} ${JSON.stringify(request.paths)}`
+  const { format, paths, pathOptions } = request
+  const options = pathOptions === undefined ? '' : ` ${JSON.stringify(pathOptions)}`
+  return `${format.key} ${JSON.stringify(paths)}${options}`
 }
 
 /**

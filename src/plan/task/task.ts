@@ -11,6 +11,7 @@ import type { Assistance, Operator, ScanRequest, Source, SourceRequest } from '.
 import type { NamedValues, ValuesRequest } from '../statement/values.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType, Field, Schema } from '../types/schema.ts'
+import type { Encoding } from './encoding.ts'
 import {
   type Ending,
   type Fragment,
@@ -45,9 +46,6 @@ export interface InspectTask {
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
-
-/** The encoding of rows: as Arrow messages, whose bodies may be compressed, or as lines of CSV. */
-export type Encoding = 'arrow' | 'arrow_lz4' | 'arrow_zstd' | 'csv'
 
 /** Encodes rows of a table that the worker makes, or has kept. */
 export interface RowsTask {

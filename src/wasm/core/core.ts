@@ -156,6 +156,20 @@ export interface Core {
     maxRows: number,
     maxBytes: number,
   ): EncodedRows
+  /**
+   * Encodes rows, chosen in the same way, as JSON. With names: an object of each row, with a line end behind it. Null: an array of
+   * each row, with a comma and a line end before it. Values are written as in docs/guides/output-formats.md.
+   */
+  encodeJson(
+    names: readonly string[] | null,
+    columns: readonly Column[],
+    types: readonly DataType[],
+    rows: number,
+    mask: Mask | null,
+    from: number,
+    maxRows: number,
+    maxBytes: number,
+  ): EncodedRows
   /** `row`: the first row before which, from `from` on, `skip` rows are true. `skipped`: their number, less if the rows end. */
   advance(
     mask: Mask | null,

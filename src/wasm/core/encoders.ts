@@ -3,29 +3,31 @@ import { type DataType, typeName } from '../../plan/types/schema.ts'
 import type { Column, Mask } from './column.ts'
 import type { Compression, Core, EncodedRows } from './core.ts'
 import type { Instance } from './instance.ts'
+import { rowForm, words } from './json-form.ts'
 import { indexCode } from './layout.ts'
 import { NESTED, typeCode } from './type-code.ts'
 
-type Encoders = Pick<Core, 'encodeBatch' | 'encodeDictionary' | 'encodeCsv' | 'advance'>
+type Encoders = Pick<Core, 'encodeBatch' | 'encodeDictionary' | 'encodeCsv' | 'encodeJson' | 'advance'>
 
 export function createEncoders(instance: Instance): Encoders {
   const encode = (
-    name: 'encode_batch' | 'encode_csv',
-    words: readonly number[],
+    name: 'encode_batch' | 'encode_csv' | 'encode_json',
+    given: Uint8Array,
     ...range: readonly number[]
   ): EncodedRows => {
-    instance.setArguments(new Uint8Array(Int32Array.from(words).buffer))
+    instance.setArguments(given)
     const rows = instance.call(name, ...range)
     const [address, length] = [instance.result(0), instance.result(1)]
     const [metadataBytes, next] = [instance.result(2), instance.result(3)]
-    const bytes = name === 'encode_csv' ? instance.copy(address, length) : gathered(instance, address, length)
+    const isBatch = name === 'encode_batch'
+    const bytes = isBatch ? gathered(instance, address, length) : instance.copy(address, length)
     return { bytes, rows, metadataBytes, next }
   }
   return {
     encodeBatch: (columns, types, rows, mask, from, maxRows, maxBytes, compression = 'none') =>
       encode(
         'encode_batch',
-        indexed(columns, types),
+        words(...indexed(columns, types)),
         mask ?? 0,
         rows,
         from,
@@ -38,7 +40,19 @@ export function createEncoders(instance: Instance): Encoders {
       return instance.copy(instance.result(0), instance.result(1))
     },
     encodeCsv: (columns, types, rows, mask, from, maxRows, maxBytes) =>
-      encode('encode_csv', typed(columns, types), mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes)),
+      encode(
+        'encode_csv',
+        words(...typed(columns, types)),
+        mask ?? 0,
+        rows,
+        from,
+        clamp(maxRows),
+        clamp(maxBytes),
+      ),
+    encodeJson(names, columns, types, rows, mask, from, maxRows, maxBytes) {
+      const given = Buffer.concat([words(columns.length, ...columns), rowForm(types, names)])
+      return encode('encode_json', given, mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes))
+    },
     advance(mask: Mask | null, rows, from, skip) {
       instance.call('advance', mask ?? 0, rows, from, clamp(skip))
       return { row: instance.result(0), skipped: instance.result(1) }

@@ -17,6 +17,7 @@ export type CoreFunction =
   | 'arguments'
   | 'encode_batch'
   | 'encode_csv'
+  | 'encode_json'
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
   | 'lent'

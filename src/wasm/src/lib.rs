@@ -7,7 +7,7 @@
 //! * `mask`, `compare`, `within`: selection;
 //! * `group`, `order`: what is made of the rows selected;
 //! * `csv_reader`: arrays from text;
-//! * `ipc`, `csv`, `text`: encoding; `duckdb`: the form of DuckDB's vectors;
+//! * `ipc`, `text`, `csv`, `json`: encoding; `duckdb`: the form of DuckDB's vectors;
 //! * `lz4`, `snappy`, `repeat`: inflating what Node's zlib does not know; `lz4_write`, `compression`, `host`: compressing;
 //! * `abi`: the functions that the loader calls.
 //!
@@ -34,6 +34,7 @@ pub mod held;
 pub mod host;
 pub mod int256;
 pub mod ipc;
+pub mod json;
 pub mod lookup;
 pub mod lz4;
 pub mod lz4_write;

@@ -55,15 +55,23 @@ impl Scratch {
     }
 
     /// The next `len` bytes and [`SLACK`] more, with whatever they hold. [`Scratch::commit`] makes them written.
+    #[inline]
     pub fn space(&mut self, len: usize) -> Result<&mut [u8]> {
         let end = self.used.checked_add(len).and_then(|end| end.checked_add(SLACK)).ok_or(Error::Memory)?;
         if end > self.bytes.len() {
-            let more = end - self.bytes.len();
-            // Twice as much at a time if there is room, else what is needed.
-            self.bytes.try_reserve(more).or_else(|_| self.bytes.try_reserve_exact(more))?;
-            self.bytes.resize(end, 0);
+            self.grow(end)?;
         }
         Ok(&mut self.bytes[self.used..end])
+    }
+
+    /// Apart from `space`, which is short without it and is inlined wherever a few bytes are written.
+    #[cold]
+    fn grow(&mut self, end: usize) -> Result<()> {
+        let more = end - self.bytes.len();
+        // Twice as much at a time if there is room, else what is needed.
+        self.bytes.try_reserve(more).or_else(|_| self.bytes.try_reserve_exact(more))?;
+        self.bytes.resize(end, 0);
+        Ok(())
     }
 
     /// Takes the next `len` bytes as written.
@@ -81,6 +89,7 @@ impl Scratch {
     }
 
     /// Appends bytes.
+    #[inline]
     pub fn extend(&mut self, bytes: &[u8]) -> Result<()> {
         self.space(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
         self.commit(bytes.len());

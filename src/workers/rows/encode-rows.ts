@@ -1,6 +1,7 @@
 import { BATCH_BYTES, BATCH_ROWS } from '../../plan/limits.ts'
+import type { Encoding } from '../../plan/task/encoding.ts'
 import type { Part } from '../../plan/task/part.ts'
-import type { Encoding, RowsTask, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
+import type { RowsTask, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { Core, EncodedRows } from '../../wasm/core/core.ts'
 import type { ReadContext } from '../formats/provider.ts'

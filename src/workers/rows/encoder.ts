@@ -1,5 +1,5 @@
+import { type Encoding, isText } from '../../plan/task/encoding.ts'
 import type { PartDictionary, Payload } from '../../plan/task/part.ts'
-import type { Encoding } from '../../plan/task/task.ts'
 import type { Compression, Core, EncodedRows } from '../../wasm/core/core.ts'
 
 /** Encoded rows as the payload of a part. `dictionaries` are those that an Arrow batch refers to. */
@@ -8,13 +8,14 @@ export function payloadOf(
   { bytes, metadataBytes }: EncodedRows,
   dictionaries: readonly PartDictionary[],
 ): Payload {
-  if (encoding === 'csv') return { kind: 'text', bytes }
+  if (isText(encoding)) return { kind: 'text', bytes }
   return { kind: 'arrow', bytes, metadataBytes, dictionaries }
 }
 
 /** The function of the core that encodes rows as batches of this encoding. */
 export function encoderOf(core: Core, encoding: Encoding): Core['encodeCsv'] {
   if (encoding === 'csv') return core.encodeCsv
+  if (isText(encoding)) return (...rows) => core.encodeJson(encoding.names, ...rows)
   const compression = compressionOf(encoding)
   return (columns, types, rows, mask, from, maxRows, maxBytes) =>
     core.encodeBatch(columns, types, rows, mask, from, maxRows, maxBytes, compression)

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto'
+import { type Encoding, isText } from '../../plan/task/encoding.ts'
 import type { PartDictionary } from '../../plan/task/part.ts'
-import type { Encoding } from '../../plan/task/task.ts'
 import type { DataType, Field } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { compressionOf } from './encoder.ts'
 
-/** The dictionaries of the columns that have dictionary types. None for CSV, which has values. */
+/** The dictionaries of the columns that have dictionary types. None for text, which has values. */
 export function dictionariesOf(
   core: Core,
   columns: readonly Column[],
   types: readonly DataType[],
   encoding: Encoding,
 ): readonly PartDictionary[] {
-  if (encoding === 'csv') return []
+  if (isText(encoding)) return []
   return types.flatMap((type, id) => {
     const column = columns[id]
     if (type.kind !== 'dictionary' || column === undefined) return []

@@ -1,5 +1,6 @@
+import type { Encoding } from '../../plan/task/encoding.ts'
 import { type Part, partBytes } from '../../plan/task/part.ts'
-import type { Encoding, SqlRowsAnswer } from '../../plan/task/task.ts'
+import type { SqlRowsAnswer } from '../../plan/task/task.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import { run as runOwn } from '../../wasm/duckdb/database.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'

@@ -12,6 +12,7 @@ import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { recording } from '../store/recording.ts'
 import { NO_OBJECTS, type Store } from '../store/store.ts'
+import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
 import { readColumns, storedType } from './read-columns.ts'
 
@@ -100,22 +101,23 @@ export function decodeUnit(
   const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))
   try {
     const { filter } = scan
+    const { constant, others } = splitByConstants(filter, store.file)
+    if (!passConstants(constant, scan.columns, store.file, core))
+      return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned: 0 }
     const filtered = filter === null ? [] : columnsOf(filter)
-    // Statistics are read only if a column of the filter has to be read. They must not be used if the table gives a constant
-    // for a column of the filter: the file may have other values under its name.
-    const isRead = file.prune && filtered.some((name) => storedBytes(name) > 0) && !filtered.some(isConstant)
+    // Statistics are read only if a column of the filter has to be read. They must not be used for a column of which the table
+    // gives a constant: the file may have other values under its name.
+    const isRead = file.prune && filtered.some((name) => storedBytes(name) > 0)
+    const stored = isRead ? withoutConstants(filter, store.file) : null
     const runs =
-      isRead &&
-      filter !== null &&
-      unit.kind === 'rows' &&
-      file.prune?.(store, unit, filter, scan.columns, context)
+      stored !== null && unit.kind === 'rows' && file.prune?.(store, unit, stored, scan.columns, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
       if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
-    const conditions = conditionsOf(filter, (name) => (found ? 0 : storedBytes(name)))
+    const conditions = cheapestFirst(others, (name) => (found ? 0 : storedBytes(name)))
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       mask = stopwatch.time('filter', () => {
@@ -163,10 +165,10 @@ export function decodeUnit(
   }
 }
 
-/** The conditions of a filter that all have to be true, those whose columns have the fewest bytes first. */
-function conditionsOf(filter: Predicate | null, bytesOf: (column: string) => number): Predicate[] {
-  if (filter?.op !== 'and') return filter === null ? [] : [filter]
-  return filter.args
+/** Sorts conditions: those whose columns have the fewest bytes come first. */
+function cheapestFirst(conditions: readonly Predicate[], bytesOf: (column: string) => number): Predicate[] {
+  if (conditions.length < 2) return [...conditions]
+  return conditions
     .map((arg) => ({ arg, bytes: columnsOf(arg).reduce((sum, name) => sum + bytesOf(name), 0) }))
     .toSorted((a, b) => a.bytes - b.bytes)
     .map(({ arg }) => arg)

@@ -190,7 +190,15 @@ function bound(sql: string): { plan: ScanPlan } | { reason: string } {
   const text = sql.replaceAll(/\b(FROM|JOIN) t\b/g, "$1 read_parquet('t')")
   const parsed = parseSelect(tokenize(text), FORMATS)
   if ('reason' in parsed) return { reason: printReason(parsed.reason, text) }
-  const table = { relation: 't', format: PARQUET, files: [], schema: SCHEMA, summaries: [], unlisted: null }
+  const table = {
+    relation: 't',
+    format: PARQUET,
+    files: [],
+    schema: SCHEMA,
+    summaries: [],
+    unlisted: null,
+    isNarrowed: false,
+  }
   const outcome = bindSelect(parsed.done, table)
   return 'reason' in outcome ? { reason: printReason(outcome.reason, text) } : { plan: outcome.done }
 }

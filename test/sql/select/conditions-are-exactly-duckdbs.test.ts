@@ -74,6 +74,7 @@ function planOf(sql: string, table: TestTable): ScanPlan | null {
     schema: schemaOf(table),
     summaries: [],
     unlisted: null,
+    isNarrowed: false,
   })
   return 'done' in bound ? bound.done : null
 }

@@ -1,7 +1,8 @@
 import type { FormatStorage } from '../../../plan/format/format-row.ts'
 import { createLru } from '../../../plan/lru.ts'
-import type { FileRef } from '../../../plan/source/file.ts'
-import { resolveFiles } from '../resolve.ts'
+import type { Level } from '../partitions/level.ts'
+import type { PartitionFilter } from '../partitions/partition-filter.ts'
+import { type ResolvedFiles, resolveFiles, resolvePassing } from '../resolve.ts'
 import { resolveStores } from '../resolve-stores.ts'
 import type { DatasetRoot } from '../root.ts'
 import {
@@ -14,22 +15,38 @@ import { createSharedChecks } from './shared-checks.ts'
 
 /**
  * `resolveFiles`, or `resolveStores` for formats whose datasets are folders, with a cache: the result of a search is given again while its
- * fingerprint is unchanged.
+ * fingerprint is unchanged. With a filter, files may be left out as by `resolvePassing`. They need not be; all of them are there if
+ * none would be left.
  */
 export type Search = (
   paths: readonly string[],
   signal: AbortSignal,
   fingerprint?: FingerprintRecorder,
   storage?: FormatStorage,
-) => Promise<readonly FileRef[]>
+  filter?: PartitionFilter | null,
+) => Promise<ResolvedFiles>
 
 interface KeptSearch {
-  readonly files: readonly FileRef[]
+  readonly result: ResolvedFiles
   readonly fingerprint: Fingerprint
 }
 
 /** The most paths and versions in the fingerprints of all kept searches together, about 500 bytes each. */
 const CAPACITY = 65_536
+
+/** What is remembered of the levels of paths. It only says which kept search to look at. */
+interface LastLevels {
+  /** Empty: no filter applies to folders. */
+  readonly levels: readonly Level[]
+  /** Keys of tests that left out nothing. */
+  readonly passing: Set<string>
+}
+
+/** The most names of folders in the levels that are remembered. */
+const LEVEL_CAPACITY = 65_536
+
+/** The most keys of tests that are remembered for one list of paths. */
+const MOST_TESTS = 64
 
 const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
@@ -39,31 +56,86 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
     CAPACITY,
     ({ fingerprint }) => 1 + fingerprint.realpaths.size + fingerprint.versions.size,
   )
+  /** The levels that paths had the last time. By them a kept search with the same test is found, whose fingerprint is checked. */
+  const lastLevels = createLru<LastLevels>(LEVEL_CAPACITY, ({ levels }) =>
+    levels.reduce((sum, { names }) => sum + names.size, MOST_TESTS),
+  )
   const isUnchanged = createSharedChecks(root.files)
-  const resolve = (
-    paths: readonly string[],
-    storage: FormatStorage,
-    signal: AbortSignal,
-    fingerprint: FingerprintRecorder,
-  ): Promise<readonly FileRef[]> =>
-    storage.kind === 'folder'
-      ? resolveStores(root, paths, { own: storage.markers, all: markers }, signal, fingerprint)
-      : resolveFiles(root, paths, signal, fingerprint, markers)
-  return async (paths, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT) => {
-    const key = JSON.stringify(storage.kind === 'folder' ? [storage.markers, paths] : paths)
+
+  async function kept(key: string, signal: AbortSignal, fingerprint: FingerprintRecorder) {
     const known = searches.get(key)
-    if (known !== undefined && (await isUnchanged(known.fingerprint))) {
-      signal.throwIfAborted()
-      fingerprint.include(known.fingerprint)
-      return known.files
-    }
+    if (known === undefined || !(await isUnchanged(known.fingerprint))) return null
+    signal.throwIfAborted()
+    fingerprint.include(known.fingerprint)
+    return known.result
+  }
+
+  /** Searches, and keeps what is found. */
+  async function searched<T extends ResolvedFiles | null>(
+    key: string,
+    search: (own: FingerprintRecorder) => Promise<T>,
+    fingerprint: FingerprintRecorder,
+  ): Promise<T> {
     const own = createFingerprint()
     try {
-      const files = await resolve(paths, storage, signal, own)
-      if (own.isVerifiable) searches.put(key, { files, fingerprint: own })
-      return files
+      const result = await search(own)
+      if (result !== null && own.isVerifiable)
+        searches.put(keyWith(key, result.testKey), { result, fingerprint: own })
+      return result
     } finally {
       fingerprint.include(own)
     }
   }
+
+  /** A search with a filter, if that may leave out files. */
+  async function filtered(
+    key: string,
+    paths: readonly string[],
+    filter: PartitionFilter,
+    signal: AbortSignal,
+    fingerprint: FingerprintRecorder,
+  ): Promise<ResolvedFiles | null> {
+    const last = lastLevels.get(key)
+    if (last?.levels.length === 0) return null
+    const test = last?.levels && filter.on(last.levels)
+    if (test !== undefined) {
+      if (test.key === null || last?.passing.has(test.key)) return null
+      const known = await kept(keyWith(key, test.key), signal, fingerprint)
+      if (known !== null) return known
+    }
+    const result = await searched(
+      key,
+      (own) => resolvePassing(root, paths, signal, own, markers, filter),
+      fingerprint,
+    )
+    const passing = new Set(last?.passing)
+    const tested = result?.levels && filter.on(result.levels).key
+    if (result?.testKey === null && tested && passing.size < MOST_TESTS) passing.add(tested)
+    if (result?.levels) lastLevels.put(key, { levels: result.levels, passing })
+    return result
+  }
+
+  return async (paths, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT, filter = null) => {
+    if (storage.kind === 'folder') {
+      const key = JSON.stringify([storage.markers, paths])
+      const own = { own: storage.markers, all: markers }
+      return (
+        (await kept(key, signal, fingerprint)) ??
+        (await searched(key, (recorder) => resolveStores(root, paths, own, signal, recorder), fingerprint))
+      )
+    }
+    const key = JSON.stringify(paths)
+    const passing = filter && (await filtered(key, paths, filter, signal, fingerprint))
+    if (passing) return passing
+    const known = await kept(key, signal, fingerprint)
+    if (known !== null) return known
+    const result = await searched(key, (own) => resolveFiles(root, paths, signal, own, markers), fingerprint)
+    lastLevels.put(key, { levels: result.levels ?? [], passing: new Set(lastLevels.get(key)?.passing) })
+    return result
+  }
+}
+
+/** The key of a search with a test. */
+function keyWith(key: string, testKey: string | null): string {
+  return testKey === null ? key : `${key} ${testKey}`
 }

@@ -15,6 +15,8 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[]
   /** Markers of folder datasets that the pattern matches, in no order. */
   readonly markers: readonly FoundFile[]
+  /** Folders with a `=` in their names that the pattern leads into, relative to the root. */
+  readonly partitions: readonly string[]
 }
 
 export interface FoundFile {
@@ -25,6 +27,22 @@ export interface FoundFile {
   readonly isLink: boolean
   /** Null: not taken. They are known only of a file that was found as written. */
   readonly stats: BigIntStats | null
+}
+
+/** Where a search for the files of a path begins. */
+export type SearchStart =
+  /** The path is that of a file, as it is written. */
+  | { readonly kind: 'file'; readonly file: FoundFile }
+  /** Files are searched for below a folder. */
+  | FolderStart
+
+export interface FolderStart {
+  readonly kind: 'folder'
+  /** The absolute path of the folder, without symbolic links. */
+  readonly location: string
+  /** The names of the folder's path as the user knows it, relative to the root. */
+  readonly base: readonly string[]
+  readonly pattern: readonly Segment[]
 }
 
 /**
@@ -39,59 +57,95 @@ export async function findFiles(
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
 ): Promise<FoundFiles> {
+  const start = await searchStart(root, path, fingerprint)
+  if (start === null) return NOTHING
+  if (start.kind === 'file') return { ...NOTHING, isAsWritten: true, files: [start.file] }
+  return matching(root, start, signal, fingerprint, markers)
+}
+
+const NOTHING: FoundFiles = Object.freeze({ isAsWritten: false, files: [], markers: [], partitions: [] })
+
+/** Where the search for a path begins. Null: nothing can match. Rejects with `invalid_path` as `findFiles` does. */
+export async function searchStart(
+  root: DatasetRoot,
+  path: string,
+  fingerprint: FingerprintRecorder,
+): Promise<SearchStart | null> {
   const { names, isFolder } = parsePath(path)
   const target = await locate(root, names, fingerprint)
   target?.record()
   if (target?.stats.isDirectory())
-    return matching(root, target.location, names, [GLOBSTAR], signal, fingerprint, markers)
+    return { kind: 'folder', location: target.location, base: names, pattern: [GLOBSTAR] }
   if (target !== null && !isFolder) {
-    if (!target.stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
-    return {
-      isAsWritten: true,
-      files: [{ path: names.join('/'), location: target.location, isLink: false, stats: target.stats }],
-      markers: [],
-    }
+    const { location, stats } = target
+    if (!stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
+    return { kind: 'file', file: { path: names.join('/'), location, isLink: false, stats } }
   }
   const fixed = names.findIndex(hasWildcard)
-  if (fixed < 0) return NOTHING
+  if (fixed < 0) return null
   const base = await locate(root, names.slice(0, fixed), fingerprint)
   base?.record()
-  if (!base?.stats.isDirectory()) return NOTHING
+  if (!base?.stats.isDirectory()) return null
   const pattern = names.slice(fixed).map(parseSegment)
   const whole: readonly Segment[] = isFolder ? [...pattern, GLOBSTAR] : pattern
-  return matching(root, base.location, names.slice(0, fixed), whole, signal, fingerprint, markers)
+  return { kind: 'folder', location: base.location, base: names.slice(0, fixed), pattern: whole }
 }
 
-const NOTHING: FoundFiles = { isAsWritten: false, files: [], markers: [] }
+/** The markers of folders that a search below a folder does not read. */
+export function markersFor({ pattern }: FolderStart, markers: readonly string[]): readonly string[] {
+  return pattern.includes(GLOBSTAR) ? markers : []
+}
 
 async function matching(
   { files: access }: DatasetRoot,
-  location: string,
-  base: readonly string[],
-  pattern: readonly Segment[],
+  start: FolderStart,
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
   markers: readonly string[],
 ): Promise<FoundFiles> {
-  const known = pattern.includes(GLOBSTAR) ? markers : []
-  const { paths, links, stores } = await walk(access, location, pattern, signal, fingerprint, known)
-  const prefix = base.map((name) => `${name}/`).join('')
+  const { location, pattern } = start
+  const known = markersFor(start, markers)
+  const { paths, links, stores, partitions } = await walk(
+    access,
+    location,
+    pattern,
+    signal,
+    fingerprint,
+    known,
+  )
+  const prefix = prefixOf(start)
+  const found = stores.filter(({ isMarkerMatched }) => isMarkerMatched)
+  return {
+    isAsWritten: false,
+    files: await filesBelow(start, paths, links, signal),
+    markers: found.map(({ path, marker, stats }) => {
+      const below = path === '' ? marker : `${path}/${marker}`
+      return { path: prefix + below, location: `${location}/${below}`, isLink: false, stats }
+    }),
+    partitions: partitions.map((path) => prefix + path),
+  }
+}
+
+/** The files with these paths below a folder, in UTF-8 byte order. */
+export async function filesBelow(
+  start: FolderStart,
+  paths: readonly string[],
+  links: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<readonly FoundFile[]> {
+  const prefix = prefixOf(start)
   const files: FoundFile[] = []
   for await (const slice of inSlices(sortedByBytes(paths), signal))
     for (const path of slice)
       files.push({
         path: prefix + path,
-        location: `${location}/${path}`,
+        location: `${start.location}/${path}`,
         isLink: links.has(path),
         stats: null,
       })
-  const found = stores.filter(({ isMarkerMatched }) => isMarkerMatched)
-  return {
-    isAsWritten: false,
-    files,
-    markers: found.map(({ path, marker, stats }) => {
-      const below = path === '' ? marker : `${path}/${marker}`
-      return { path: prefix + below, location: `${location}/${below}`, isLink: false, stats }
-    }),
-  }
+  return files
+}
+
+function prefixOf({ base }: FolderStart): string {
+  return base.map((name) => `${name}/`).join('')
 }

@@ -12,6 +12,8 @@ export interface Matches {
   readonly links: ReadonlySet<string>
   /** The folders that have a marker. Their other contents were not read. */
   readonly stores: readonly MatchedStore[]
+  /** The folders with a `=` in their names that the pattern leads into. */
+  readonly partitions: readonly string[]
 }
 
 /** A folder that is one dataset, because it has a marker file. */
@@ -27,11 +29,29 @@ export interface MatchedStore {
 }
 
 /** Folders read at the same time, which hides the latency of a network file system. */
-const CONCURRENT_FOLDERS = 16
+export const CONCURRENT_FOLDERS = 16
 
-interface Folder {
+/** A folder that the pattern leads into. */
+export interface Folder {
+  /** Relative to the folder that is walked, for which it is ''. */
   readonly path: string
   readonly progress: Progress
+}
+
+/** What a folder has that the pattern matches or leads into. */
+export interface FolderVisitor {
+  folder(folder: Folder, name: string): void
+  /** A file, or a link. */
+  file(path: string, isLink: boolean): void
+  store(store: MatchedStore): void
+}
+
+/** Reads the folders of a walk one by one. */
+export interface FolderReader {
+  /** The folder that is walked. */
+  readonly top: Folder
+  /** Rejects as `walk` does. */
+  read(folder: Folder, visitor: FolderVisitor): Promise<void>
 }
 
 /**
@@ -48,45 +68,69 @@ export async function walk(
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
 ): Promise<Matches> {
+  const reader = createFolderReader(files, location, pattern, signal, fingerprint, markers)
   const paths: string[] = []
   const links = new Set<string>()
   const stores: MatchedStore[] = []
-  const pending: Folder[] = [{ path: '', progress: begin(pattern) }]
-
-  function visit(folder: Folder, entry: Dirent): void {
-    signal.throwIfAborted()
-    const progress = advance(pattern, folder.progress, entry.name)
-    if (progress.length === 0) return
-    const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`
-    if (entry.isDirectory()) pending.push({ path, progress })
-    else if (isComplete(pattern, progress) && (entry.isFile() || entry.isSymbolicLink())) {
+  const partitions: string[] = []
+  const pending: Folder[] = [reader.top]
+  const visitor: FolderVisitor = {
+    folder(folder, name) {
+      pending.push(folder)
+      if (name.includes('=')) partitions.push(folder.path)
+    },
+    file(path, isLink) {
       paths.push(path)
-      if (entry.isSymbolicLink()) links.add(path)
-    }
+      if (isLink) links.add(path)
+    },
+    store: (store) => stores.push(store),
+  }
+  while (pending.length > 0)
+    await Promise.all(pending.splice(-CONCURRENT_FOLDERS).map((folder) => reader.read(folder, visitor)))
+  return { paths, links, stores, partitions }
+}
+
+export function createFolderReader(
+  files: DatasetFiles,
+  location: string,
+  pattern: readonly Segment[],
+  signal: AbortSignal,
+  fingerprint: FingerprintRecorder,
+  markers: readonly string[],
+): FolderReader {
+  function visit({ path: above, progress }: Folder, entry: Dirent, visitor: FolderVisitor): void {
+    signal.throwIfAborted()
+    const { name } = entry
+    const next = advance(pattern, progress, name)
+    if (next.length === 0) return
+    const path = above === '' ? name : `${above}/${name}`
+    if (entry.isDirectory()) visitor.folder({ path, progress: next }, name)
+    else if (isComplete(pattern, next) && (entry.isFile() || entry.isSymbolicLink()))
+      visitor.file(path, entry.isSymbolicLink())
   }
 
-  async function read(folder: Folder): Promise<void> {
-    const path = folder.path === '' ? location : `${location}/${folder.path}`
-    try {
-      // The version is taken before the entries are read, so that a change during the reading is detected later.
-      const requestedAt = Date.now()
-      const stats = await files.lstat(path)
-      const found = await findMarker(files, path, markers, fingerprint)
-      if (found !== null) {
-        const isMatched = isComplete(pattern, folder.progress)
-        const isMarkerMatched = isComplete(pattern, advance(pattern, folder.progress, found.marker))
-        stores.push({ path: folder.path, ...found, isMatched, isMarkerMatched })
-        return
+  return {
+    top: { path: '', progress: begin(pattern) },
+    async read(folder, visitor) {
+      const path = folder.path === '' ? location : `${location}/${folder.path}`
+      try {
+        // The version is taken before the entries are read, so that a change during the reading is detected later.
+        const requestedAt = Date.now()
+        const stats = await files.lstat(path)
+        const found = await findMarker(files, path, markers, fingerprint)
+        if (found !== null) {
+          const isMatched = isComplete(pattern, folder.progress)
+          const isMarkerMatched = isComplete(pattern, advance(pattern, folder.progress, found.marker))
+          visitor.store({ path: folder.path, ...found, isMatched, isMarkerMatched })
+          return
+        }
+        fingerprint.recordStat(path, stats, requestedAt)
+        for await (const entry of await files.entries(path)) visit(folder, entry, visitor)
+      } catch (error) {
+        if (!isUnreadable(error)) throw error
       }
-      fingerprint.recordStat(path, stats, requestedAt)
-      for await (const entry of await files.entries(path)) visit(folder, entry)
-    } catch (error) {
-      if (!isUnreadable(error)) throw error
-    }
+    },
   }
-
-  while (pending.length > 0) await Promise.all(pending.splice(-CONCURRENT_FOLDERS).map(read))
-  return { paths, links, stores }
 }
 
 /**

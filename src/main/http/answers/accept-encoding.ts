@@ -33,7 +33,7 @@ function weightsOf(header: string): ReadonlyMap<string, number> {
 }
 
 function allowedCodings(contentType: string): readonly ContentCoding[] {
-  if (/^(?:text\/|application\/json)/.test(contentType)) return CONTENT_CODINGS
+  if (/^(?:text\/|application\/(?:x-nd)?json)/.test(contentType)) return CONTENT_CODINGS
   return isArrow(contentType) ? ['zstd'] : []
 }
 

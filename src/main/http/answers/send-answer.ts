@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../../plan/errors.ts'
 import type { Answers, StreamedAnswer } from '../../answers/answers.ts'
 import { type ContentCoding, codedStream } from '../../answers/content-coding.ts'
 import type { WholeAnswer } from '../../answers/whole-answer.ts'
@@ -8,12 +9,13 @@ import { freeMemory } from '../../output/free-after-send.ts'
 import type { RunningQuery } from '../../query/run/service.ts'
 import { type Config, queryIdHeader } from '../../settings/config.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
+import { type ByteRange, byteRange, mayBeInParts } from './byte-range.ts'
 import { isMatched } from './if-none-match.ts'
 import { addVary } from './vary.ts'
 
 /** Sends answers (docs/reference/http.md), under a content coding if the client accepts one and it makes them shorter. */
 export interface AnswerSender {
-  /** Sends an answer with its entity tag, or 304 to a GET that names this tag. */
+  /** Sends an answer with its entity tag, or what a GET asks for: 304 if it names this tag, or a range of the bytes. */
   whole(request: FastifyRequest, reply: FastifyReply, key: string, answer: WholeAnswer): Promise<FastifyReply>
   stream(request: FastifyRequest, reply: FastifyReply, answer: StreamedAnswer): FastifyReply
 }
@@ -44,10 +46,17 @@ export function createAnswerSender(
       head(request, reply, answer)
       reply.header('etag', tag)
       if (method !== 'POST' && isMatched(headers['if-none-match'], tag)) return reply.code(304).send()
+      if (method !== 'POST') reply.header('accept-ranges', 'bytes')
+      const isRange = method === 'GET' && mayBeInParts(headers['if-range'], tag)
+      const size = lengthOf(answer.chunks)
+      const range = isRange ? byteRange(headers.range, size) : null
+      if (range === 'beyond') throw beyond(reply, size)
       describe(reply, answer)
       if (answer.coding !== null) reply.header('content-encoding', answer.coding)
       if (answer.isUnshared) reply.raw.once('finish', () => answer.chunks.forEach(freeMemory))
-      return sendChunks(request, reply, answer.chunks)
+      return range === null
+        ? sendChunks(request, reply, answer.chunks)
+        : sendRange(reply, answer.chunks, size, range)
     },
     stream(request, reply, answer) {
       const { stream } = answer
@@ -55,6 +64,7 @@ export function createAnswerSender(
       head(request, reply, answer)
       describe(reply, answer)
       if (coding !== null) reply.header('content-encoding', coding)
+      else if (answer.size !== null) reply.header('content-length', answer.size)
       if (request.method === 'HEAD') {
         stream.destroy()
         return reply.send()
@@ -79,6 +89,24 @@ function sendChunks(
   raw.end()
   raw.uncork()
   return reply
+}
+
+function sendRange(
+  reply: FastifyReply,
+  chunks: readonly Buffer[],
+  size: number,
+  { first, last }: ByteRange,
+): FastifyReply {
+  reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
+  return reply.send(joined(chunks).subarray(first, last + 1))
+}
+
+function beyond(reply: FastifyReply, size: number): ServiceError {
+  reply.header('content-range', `bytes */${size}`)
+  return new ServiceError(
+    'range_not_satisfiable',
+    `Range: the answer has ${size} bytes, and none of them is in the range; ask for bytes=0-${Math.max(0, size - 1)}, or without Range.`,
+  )
 }
 
 function describe(

@@ -1,3 +1,4 @@
+import { OUTPUT_NAMES } from '../../output/outputs.ts'
 import { COMPARISONS } from '../../query/request/filter-members.ts'
 
 const text = { type: 'string' } as const
@@ -151,7 +152,7 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
   {
     $id: 'OutputFormat',
     oneOf: [
-      { ...text, enum: ['csv', 'ipc', 'arrow', 'parquet', 'netcdf'] },
+      { ...text, enum: [...OUTPUT_NAMES.keys()] },
       single('nd_netcdf', object({ dimension_columns: names })),
       single('geoparquet', object({ longitude_column: text, latitude_column: text })),
       single(

@@ -1,5 +1,6 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
+import { PATH_OPTIONS, requestOptions } from '../../../plan/format/path-options.ts'
 
 const PATHS = {
   type: 'array',
@@ -23,16 +24,21 @@ export function sourceSchemas(
   const withOptions = formats.rows.filter(({ options }) => options.length > 0)
   return [
     { $id: 'From', oneOf: [{ type: 'string', description: 'A table' }, ...keys] },
-    files(PLAIN, []),
-    ...withOptions.map((row) => files(idOf(row), row.options)),
+    files(PLAIN, PATH_OPTIONS),
+    files(STORES, []),
+    ...withOptions.map((row) => files(idOf(row), requestOptions(row))),
   ]
 }
 
-/** Files of a format without options. */
+/** Files of a format that has no options of its own. */
 const PLAIN = 'Files'
 
-function idOf({ title, options }: FormatRow): string {
-  return options.length === 0 ? PLAIN : `${title}${PLAIN}`
+/** Folders that are datasets, of such a format. */
+const STORES = 'Stores'
+
+function idOf({ title, options, storage }: FormatRow): string {
+  const id = storage.kind === 'object' ? PLAIN : STORES
+  return options.length === 0 ? id : `${title}${id}`
 }
 
 function files($id: string, options: FormatRow['options']) {

@@ -32,7 +32,7 @@ export function homePage({ basePath, apiTitle }: Config, formats: Formats): stri
 <p>SQL and JSON queries over Parquet, CSV and Arrow files where they lie. Answers are Arrow streams, files or CSV.</p>
 <h2>Ask</h2>
 <p>A query is the body of a <code>POST ${basePath}/api/query</code>. Change it, and run it again.</p>
-<textarea id="query" rows="13" spellcheck="false" aria-label="The query">${escapeHtml(samples.json)}</textarea>
+<textarea id="query" rows="14" spellcheck="false" aria-label="The query">${escapeHtml(samples.json)}</textarea>
 <p><button id="run" class="first">Run</button> <button id="json">JSON</button> <button id="sql">SQL</button></p>
 <p id="status" role="status"></p>
 <div id="rows" class="scroll"></div>

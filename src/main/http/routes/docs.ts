@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Config } from '../../settings/config.ts'
 import { createExplorers, EXPLORERS } from '../openapi/explorers.ts'
 import { type AssetName, readAsset } from '../pages/assets.ts'
-import { createDocPages, type DocPages } from '../pages/docs.ts'
 import { POLICIES } from '../pages/frame.ts'
-import { homePage } from '../pages/home.ts'
+import type { Pages } from '../pages/pages.ts'
 
 const HIDDEN = { hide: true } as const
 
@@ -26,13 +26,24 @@ export function addDocumentRoutes(app: FastifyInstance, config: Config, formats:
   const html = (reply: FastifyReply, text: string) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', POLICIES.own).send(text)
 
-  app.get('/', { schema: HIDDEN }, async (_request, reply) => html(reply, homePage(config, formats)))
+  // Loaded for the first request, because most services start without being looked at.
+  let made: Promise<Pages> | undefined
+  const pages = (): Promise<Pages> => {
+    made ??= import('../pages/pages.ts').then(({ createPages }) => createPages(config, formats))
+    return made
+  }
 
-  let docs: DocPages | undefined
+  app.get('/', { schema: HIDDEN }, async (_request, reply) => html(reply, (await pages()).home()))
+
   app.get<{ Params: { '*': string } }>('/docs/*', { schema: HIDDEN }, async (request, reply) => {
-    docs ??= createDocPages(basePath)
-    const text = docs(request.params['*'])
-    return text === null ? reply.code(404).send() : html(reply, text)
+    const path = request.params['*']
+    const text = (await pages()).doc(path)
+    if (text === null)
+      throw new ServiceError(
+        'unknown_route',
+        `There is no page ${JSON.stringify(path)} in the documentation. ${basePath}/docs/ lists all pages.`,
+      )
+    return html(reply, text)
   })
 
   for (const [path, name] of Object.entries(ASSETS))

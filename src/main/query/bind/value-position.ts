@@ -1,12 +1,12 @@
 /// <reference lib="es2025.float16" />
 import { ServiceError } from '../../../plan/errors.ts'
+import { parseInstant, parseTimeOfDay } from '../../../plan/types/instant.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type TimeUnit, typeName } from '../../../plan/types/schema.ts'
 import { parseUuid } from '../../../plan/types/uuid.ts'
 import { parseDecimal, scaled } from '../request/decimal.ts'
 import type { FilterValue } from '../request/filter-value.ts'
 import { describe, reject } from '../request/shape.ts'
-import { parseInstant, parseTimeOfDay } from './instant.ts'
 
 /**
  * Where a value of the request lies among the values that a column's type can hold: equal to one of them, or between two

@@ -1,8 +1,10 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
+import { pathOptionsOf, requestOptions } from '../../../plan/format/path-options.ts'
 import { readOptions } from '../../../plan/format/read-options.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
+import type { PathOptions } from '../../../plan/source/path-options.ts'
 import { at, describe, isObject, readArray, readMembers, readText, reject } from './shape.ts'
 
 /** The source of a query's rows, as the request names it. */
@@ -22,6 +24,8 @@ export interface FilesFrom {
   readonly isRead: boolean
   /** Paths and globs relative to the dataset root, as they are written, in their order. */
   readonly paths: readonly string[]
+  /** Absent: the defaults. */
+  readonly pathOptions?: PathOptions
 }
 
 export function readFrom(value: unknown, path: string, formats: Formats): From {
@@ -47,9 +51,9 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
     reject(path, `expected an object; write {"paths": ${paths}}`)
   }
   const members = readMembers(value, path)
+  const known = ['paths', ...requestOptions(row).map(({ name }) => name)]
   for (const member of members.keys())
-    if (member !== 'paths' && !row.options.some(({ name }) => name === member)) {
-      const known = ['paths', ...row.options.map(({ name }) => name)]
+    if (!known.includes(member)) {
       const meant = didYouMean(member, known)
       const expected = meant === '' ? ', expected' : `${meant} Its members are`
       reject(path, `"${member}" is no member of ${key}${expected} ${known.join(', ')}`)
@@ -58,7 +62,7 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')
   const options = readOptions(row, members, (what, option) => reject(at(path, option), what))
   const format = formats.withOptions(row, options)
-  return Object.freeze({ kind: 'files', key, format, isRead: row.isRead, paths })
+  return Object.freeze({ kind: 'files', key, format, isRead: row.isRead, paths, ...pathOptionsOf(options) })
 }
 
 const EXAMPLE = 'as in {"parquet": {"paths": ["…"]}}'

@@ -1,3 +1,5 @@
+import { alternatives } from '../../../plan/alternatives.ts'
+import { OUTPUT_NAMES, type OutputName } from '../../output/outputs.ts'
 import { type OdvOptions, readOdvOptions } from './odv-options.ts'
 import {
   at,
@@ -11,9 +13,11 @@ import {
   reject,
 } from './shape.ts'
 
-/** The file format in which an answer is delivered (docs/reference/json-language.md). */
-export type Output =
-  | { readonly format: 'csv' | 'ipc' | 'parquet' | 'netcdf' }
+/** The format of an answer (docs/reference/json-language.md): one that this version writes, or another one of the language. */
+export type Output = { readonly format: OutputName } | OtherOutput
+
+type OtherOutput =
+  | { readonly format: 'parquet' | 'netcdf' }
   | { readonly format: 'nd_netcdf'; readonly dimensionColumns: readonly string[] }
   | {
       readonly format: 'geoparquet'
@@ -23,18 +27,15 @@ export type Output =
     }
   | { readonly format: 'odv'; readonly options: OdvOptions }
 
-/** The output formats that a request names by a string alone, by all of their names. */
-const PLAIN_FORMATS = {
-  csv: 'csv',
-  ipc: 'ipc',
-  arrow: 'ipc',
-  parquet: 'parquet',
-  netcdf: 'netcdf',
-  hdf5: 'netcdf',
-  h5: 'netcdf',
-} as const
+/** The formats of the language that this version does not write and that a request names by a string alone. */
+const OTHER_FORMATS: ReadonlyMap<string, 'parquet' | 'netcdf'> = new Map([
+  ['parquet', 'parquet'],
+  ['netcdf', 'netcdf'],
+  ['hdf5', 'netcdf'],
+  ['h5', 'netcdf'],
+])
 
-const FORMAT_NAMES = `${Object.keys(PLAIN_FORMATS).join(', ')}, or an object with the member nd_netcdf, geoparquet or odv`
+const FORMAT_NAMES = alternatives([...OUTPUT_NAMES.keys()])
 
 export function readOutput(value: unknown, path: string): Output {
   const members = readMembers(value, path)
@@ -44,9 +45,9 @@ export function readOutput(value: unknown, path: string): Output {
 
 function readFormat(value: unknown, path: string): Output {
   if (typeof value === 'string') {
-    const plain = Object.entries(PLAIN_FORMATS).find(([name]) => name === value)
-    if (plain === undefined) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)
-    return Object.freeze({ format: plain[1] })
+    const format = OUTPUT_NAMES.get(value) ?? OTHER_FORMATS.get(value)
+    if (format === undefined) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)
+    return Object.freeze({ format })
   }
   if (!isObject(value)) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)
   const [entry, ...others] = readMembers(value, path)

@@ -26,7 +26,7 @@ const KNOWN: readonly string[] = [...TOGETHER, ...ALONE]
 export function readFilters(filter: unknown, filters: unknown): readonly Filter[] {
   let left = MAX_FILTERS
   const count = (path: string): void => {
-    if (left-- === 0) reject(path, `a request may hold ${MAX_FILTERS} filters`)
+    if (left-- === 0) reject(path, `a request may hold ${MAX_FILTERS} filters, values of lists included`)
   }
   if (Array.isArray(filter)) reject('filter', 'expected an object, found an array; "filters" is a list')
   if (isObject(filters)) reject('filters', 'expected an array, found an object; "filter" is a single one')

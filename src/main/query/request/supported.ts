@@ -2,6 +2,8 @@ import { alternatives } from '../../../plan/alternatives.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { PathOptions } from '../../../plan/source/path-options.ts'
+import { OUTPUT_NAMES, OUTPUTS, type OutputFormat, type OutputName } from '../../output/outputs.ts'
 import { hasPattern } from './filter.ts'
 import type { FilesFrom, From } from './from.ts'
 import type { Output } from './output.ts'
@@ -22,6 +24,8 @@ export interface SupportedFiles {
   readonly kind: 'files'
   readonly format: FileFormat
   readonly paths: readonly string[]
+  /** Absent: the defaults. */
+  readonly pathOptions?: PathOptions
 }
 
 /** Checks that this version reads the format of the request's files. Throws `not_supported`, which names the format. */
@@ -40,16 +44,22 @@ export function callsFunctions({ select, distinct }: SupportedJson): boolean {
   return entries.some(({ kind }) => kind === 'function')
 }
 
-/** The form in which the answer is delivered. Throws `not_supported` for a format that this version does not write. */
-export function requireSupportedOutput(output: Output | null): 'stream' | 'csv' | 'ipc' {
-  if (output === null) return 'stream'
-  const { format } = output
-  if (format === 'csv' || format === 'ipc') return format
-  throw unsupported(`output.format: ${format}`, 'use csv, or arrow')
+/** The format of the answer. Throws `not_supported` for one that this version does not write. */
+export function requireSupportedOutput(output: Output | null): OutputFormat {
+  if (output === null) return OUTPUTS.stream
+  if (isWritten(output)) return OUTPUTS[output.format]
+  throw unsupported(`output.format: ${output.format}`, `use ${alternatives([...OUTPUT_NAMES.keys()])}`)
 }
 
-function supportedFiles({ kind, key, format, isRead, paths }: FilesFrom, formats: Formats): SupportedFiles {
-  if (isRead) return Object.freeze({ kind, format, paths })
+function isWritten(output: Output): output is { readonly format: OutputName } {
+  return Object.hasOwn(OUTPUTS, output.format)
+}
+
+function supportedFiles(
+  { kind, key, format, isRead, paths, pathOptions }: FilesFrom,
+  formats: Formats,
+): SupportedFiles {
+  if (isRead) return Object.freeze({ kind, format, paths, ...(pathOptions && { pathOptions }) })
   const read = formats.rows.flatMap((row) => (row.isRead ? row.from.slice(0, 1) : []))
   throw unsupported(
     `from.${key}: reading ${formats.row(format.kind).title} files`,

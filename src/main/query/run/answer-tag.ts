@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { fileKey } from '../../../plan/source/file.ts'
-import type { Encoding } from '../../../plan/task/task.ts'
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import { VERSION } from '../../settings/version.ts'
 
 /** What determines the bytes of an answer of the core, besides the versions of its files. */
@@ -34,10 +34,14 @@ export function answerTag({
   if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
   // The objects of a folder that an answer is made from are known only when it has been made.
   if (plan.files.some(({ folder }) => folder !== undefined)) return null
-  const files = plan.files.map(fileKey)
+  // Constants follow from the paths of files and, as their types do, from the names of other folders.
+  const types = plan.files.some(({ constants }) => constants !== undefined) ? plan.scan.columns : null
+  const files = plan.files.map((file) =>
+    file.constants === undefined ? fileKey(file) : [fileKey(file), file.path],
+  )
   return hash(
     'sha256',
-    JSON.stringify([VERSION, request, callerKey, tables, encoding, partialBytes, files]),
+    JSON.stringify([VERSION, request, callerKey, tables, encoding, partialBytes, files, types]),
     'base64url',
   )
 }

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Plan } from '../../../plan/plan.ts'
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { EmptyTask, Encoding, ScanAnswer } from '../../../plan/task/task.ts'
+import type { EmptyTask, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { tableDigests } from '../../catalog/lookups.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { type Body, createBody } from '../../output/body.ts'
 import type { Delivery } from '../../output/deliver.ts'
-import { OUTPUTS, type OutputFormat } from '../../output/outputs.ts'
 import { explainRows } from '../../sql/duckdb/explain-rows.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
@@ -21,6 +21,9 @@ import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery, RunningQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
 
+/** For how long an error of an answer in text has a status of its own. Milliseconds from the beginning of the query. */
+const HOLD_MS = 1000
+
 /** Runs a query and delivers its answer, as `QueryService.run`. */
 export async function answerQuery(
   options: QueryServiceOptions,
@@ -29,20 +32,21 @@ export async function answerQuery(
   signal: AbortSignal,
 ): Promise<RunningQuery> {
   const { metrics } = options
-  const output = OUTPUTS[requireSupportedOutput(query.request.output)]
-  const encoding = encodingOf(output, options)
+  const output = requireSupportedOutput(query.request.output)
   const run = beginRun(options, query, caller, signal)
   let body: Body | undefined
   try {
     const prepared = await prepareAnswer(options, run)
+    const encoding = output.encoding(prepared.plan.output, options.ipcCompression)
     const normalized = normalizedRequest(query.json)
     const request = JSON.stringify(normalized)
     const keptRequest = keptJson(request, normalized)
-    const onIdle = (): void => body?.fail(idle())
+    // What was made before them may still be read while the rows of a statement wait.
+    const onRowsIdle = (): void => body?.failIfIdle(options.cursorIdleMs, idle())
     const delivery: Delivery = {
       schema: prepared.plan.output,
-      parts: rowsOfRun(options, run, prepared, encoding, onIdle),
-      onIdle,
+      parts: rowsOfRun(options, run, prepared, encoding, onRowsIdle),
+      onIdle: () => body?.fail(idle()),
       figures: run.figures,
       emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
       async complete() {
@@ -52,16 +56,17 @@ export async function answerQuery(
         run.end('done')
       },
     }
-    const chunks = await output.deliver(delivery, {
+    const delivered = await output.deliver(delivery, {
       folder: options.tempFolder,
+      holdMs: HOLD_MS,
       idleMs: options.cursorIdleMs,
     })
-    body = createBody(chunks, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
+    body = createBody(delivered, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
     const { contentType, fileName } = output
     const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
     const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, encoding, options) : null
     const { id, lookedUp } = run
-    return { id, contentType, fileName, body, fingerprint, lookedUp, tag }
+    return { id, contentType, fileName, size: delivered.size, body, fingerprint, lookedUp, tag }
   } catch (error) {
     throw run.fail(error)
   }
@@ -76,10 +81,6 @@ async function prepareAnswer(options: QueryServiceOptions, run: Run): Promise<Pr
   const rows = explainRows(explainAnalyzed(prepared.plan, run.figures))
   Object.assign(run.figures, { rows: 0, bytes: 0 })
   return run.prepareInstead(rows)
-}
-
-function encodingOf({ encoding }: OutputFormat, { ipcCompression }: QueryServiceOptions): Encoding {
-  return encoding === 'arrow' && ipcCompression !== 'none' ? `arrow_${ipcCompression}` : encoding
 }
 
 function tagOf(

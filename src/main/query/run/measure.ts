@@ -1,5 +1,5 @@
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import { type Part, payloadAs } from '../../../plan/task/part.ts'
-import type { Encoding } from '../../../plan/task/task.ts'
 import type { QueryServiceOptions } from './options.ts'
 import type { PreparedQuery } from './prepare.ts'
 import { rowsOf } from './rows.ts'

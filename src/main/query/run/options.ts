@@ -4,6 +4,7 @@ import type { Search } from '../../datasets/fingerprint/searches.ts'
 import type { OpenListing } from '../../datasets/list.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
 import type { MetricsStore } from '../../metrics/store.ts'
+import type { ArrowCompression } from '../../output/outputs.ts'
 import type { TempFolder } from '../../output/temp-folder.ts'
 import type { Preparation } from '../source/query-context.ts'
 import type { Budget } from './budget.ts'
@@ -22,8 +23,7 @@ export interface QueryServiceOptions extends Preparation {
   readonly partialBytes: number
   /** Limits the bytes of partials of all queries together. */
   readonly partialBudget: Budget
-  /** How the bodies of Arrow messages are compressed. */
-  readonly ipcCompression: 'none' | 'lz4' | 'zstd'
+  readonly ipcCompression: ArrowCompression
   /** How long a statement, or an answer that is a file, waits for a client that does not read. */
   readonly cursorIdleMs: number
 }

@@ -1,3 +1,4 @@
+import { isServiceError } from '../../../plan/errors.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import { prepareSelect } from '../../sql/core/prepare-select.ts'
@@ -6,9 +7,16 @@ import { type PreparedStatement, withReason } from '../../sql/duckdb/prepare-sta
 import { bind } from '../bind/bind.ts'
 import { bindOrdered } from '../bind/bind-ordered.ts'
 import type { Declinable } from '../bind/declined.ts'
+import { requestFilter } from '../bind/request-filter.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
 import { mentionedInFilters } from '../request/mentioned.ts'
-import { callsFunctions, isScan, type ScanJson, type SupportedJson } from '../request/supported.ts'
+import {
+  callsFunctions,
+  isScan,
+  requireSupportedOutput,
+  type ScanJson,
+  type SupportedJson,
+} from '../request/supported.ts'
 import { type FilesTable, openTable } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
@@ -27,8 +35,16 @@ export async function prepareQuery(
   context: QueryContext,
 ): Promise<PreparedQuery> {
   if (request.kind !== 'json') return prepareSelect(request, key, context)
-  const table = await resolveSource(request.from, context)
-  return prepareJson(request, await openTable(table, mentionedInFilters(request), context), key, context)
+  const source = await resolveSource(request.from, context)
+  const statistics = mentionedInFilters(request)
+  const table = await openTable(source, statistics, context, requestFilter(request))
+  try {
+    return await prepareJson(request, table, key, context)
+  } catch (error) {
+    // The column may be in a file that the filter has left out.
+    if (!table.isNarrowed || !isServiceError(error) || error.code !== 'unknown_column') throw error
+    return prepareJson(request, await openTable(source, statistics, context), key, context)
+  }
 }
 
 async function prepareJson(
@@ -52,8 +68,9 @@ function otherThanScan(request: SupportedJson): string {
 function bindScan(request: ScanJson, table: FilesTable): Declinable<ScanPlan> {
   const { files, schema, unlisted } = table
   if (request.sortBy.length > 0 || request.distinct !== null) return bindOrdered(request, table, schema)
-  const isOneFile = request.output?.format !== 'ipc' || (unlisted === null && files.length <= 1)
-  return { done: bind(request, table, isOneFile ? schema : withoutDictionaries(schema)) }
+  const hasOneDictionary = unlisted === null && files.length <= 1
+  const mayHaveMore = hasOneDictionary || !requireSupportedOutput(request.output).hasOneDictionary
+  return { done: bind(request, table, mayHaveMore ? schema : withoutDictionaries(schema)) }
 }
 
 /**

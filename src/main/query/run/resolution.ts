@@ -16,8 +16,8 @@ export function resolutionOf(
   signal: AbortSignal,
   fingerprint?: FingerprintRecorder,
 ): SourceResolution {
-  const findFiles: FindFiles = (paths, format) =>
-    search(paths, signal, fingerprint, formats.storageOf(format))
+  const findFiles: FindFiles = (paths, format, filter) =>
+    search(paths, signal, fingerprint, formats.storageOf(format), filter)
   const listing = openListing(signal, fingerprint)
   return { lookups, defaultTable: catalog.defaultTable, findFiles, listing, formats }
 }

@@ -1,5 +1,5 @@
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { Encoding } from '../../../plan/task/task.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { statementRows } from '../../sql/duckdb/cursor.ts'
@@ -31,7 +31,7 @@ export interface RowsOptions {
   renew(statement: PreparedStatement): Promise<PreparedStatement>
   /** Called with the number of units that need not be read after all. */
   onPruned(units: number): void
-  /** Called when nobody has taken the next rows of a statement for `cursorIdleMs`. */
+  /** Called after each `cursorIdleMs` in which nobody has taken the next rows of a statement. */
   onIdle(): void
   /** How long a statement waits for a client that does not read. */
   readonly cursorIdleMs: number

@@ -18,8 +18,9 @@ export interface ReceivedQuery {
 /** Runs and explains queries for the HTTP routes. Its methods throw nothing but `ServiceError`. */
 export interface QueryService {
   /**
-   * Runs a query. Resolves when the first bytes of a stream are ready, or when a file is finished; rejects with what fails
-   * before that. Aborting the signal stops the query at any time.
+   * Runs a query. Resolves when its answer can be sent: a stream when it has its first rows, a file when it is finished, and a
+   * text when it is finished or has taken a second. Rejects with what fails before that. Aborting the signal stops the query at
+   * any time.
    */
   run(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
   /** Explains a query without running it. The plan is plain data in the form of docs/reference/http.md. */
@@ -39,6 +40,8 @@ export interface RunningQuery {
   readonly contentType: string
   /** The name under which clients save the answer. Null: it is a stream. */
   readonly fileName: string | null
+  /** The number of its bytes. Null: they are still being made. */
+  readonly size: number | null
   /** The bytes of the answer. An error after the first of them breaks the connection. */
   readonly body: Body
   /** The files and folders that the answer depends on. Null: it depends on more than files, such as the time. */

@@ -6,6 +6,7 @@ import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, fieldIndexes, type Schema, valueType } from '../../../plan/types/schema.ts'
+import { type Constants, knownConstant } from './constants.ts'
 
 /** A column of a scan in one of its files. */
 export interface ColumnInFile {
@@ -26,6 +27,9 @@ const ofSchemas = new WeakMap<
   { readonly columns: readonly SourceColumn[]; readonly inFile: ColumnsInFile }
 >()
 
+/** The same with constants: files of one folder have the same ones. */
+const ofConstants = new WeakMap<Constants, { readonly inFile: ColumnsInFile; readonly all: ColumnsInFile }>()
+
 /** The columns of a scan in a file, by their source names. */
 export function columnsIn(
   { schema, constants }: FileSummary,
@@ -35,10 +39,14 @@ export function columnsIn(
   const inFile = earlier?.columns === columns ? earlier.inFile : columnsInSchema(schema, columns)
   if (earlier?.columns !== columns) ofSchemas.set(schema, { columns, inFile })
   if (constants === undefined) return inFile
+  const withEarlier = ofConstants.get(constants)
+  if (withEarlier?.inFile === inFile) return withEarlier.all
   const constant = columns
     .filter(({ name }) => Object.hasOwn(constants, name))
     .map((column) => [column.name, constantColumn(column, constants[column.name] ?? null)] as const)
-  return new Map([...inFile, ...constant])
+  const all = new Map([...inFile, ...constant])
+  ofConstants.set(constants, { inFile, all })
+  return all
 }
 
 /** What the file says of a column in a segment of a list, in the type of the scan. Null: nothing. */
@@ -79,6 +87,5 @@ function constantColumn({ name, type }: SourceColumn, value: Scalar | null): Col
 }
 
 function knownOfConstant(type: DataType, value: Scalar | null, rows: number): KnownColumn {
-  if (value === null) return { type, nulls: rows }
-  return { type, min: value, max: value, isMinExact: true, isMaxExact: true, nulls: 0 }
+  return { ...knownConstant(type, value), nulls: value === null ? rows : 0 }
 }

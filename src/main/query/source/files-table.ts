@@ -3,7 +3,9 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import { fieldIndexes, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
+import { type Field, fieldIndexes, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
+import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
+import { filesThatMayPass } from './constants.ts'
 import { mergedSchema } from './merge-schema.ts'
 import type { QueryContext } from './query-context.ts'
 import type { PlannedFiles } from './summaries.ts'
@@ -29,31 +31,36 @@ export interface FilesTable extends Source {
    * `files` and `summaries` are empty.
    */
   readonly unlisted: Table | null
+  /** Whether the filter of the query has left out files, so that only the columns of the others are known. */
+  readonly isNarrowed: boolean
 }
 
 type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
 
 /**
  * Opens a table to find its columns. If its definition does not have them, its files are listed, and workers read the schemas and
- * statistics that are not known.
+ * statistics that are not known. Files that cannot pass the filter may be left out; the columns are then those of the others.
  */
 export async function openTable(
   table: Table,
   statistics: readonly string[],
   context: Opening,
+  filter: ColumnFilter = NO_COLUMN_FILTER,
 ): Promise<FilesTable> {
   const { relation, format, schema } = table
-  if (schema !== null) return { relation, format, schema, files: [], summaries: [], unlisted: table }
-  const found = await table.files(null)
-  const { files, summaries } = await summarized(format, found, { statistics, columns: [] }, context)
-  const merged = mergedSchema(format, found, summaries)
+  const unopened = { relation, format, files: [], summaries: [] }
+  if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
+  const found = await table.files(filter)
+  const { files, summaries } = await summarized(format, found.files, { statistics, columns: [] }, context)
+  const merged = mergedSchema(format, found.files, summaries)
   return {
     relation,
     format,
     files,
     summaries,
-    schema: merged instanceof Promise ? await merged : merged,
+    schema: withColumns(merged instanceof Promise ? await merged : merged, found.columns),
     unlisted: null,
+    isNarrowed: found.isNarrowed,
   }
 }
 
@@ -68,11 +75,29 @@ export async function listed(
   context: Opening,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
-  const found = unlisted === null ? table.files : await unlisted.files(filter)
+  const found =
+    unlisted === null
+      ? filesThatMayPass(table.files, schema.fields, filter)
+      : (await unlisted.files({ on: () => filter })).files
   const { files, summaries: known } = await summarized(format, found, wanted, context)
   if (unlisted !== null)
     for (const [index, file] of files.entries()) requireFitting(table, schema, file, known[index])
   return { ...table, files, summaries: withConstants(known, files), unlisted: null }
+}
+
+/** Schemas with the columns of paths, by those of the files. Queries over the same files get the same schema. */
+const extended = new WeakMap<Schema, { readonly columns: readonly Field[]; readonly schema: Schema }>()
+
+/** The schema with further columns at its end. They replace those that have their names. */
+function withColumns(schema: Schema, columns: readonly Field[]): Schema {
+  if (columns.length === 0) return schema
+  const known = extended.get(schema)
+  if (known?.columns === columns) return known.schema
+  const names = new Set(columns.map(({ name }) => name))
+  const fields = [...schema.fields.filter(({ name }) => !names.has(name)), ...columns]
+  const made = Object.freeze({ ...schema, fields: Object.freeze(fields) })
+  extended.set(schema, { columns, schema: made })
+  return made
 }
 
 /** Adds the constant columns of files to their summaries. Summaries are kept without them, since tables may share a file. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { fileFormat } from '../../../plan/format/file-format.ts'
+import { DEFAULT_PATH_OPTIONS } from '../../../plan/source/path-options.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
@@ -39,13 +40,13 @@ export async function resolveSource(source: SourceName, resolution: SourceResolu
     if (table === null) throw await unknownTable(name, resolution)
     return tableOfCatalog(table, findFiles, NO_ROWS)
   }
-  const { format, paths } = source
+  const { format, paths, pathOptions = DEFAULT_PATH_OPTIONS } = source
   if (!lookups.mayReadFiles(paths))
     throw new ServiceError(
       'permission_denied',
       `permission denied: SELECT on path ${paths.map((path) => `'${path}'`).join(', ')}; ask for a grant, or log in.`,
     )
-  return tableOfPaths(format, paths, findFiles)
+  return tableOfPaths(format, paths, pathOptions, findFiles)
 }
 
 /** The table of this name. Null: there is none that the caller may read. */

@@ -1,10 +1,14 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
-import { mayMatch } from '../../../plan/predicate/prune.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import { fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
+import type { PathOptions } from '../../../plan/source/path-options.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
 import type { CatalogTable, TablePart } from '../../catalog/catalog.ts'
+import type { PartitionFilter } from '../../datasets/partitions/partition-filter.ts'
+import type { ResolvedFiles } from '../../datasets/resolve.ts'
+import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
+import { filesThatMayPass, mayHaveRows } from './constants.ts'
+import { partitionFilter } from './partitions/partition-test.ts'
+import { type FilesWithPaths, withPathColumns } from './partitions/path-columns.ts'
 
 /** What a query reads: a table of the catalog, or files given by paths. None of its files has been opened. */
 export interface Table {
@@ -17,21 +21,51 @@ export interface Table {
   readonly digest: string | null
   /**
    * Lists its files in order, each with its constant columns. Files may be left out if no row with these constants can pass
-   * the predicate; the folders of such files are not listed. Throws what the search throws.
+   * the filter; the folders of such files are not listed. Throws what the search throws.
    */
-  files(predicate: Predicate | null): Promise<readonly FileRef[]>
+  files(filter: ColumnFilter): Promise<TableFiles>
 }
 
-/** Finds the datasets of a format that paths and globs name. */
-export type FindFiles = (paths: readonly string[], format: FileFormat) => Promise<readonly FileRef[]>
+export interface TableFiles extends FilesWithPaths {
+  /** Whether the filter has left out files. */
+  readonly isNarrowed: boolean
+}
 
-export function tableOfPaths(format: FileFormat, paths: readonly string[], findFiles: FindFiles): Table {
+/** Finds the datasets of a format that paths and globs name. With a filter, files may be left out. */
+export type FindFiles = (
+  paths: readonly string[],
+  format: FileFormat,
+  filter: PartitionFilter | null,
+) => Promise<ResolvedFiles>
+
+export function tableOfPaths(
+  format: FileFormat,
+  paths: readonly string[],
+  options: PathOptions,
+  findFiles: FindFiles,
+): Table {
+  async function found(filter: PartitionFilter | null) {
+    const resolved = await findFiles(paths, format, filter)
+    const made = withPathColumns(resolved, options)
+    const { files, columns } = made instanceof Promise ? await made : made
+    return { files, columns, isNarrowed: resolved.testKey !== null }
+  }
+  const isPlain = options.hivePartitioning === false
   return {
     relation: `${format.kind}(${paths.join(', ')})`,
     format,
     schema: null,
     digest: null,
-    files: () => findFiles(paths, format),
+    async files(filter) {
+      const isFiltered = filter !== NO_COLUMN_FILTER
+      const listed = await found(isFiltered && !isPlain ? partitionFilter(filter) : null)
+      const { files, columns, isNarrowed } = listed
+      if (!isFiltered || columns.length === 0) return listed
+      const passing = filesThatMayPass(files, columns, filter.on(columns))
+      if (passing.length > 0) return { files: passing, columns, isNarrowed: isNarrowed || passing !== files }
+      // The table has its columns even if no row passes.
+      return isNarrowed ? found(null) : listed
+    },
   }
 }
 
@@ -46,18 +80,24 @@ export function tableOfCatalog(
     format: source?.format ?? noRows,
     schema: columns,
     digest,
-    async files(predicate) {
-      const parts = (source?.parts ?? []).filter((part) => mayHoldRows(part, columns, predicate))
+    async files(filter) {
+      const all = source?.parts ?? []
+      const predicate = columns && filter.on(columns.fields)
+      const parts =
+        columns === null || predicate === null
+          ? all
+          : all.filter(({ constants }) => mayHaveRows(constants, columns.fields, predicate))
+      const isNarrowed = parts.length < all.length
       const format = source?.format ?? noRows
-      const [only] = parts
-      if (only !== undefined && parts.length === 1) return filesOf(only, format, findFiles)
       const files: FileRef[] = []
       for (let first = 0; first < parts.length; first += PARTS_AT_ONCE) {
         const next = parts.slice(first, first + PARTS_AT_ONCE)
-        for (const found of await Promise.all(next.map((part) => filesOf(part, format, findFiles))))
+        for (const found of await Promise.all(next.map((part) => filesOf(part, format, findFiles)))) {
+          if (parts.length === 1) return { files: found, columns: [], isNarrowed }
           files.push(...found)
+        }
       }
-      return files
+      return { files, columns: [], isNarrowed }
     },
   }
 }
@@ -70,20 +110,7 @@ async function filesOf(
   format: FileFormat,
   findFiles: FindFiles,
 ): Promise<readonly FileRef[]> {
-  const files = await findFiles(paths, format)
+  const { files } = await findFiles(paths, format, null)
   if (Object.keys(constants).length === 0) return files
   return files.map((file) => Object.freeze({ ...file, constants }))
-}
-
-/** Whether rows with the constants of the part may pass the predicate. */
-function mayHoldRows({ constants }: TablePart, columns: Schema | null, predicate: Predicate | null): boolean {
-  if (predicate === null || columns === null) return true
-  const indexes = fieldIndexes(columns.fields)
-  const known = (name: string): KnownColumn | null => {
-    const value = Object.hasOwn(constants, name) ? constants[name] : undefined
-    const type = columns.fields[indexes.get(name) ?? -1]?.type
-    if (value === undefined || type === undefined) return null
-    return value === null ? { type, nulls: 1 } : { type, min: value, max: value, nulls: 0 }
-  }
-  return mayMatch(predicate, known, 1)
 }

@@ -1,6 +1,8 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
+import { sqlNames } from '../../../plan/statement/statement.ts'
 import { type Declinable, printReason, type Reason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
+import { type ColumnFilter, NO_COLUMN_FILTER } from '../../query/source/column-filter.ts'
 import type { FilesTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
@@ -8,6 +10,7 @@ import { openSource, type ResolvedSource } from '../duckdb/sources.ts'
 import type { Statement } from '../gate/gate.ts'
 import { valuesIn } from './bind/bind-condition.ts'
 import { bindSelect } from './bind/bind-select.ts'
+import { conditionFilter } from './bind/condition-filter.ts'
 import { joinedTable } from './bind/joined-table.ts'
 import type { FromSources, Select } from './parse/ast.ts'
 import { parseSelect } from './parse/parse-select.ts'
@@ -27,13 +30,28 @@ export async function prepareSelect(
 
   const parsed = parseSelect(tokens, context.formats)
   if ('reason' in parsed) return declined(parsed.reason, [])
-  const { sources, statistics } = readBy(parsed.done)
-  const opened = await Promise.all(sources.map((source) => openSource(source, statistics, context)))
+  const { sources, where, alias } = readBy(parsed.done)
+  const names =
+    where === null ? [] : valuesIn(where).flatMap((value) => (value.kind === 'column' ? [value.name] : []))
+  const statistics = [...new Set(names)]
+  const open = (filter: ColumnFilter): Promise<readonly ResolvedSource[]> =>
+    Promise.all(sources.map((source) => openSource(source, statistics, context, filter)))
+  const filter = where === null ? NO_COLUMN_FILTER : conditionFilter(where, alias)
+  const first = await open(filter)
+  // By these names the filter may mean other columns than those that it was applied to.
+  const opened = first.some(({ table }) => table.isNarrowed && hasRenamed(table))
+    ? await open(NO_COLUMN_FILTER)
+    : first
   const bound = bindOver(
     parsed.done,
     opened.map(({ table }) => table),
   )
-  if ('reason' in bound) return declined(bound.reason, opened)
+  // DuckDB gets all columns of all files.
+  if ('reason' in bound)
+    return declined(
+      bound.reason,
+      opened.filter(({ table }) => !table.isNarrowed),
+    )
   return prepareScan(bound.done.plan, bound.done.table, context)
 }
 
@@ -48,16 +66,13 @@ function bindOver(
   return 'reason' in plan ? plan : { done: { plan: plan.done, table: table.done } }
 }
 
-/**
- * The sources of the innermost query, and the columns that its conditions name, as they are written: the statistics of these
- * columns are read together with the schema.
- */
-function readBy({
-  from,
-  where,
-}: Select): Pick<FromSources, 'sources'> & { readonly statistics: readonly string[] } {
-  if (from.kind === 'select') return readBy(from.select)
-  const values = where === null ? [] : valuesIn(where)
-  const names = values.flatMap((value) => (value.kind === 'column' ? [value.name] : []))
-  return { sources: from.sources, statistics: [...new Set(names)] }
+/** What the innermost query reads, and its condition. */
+function readBy({ from, where }: Select): FromSources & Pick<Select, 'where'> {
+  return from.kind === 'select' ? readBy(from.select) : { ...from, where }
+}
+
+/** Whether a column has another name in SQL than in the files. */
+function hasRenamed({ schema }: FilesTable): boolean {
+  const names = sqlNames(schema)
+  return schema.fields.some(({ name }, index) => names[index] !== name)
 }

@@ -2,8 +2,9 @@ import { ANSWER_BYTES } from '../../../plan/limits.ts'
 import { type PackedScan, packScan } from '../../../plan/statement/packed-scan.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
 import { runInSlices, type Steps } from '../../../plan/steps.ts'
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { Encoding, SqlOpenTask, SqlPullTask, SqlRowsAnswer } from '../../../plan/task/task.ts'
+import type { SqlOpenTask, SqlPullTask, SqlRowsAnswer } from '../../../plan/task/task.ts'
 import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { OnAnswer } from '../../query/source/on-answer.ts'
@@ -17,7 +18,7 @@ export interface CursorOptions {
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly onAnswer: OnAnswer
-  /** Called when nobody has taken the next rows for `idleMs`. */
+  /** Called after each `idleMs` in which nobody has taken the next rows. */
   onIdle(): void
   readonly idleMs: number
 }
@@ -97,9 +98,12 @@ async function* cursorRows(
       if (answer.parts.length > 0) lease.rowsHaveLeft()
       asked = answer.isDone ? null : ask({ kind: 'sql_pull', key, answerBytes: ANSWER_BYTES })
       for (const part of answer.parts) {
-        const idle = asked === null ? undefined : setTimeout(options.onIdle, options.idleMs).unref()
-        yield part
-        clearTimeout(idle)
+        const idle = asked === null ? undefined : setInterval(options.onIdle, options.idleMs).unref()
+        try {
+          yield part
+        } finally {
+          clearInterval(idle)
+        }
       }
     }
   } finally {

@@ -3,6 +3,7 @@ import type { FileRef } from '../../../plan/source/file.ts'
 import { type FileSummary, rowsOf } from '../../../plan/source/segments.ts'
 import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
 import { runInSlices, type Steps } from '../../../plan/steps.ts'
+import type { ColumnFilter } from '../../query/source/column-filter.ts'
 import { type FilesTable, openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
@@ -21,14 +22,18 @@ const TEXT_ROW_BYTES = 64
 /** The rows that estimates assume of a table whose files are listed only when the filter is known. */
 const UNLISTED_ROWS = 1_000_000
 
-/** Opens a table that a statement names. If its files are inspected for that, the statistics of the named columns are read too. */
+/**
+ * Opens a table that a statement names. If its files are inspected for that, the statistics of the named columns are read too.
+ * With a filter, the table may be narrowed.
+ */
 export async function openSource(
   request: SourceRequest,
   statistics: readonly string[],
   context: QueryContext,
+  filter?: ColumnFilter,
 ): Promise<ResolvedSource> {
   const resolved = await resolveSource(request, context)
-  const table = await openTable(resolved, statistics, context)
+  const table = await openTable(resolved, statistics, context, filter)
   const { files, schema, summaries, unlisted } = table
   const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS
   return { source: { request, digest: resolved.digest, schema, rows }, table, own: null }

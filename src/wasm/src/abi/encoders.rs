@@ -7,6 +7,7 @@ use crate::compression::{Codec, Compressor};
 use crate::csv;
 use crate::error::{Error, Result};
 use crate::ipc;
+use crate::json::{self, Form};
 use crate::rows::{self, Outgoing, Selection};
 use crate::scratch::Scratch;
 use crate::types::{Physical, Type};
@@ -93,6 +94,27 @@ pub extern "C" fn encode_csv(mask: u32, rows: usize, from: usize, max_rows: usiz
             }
             let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
             csv::encode(&columns, &mut selection, max_bytes, scratch)?;
+            Ok((selection, 0))
+        })
+    })
+}
+
+/// [`json::encode`] of columns. The arguments are the number of columns, their handles, and the bytes of [`Form::read`]; the rest
+/// is as in [`encode_batch`].
+#[unsafe(no_mangle)]
+pub extern "C" fn encode_json(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
+    call(|state| {
+        state.encode(|state, scratch, _, _| {
+            let mut bytes = state.arguments.as_slice();
+            let count = json::read_number(&mut bytes)?;
+            let mut columns = Vec::new();
+            for _ in 0..count {
+                columns.try_reserve(1)?;
+                columns.push(state.column_of(json::read_number(&mut bytes)?, rows)?);
+            }
+            let form = Form::read(&mut bytes)?;
+            let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
+            json::encode(&columns, &form, &mut selection, max_bytes, scratch)?;
             Ok((selection, 0))
         })
     })

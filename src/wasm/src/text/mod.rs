@@ -1,14 +1,18 @@
 //! Values as text (docs/guides/output-formats.md).
 
+mod base64;
 mod float;
 mod hex;
 mod instant;
 mod integer;
+mod value;
 
+pub use base64::base64;
 pub use float::{float32, float64};
 pub use hex::{hex, uuid};
 pub use instant::{date, date_or_timestamp, duration, interval, interval_months, time, timestamp};
 pub use integer::{decimal, signed, unsigned};
+pub use value::{boolean, check, fixed, rows};
 
 #[cfg(test)]
 pub(crate) fn written(write: impl FnOnce(&mut crate::scratch::Scratch) -> crate::error::Result<()>) -> String {

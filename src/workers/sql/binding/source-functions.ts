@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
+import { pathOptionsOf, requestOptions } from '../../../plan/format/path-options.ts'
 import { readOptions } from '../../../plan/format/read-options.ts'
 import { wholeNumber } from '../../../plan/format/whole-number.ts'
 import { DATASETS_FUNCTION, EVERYTHING, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
@@ -34,7 +35,7 @@ export function readFunctions({ functions }: Formats): readonly ReadFunction[] {
   return [...functions].map(([macro, row]) => ({
     macro,
     scan: `_scan_${macro}`,
-    parameters: ['paths', ...row.options.map(({ name, sqlDefault }) => `"${name}" := ${sqlDefault}`)],
+    parameters: ['paths', ...requestOptions(row).map(({ name, sqlDefault }) => `"${name}" := ${sqlDefault}`)],
     row,
   }))
 }
@@ -80,12 +81,13 @@ export function readSourceRequest(
   [paths, ...given]: readonly Value[],
   formats: Formats,
 ): FilesRequest {
-  const values = new Map(row.options.map(({ name }, index) => [name, given[index]]))
+  const values = new Map(requestOptions(row).map(({ name }, index) => [name, given[index]]))
   const options = readOptions(row, values, (what) => refuse(macro, what))
   return {
     kind: 'files',
     format: formats.withOptions(row, options),
     paths: readPaths(macro, paths),
+    ...pathOptionsOf(options),
   }
 }
 

@@ -1,6 +1,6 @@
 import { BATCH_BYTES, BATCH_ROWS } from '../../../plan/limits.ts'
+import type { Encoding } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import type { Encoding } from '../../../plan/task/task.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'

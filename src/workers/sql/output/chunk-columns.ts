@@ -69,7 +69,7 @@ export function createChunkColumns(
             const vector = api.duckdb_data_chunk_get_vector(chunk, BigInt(index))
             const rows = Number(api.duckdb_data_chunk_get_size(chunk))
             const bytes = values.bytes(UUID_BYTES * rows)
-            putUuids(memory.views().u8, api.duckdb_vector_get_data(vector), rows, bytes)
+            putUuids(memory.memory.buffer, api.duckdb_vector_get_data(vector), rows, bytes)
             memory.views().u32[word(address + ARRAY.buffers) / 4 + 1] = bytes
           }
           columns.push(
@@ -98,11 +98,14 @@ const FORMATS = Buffer.from('l\0L\0w:16\0')
 /**
  * Writes UUIDs as the bytes of their text. DuckDB, which would make text of them, has 128-bit integers, whose highest bit is inverted.
  */
-function putUuids(memory: Uint8Array, from: number, rows: number, to: number): void {
-  memory.copyWithin(to, from, from + UUID_BYTES * rows)
-  for (let at = to; at < to + UUID_BYTES * rows; at += UUID_BYTES) {
-    memory.subarray(at, at + UUID_BYTES).reverse()
-    memory[at] = (memory[at] ?? 0) ^ 0x80
+function putUuids(memory: ArrayBufferLike, from: number, rows: number, to: number): void {
+  const view = new DataView(memory)
+  for (let start = 0; start < UUID_BYTES * rows; start += UUID_BYTES) {
+    const word = (offset: number): number => view.getUint32(from + start + offset, true)
+    view.setUint32(to + start, word(12) ^ 0x8000_0000)
+    view.setUint32(to + start + 4, word(8))
+    view.setUint32(to + start + 8, word(4))
+    view.setUint32(to + start + 12, word(0))
   }
 }
 

@@ -65,6 +65,13 @@ export const CLIENT_ERRORS = {
   401: { description: 'Wrong credentials; without a body' },
 } as const
 
+/** The answers to bodies that are no query. */
+export const BODY_ERRORS = {
+  413: errorAnswer('The body has more than 2 MiB'),
+  415: errorAnswer('The media type of the body is not JSON'),
+  422: errorAnswer('The body is JSON, but not an object'),
+} as const
+
 /** The answers of routes that only the super-user may call. */
 export const ADMIN_ERRORS = {
   401: { description: 'No credentials, or wrong ones; without a body' },

@@ -1,4 +1,12 @@
-import { CLIENT_ERRORS, errorAnswer, jsonAnswer, type Operation, TEXT, TEXTS } from './operation.ts'
+import {
+  BODY_ERRORS,
+  CLIENT_ERRORS,
+  errorAnswer,
+  jsonAnswer,
+  type Operation,
+  TEXT,
+  TEXTS,
+} from './operation.ts'
 import { REQUESTS } from './run-query.ts'
 import { SAMPLE_FILE } from './sample-queries.ts'
 
@@ -57,6 +65,7 @@ const REFUSED = {
     unknown_member: 'The query has an unknown member `selct`.',
   }),
   ...CLIENT_ERRORS,
+  ...BODY_ERRORS,
 }
 
 /** The operations that check and explain queries, and tell the metrics of finished ones. */

@@ -1,5 +1,12 @@
 import { OUTPUTS } from '../../../output/outputs.ts'
-import { type AnswerDescription, CLIENT_ERRORS, errorAnswer, type Operation, TEXT } from './operation.ts'
+import {
+  type AnswerDescription,
+  BODY_ERRORS,
+  CLIENT_ERRORS,
+  errorAnswer,
+  type Operation,
+  TEXT,
+} from './operation.ts'
 import { SAMPLE_ANYWHERE, SAMPLE_JSON, SAMPLE_SQL } from './sample-queries.ts'
 
 const { output: _csv, ...STREAMED } = SAMPLE_JSON
@@ -13,6 +20,16 @@ export const REQUESTS = {
 
 /** Queries that are not answered with CSV. */
 const OTHERS = {
+  document: {
+    summary: 'The first of these rows as JSON',
+    body: { ...SAMPLE_JSON, limit: 2, output: { format: 'json' } },
+    isOfSample: true,
+  },
+  lines: {
+    summary: 'The same as an object on each line',
+    body: { ...SAMPLE_JSON, limit: 2, output: { format: 'ndjson' } },
+    isOfSample: true,
+  },
   stream: { summary: 'The same rows as an Arrow IPC stream', body: STREAMED, isOfSample: true },
   wrong_column: {
     summary: 'A column that does not exist',
@@ -41,6 +58,40 @@ parquet,2
 `,
 }
 
+const ROWS_AS_JSON = {
+  columns: [
+    { name: 'time', type: 'Timestamp(ms)' },
+    { name: 'latitude', type: 'Float64' },
+    { name: 'longitude', type: 'Float64' },
+    { name: 'temperature', type: 'Float64' },
+  ],
+  rows: [
+    ['2024-02-20T18:00:00', 50.679, -29.6031, 12.053],
+    ['2024-02-21T03:00:00', 50.9799, -28.076, 11.861],
+  ],
+}
+
+const LINES = ROWS_AS_JSON.rows
+  .map((row) => Object.fromEntries(ROWS_AS_JSON.columns.map(({ name }, i) => [name, row[i]])))
+  .map((row) => `${JSON.stringify(row)}\n`)
+  .join('')
+
+/** A JSON answer (docs/guides/output-formats.md). */
+const DOCUMENT = {
+  type: 'object',
+  properties: {
+    columns: {
+      type: 'array',
+      items: { type: 'object', properties: { name: TEXT, type: TEXT }, required: ['name', 'type'] },
+    },
+    rows: {
+      type: 'array',
+      items: { type: 'array', description: 'The values of a row, in the order of the columns' },
+    },
+  },
+  required: ['columns', 'rows'],
+}
+
 const ERROR_EXAMPLES = {
   wrong_column: 'There is no column "temprature".',
 }
@@ -54,7 +105,7 @@ const UNAVAILABLE = {
 export function runOperations(name: string): Readonly<Record<string, Operation>> {
   const header = `x-${name}-query-id`
   const rows: AnswerDescription = {
-    description: 'The rows: an Arrow IPC stream, or the file that `output` names',
+    description: 'The rows: an Arrow IPC stream, or the format that `output` names',
     headers: {
       [header]: { schema: { type: 'string', format: 'uuid' }, description: 'The id of the run' },
       ETag: { schema: TEXT, description: 'Of a whole answer: a digest of the query and of its files' },
@@ -73,14 +124,18 @@ export function runOperations(name: string): Readonly<Record<string, Operation>>
         .sort(([, a], [, b]) => Number('examples' in b) - Number('examples' in a)),
     ),
   }
+  const parts = Object.fromEntries(
+    Object.values(OUTPUTS).map(({ contentType }) => [contentType, { schema: BYTES }]),
+  )
   const errors = {
     400: errorAnswer('The query cannot run; a sentence says why', ERROR_EXAMPLES),
     ...CLIENT_ERRORS,
+    422: BODY_ERRORS[422],
     503: UNAVAILABLE,
   }
   const requests = { ...REQUESTS, ...OTHERS }
   return {
-    runQuery: { requests, answers: { 200: rows, ...errors } },
+    runQuery: { requests, answers: { 200: rows, ...errors, ...BODY_ERRORS } },
     runQueryByUrl: {
       requests: Object.fromEntries(
         Object.entries(requests).map(([key, { body, ...rest }]) => [
@@ -90,14 +145,26 @@ export function runOperations(name: string): Readonly<Record<string, Operation>>
       ),
       answers: {
         200: rows,
+        206: { description: 'The bytes of a whole answer that `Range` names', content: parts },
         304: { description: 'The answer is the one that `If-None-Match` names; without a body' },
+        416: errorAnswer('`Range` names bytes behind the end of the answer'),
         ...errors,
       },
     },
   }
 }
 
+const BYTES = { type: 'string', format: 'binary' }
+
 function contentOf(contentType: string) {
-  if (contentType.startsWith('text/csv')) return { schema: TEXT, examples: CSV_EXAMPLES }
-  return { schema: { type: 'string', format: 'binary' } }
+  switch (contentType) {
+    case OUTPUTS.csv.contentType:
+      return { schema: TEXT, examples: CSV_EXAMPLES }
+    case OUTPUTS.json.contentType:
+      return { schema: DOCUMENT, examples: { document: ROWS_AS_JSON } }
+    case OUTPUTS.ndjson.contentType:
+      return { schema: TEXT, examples: { lines: LINES } }
+    default:
+      return { schema: BYTES }
+  }
 }

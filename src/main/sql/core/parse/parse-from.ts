@@ -1,6 +1,7 @@
 import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { FormatOptions } from '../../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../../plan/format/format-row.ts'
+import { pathOptionsOf, requestOptions } from '../../../../plan/format/path-options.ts'
 import { readOptions } from '../../../../plan/format/read-options.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { isSign } from '../../gate/tokens.ts'
@@ -24,10 +25,12 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
   reader.next()
   reader.expectSign('(')
   const paths = parsePaths(reader)
+  const options = parseOptions(reader, row)
   const source = {
     kind: 'files',
-    format: formats.withOptions(row, parseOptions(reader, row)),
+    format: formats.withOptions(row, options),
     paths,
+    ...pathOptionsOf(options),
   } as const
   reader.expectSign(')')
   return { kind: 'sources', sources: [source], alias: parseAlias(reader) }
@@ -51,11 +54,12 @@ function parsePaths(reader: TokenReader): readonly string[] {
 function parseOptions(reader: TokenReader, row: FormatRow): FormatOptions | undefined {
   if (!reader.isSign(',')) return undefined
   const at = reader.at()
+  const options = requestOptions(row)
   const given = new Map<string, Constant>()
   while (reader.takeSign(',')) {
     const token = reader.peek()
     const name = token?.kind === 'word' || token?.kind === 'quoted' ? token.text.toLowerCase() : ''
-    const option = row.options.find((each) => each.name === name && !given.has(name))
+    const option = options.find((each) => each.name === name && !given.has(name))
     if (option === undefined) return reader.unexpected()
     reader.next()
     reader.expectSign(':=')

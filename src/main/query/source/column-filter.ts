@@ -1,0 +1,14 @@
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Field } from '../../../plan/types/schema.ts'
+
+/** The filter of a query that is known before the columns of its source are. */
+export interface ColumnFilter {
+  /**
+   * What the filter says of columns of these names and types: a predicate that is true for each row that the filter lets pass.
+   * Null: nothing. Does not throw.
+   */
+  on(columns: readonly Field[]): Predicate | null
+}
+
+/** The filter of a query without one, or of one whose filter is not known. */
+export const NO_COLUMN_FILTER: ColumnFilter = Object.freeze({ on: () => null })

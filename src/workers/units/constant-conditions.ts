@@ -1,0 +1,79 @@
+import { requireColumn } from '../../plan/expression.ts'
+import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
+import type { SourceColumn } from '../../plan/scan.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import type { Column } from '../../wasm/core/column.ts'
+import type { Core } from '../../wasm/core/core.ts'
+import { evaluate } from './filter.ts'
+
+/** The conditions of a file's filter that read nothing but constants of the file, and the others. */
+export interface SplitConditions {
+  readonly constant: readonly Predicate[]
+  readonly others: readonly Predicate[]
+}
+
+/** Splits the conditions of a filter, all of which have to be true. */
+export function splitByConstants(
+  filter: Predicate | null,
+  { constants }: Pick<FileRef, 'constants'>,
+): SplitConditions {
+  const conditions = conditionsIn(filter)
+  if (constants === undefined) return { constant: [], others: conditions }
+  const isConstant = (condition: Predicate): boolean => {
+    const names = columnsOf(condition)
+    return names.length > 0 && names.every((name) => Object.hasOwn(constants, name))
+  }
+  return {
+    constant: conditions.filter(isConstant),
+    others: conditions.filter((condition) => !isConstant(condition)),
+  }
+}
+
+/** Whether the rows of a file pass conditions on its constants: all of them do, or none. */
+export function passConstants(
+  conditions: readonly Predicate[],
+  columns: readonly SourceColumn[],
+  { constants = {} }: Pick<FileRef, 'constants'>,
+  core: Core,
+): boolean {
+  return conditions.every((condition) => {
+    const made = new Map<string, Column>()
+    try {
+      for (const { name, type } of columns)
+        if (columnsOf(condition).includes(name))
+          made.set(name, core.constant(type, constants[name] ?? null, 1))
+      const mask = evaluate(core, condition, {
+        rows: 1,
+        column(operand) {
+          const column = made.get(requireColumn(operand))
+          if (column === undefined)
+            throw new TypeError('a condition on a column that is not part of the scan')
+          return column
+        },
+      })
+      const passes = core.count(mask) === 1
+      core.freeMask(mask)
+      return passes
+    } finally {
+      for (const column of made.values()) core.free(column)
+    }
+  })
+}
+
+/** The conditions of a filter that read no constant of the file. Null: there are none. */
+export function withoutConstants(
+  filter: Predicate | null,
+  { constants }: Pick<FileRef, 'constants'>,
+): Predicate | null {
+  if (constants === undefined) return filter
+  const conditions = conditionsIn(filter)
+  const args = conditions.filter(
+    (condition) => !columnsOf(condition).some((name) => Object.hasOwn(constants, name)),
+  )
+  return args.length === conditions.length ? filter : args.length === 0 ? null : { op: 'and', args }
+}
+
+function conditionsIn(filter: Predicate | null): readonly Predicate[] {
+  if (filter?.op !== 'and') return filter === null ? [] : [filter]
+  return filter.args
+}

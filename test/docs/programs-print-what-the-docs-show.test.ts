@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { startSampleService } from '../service/sample-service.ts'
+import { PYTHON, skipWithout } from '../support/python.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** A program, and what it prints. */
+const PAIR = /^```(sh|js|python)\n((?:(?!```).*\n)*)```\n\n```(?:csv|text|json)\n((?:(?!```).*\n)*)```$/gm
+
+const COMMANDS = {
+  sh: (program: string) => ['sh', ['-c', program]] as const,
+  js: (program: string) => [process.execPath, ['--input-type=module', '-e', program]] as const,
+  python: (program: string) => [PYTHON, ['-c', program]] as const,
+}
+
+const { address } = await startSampleService(t)
+
+for (const page of globSync('docs/**/*.md', { cwd: ROOT })) {
+  const programs = [...readFileSync(join(ROOT, page), 'utf8').matchAll(PAIR)]
+  if (programs.length === 0) continue
+  t.test(page, async (t) => {
+    for (const [, language = 'sh', text = '', shown = ''] of programs) {
+      const [command, args] = COMMANDS[language as keyof typeof COMMANDS](
+        text.replaceAll('http://localhost:5001', address),
+      )
+      const [name = ''] = text.split('\n').filter((line) => !/^(?:import .*)?$/.test(line))
+      t.test(name, { skip: language === 'python' && skipWithout(moduleOf(text)) }, async (t) => {
+        const { stdout, stderr } = await promisify(execFile)(command, args, { cwd: ROOT })
+        t.equal(stdout.trimEnd(), shown.trimEnd(), stderr)
+      })
+    }
+  })
+}
+
+/** The last module of PyPI that a program imports. */
+function moduleOf(program: string): string {
+  const modules = [...program.matchAll(/^import (pyarrow|polars|duckdb)/gm)].map(([, name]) => name)
+  return modules.includes('duckdb')
+    ? 'duckdb'
+    : program.includes('to_pandas')
+      ? 'pandas'
+      : (modules[0] ?? 'json')
+}
