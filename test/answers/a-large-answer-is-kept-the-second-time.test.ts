@@ -16,6 +16,7 @@ function answerOf(bytes: number): WholeAnswer {
     size: null,
     fingerprint,
     lookedUp: NO_LOOKUPS,
+    notice: null,
     tag: null,
     body: null as never,
   }

@@ -116,6 +116,7 @@ export function runningQuery(body: Readable): RunningQuery {
     body: bodyOf(body),
     fingerprint: null,
     lookedUp: NO_LOOKUPS,
+    notice: null,
     tag: null,
   }
 }

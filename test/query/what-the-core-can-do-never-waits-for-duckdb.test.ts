@@ -29,6 +29,7 @@ const asked: string[] = []
 const context = {
   summaries: { of: async () => ({ files: [file], summaries: [summary] }) },
   onObjects() {},
+  onNotice() {},
   engines: {
     functions() {
       asked.push('functions')

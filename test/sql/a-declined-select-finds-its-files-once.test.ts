@@ -40,6 +40,7 @@ async function prepared(sql: string, paths: readonly string[]) {
     ticket: { cancel: new SharedArrayBuffer(4) },
     summaries: { of: async () => ({ files: [], summaries: [] }) },
     onObjects() {},
+    onNotice() {},
     ...resolution(async ([first = '']: readonly string[]) => {
       resolved.push(first)
       return []

@@ -42,6 +42,7 @@ function service() {
     ticket: { cancel: new SharedArrayBuffer(4) },
     summaries: { of: async () => ({ files: [], summaries: [] }) },
     onObjects() {},
+    onNotice() {},
     ...resolution(async ([first = '']: readonly string[]) => {
       asked.push(first)
       if (!files.has(first)) throw new ServiceError('no_files', `No file matched "${first}".`)

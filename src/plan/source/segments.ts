@@ -50,6 +50,8 @@ export interface FileSummary {
   readonly segments: Segments
   /** The constant columns of the file's `FileRef`, which main adds. */
   readonly constants?: FileRef['constants']
+  /** What looks as if other options were meant, each with the option that helps. Absent: nothing. */
+  readonly notices?: readonly string[]
   /** For a folder: all documents that were read, except the marker. */
   readonly documents?: readonly ObjectVersion[]
   /** For a list: the statistics of each requested column, segment by segment. Null: the file has none of a segment. */

@@ -66,6 +66,11 @@ export interface OpenFile {
   segments(columns: readonly string[], store: Store, context: OpenContext): Segments
   /** Infers the schema from rows, for a format whose files do not state it. Does nothing from the second call on. */
   infer?(store: Store, context: OpenContext): void
+  /**
+   * What in the dataset looks as if other options were meant, each with the option that helps: `decimal = ',' would read "a" as
+   * numbers`. If the format has `infer`, that has to be called first.
+   */
+  readonly notices?: readonly string[]
   /** Statistics of a top-level column, one entry a segment; null where a segment has none. A grid has none here: its axes have them. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /** The type in which `read` returns a column. Null: the file has no column of that name. */

@@ -20,10 +20,17 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
     task.statistics.filter((name) => known.has(name)).map((name) => [name, file.statistics(name)]),
   )
   store.verify()
+  const { notices = [] } = file
   const documents = documentsOf(task, store, file, state)
   return {
     kind: 'summary',
-    summary: { schema: file.schema, segments, ...(documents && { documents }), statistics },
+    summary: {
+      schema: file.schema,
+      segments,
+      ...(documents && { documents }),
+      ...(notices.length > 0 && { notices }),
+      statistics,
+    },
     metrics: context.stopwatch.metrics(),
   }
 }

@@ -25,14 +25,20 @@ export function createAnswerSender(
   answers: Pick<Answers, 'coded'>,
 ): AnswerSender {
   const idHeader = queryIdHeader(config.name)
+  const noticeHeader = `x-${config.name}-notice`
 
   function codingOf({ headers }: FastifyRequest, contentType: string): ContentCoding | null {
     const isCompressed = config.ipcCompression !== 'none' && isArrow(contentType)
     return isCompressed ? null : preferredCoding(headers['accept-encoding'], contentType)
   }
 
-  function head({ method }: FastifyRequest, reply: FastifyReply, { id }: Pick<RunningQuery, 'id'>): void {
+  function head(
+    { method }: FastifyRequest,
+    reply: FastifyReply,
+    { id, notice }: Pick<RunningQuery, 'id' | 'notice'>,
+  ): void {
     reply.header(idHeader, id)
+    if (notice !== null) reply.header(noticeHeader, asciiText(notice))
     addVary(reply, 'authorization, accept-encoding')
     if (method !== 'POST') reply.header('cache-control', 'no-cache')
   }
@@ -116,4 +122,9 @@ function describe(
   // Not by `reply.type`, which would parse the media type each time.
   reply.header('content-type', contentType)
   if (fileName !== null) reply.header('content-disposition', `attachment; filename="${fileName}"`)
+}
+
+/** A text as the value of a header: characters that are no printable ASCII are escaped as in JSON. */
+function asciiText(text: string): string {
+  return text.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

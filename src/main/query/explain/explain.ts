@@ -11,10 +11,19 @@ export type Explained = readonly [{ readonly Plan: PlanNode }]
 
 /**
  * Prints the plan that a query runs with. `Engine` says what runs an operator: the core, unit by unit on all workers, or DuckDB
- * on one worker.
+ * on one worker. `Notices` of the root say what in the files looks as if other options were meant.
  */
-export function explain(plan: Plan): Explained {
-  return [{ Plan: plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan) }]
+export function explain(plan: Plan, notices: ReadonlySet<string> = NO_NOTICES): Explained {
+  return [{ Plan: withNotices(plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan), notices) }]
+}
+
+const NO_NOTICES: ReadonlySet<string> = new Set()
+
+/** The node with what in the files looks as if other options were meant. */
+function withNotices(node: PlanNode, notices: ReadonlySet<string>): PlanNode {
+  if (notices.size === 0) return node
+  const { 'Node Type': type, ...members } = node
+  return { 'Node Type': type, Notices: [...notices], ...members }
 }
 
 /**

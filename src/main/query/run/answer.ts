@@ -12,6 +12,7 @@ import { explainRows } from '../../sql/duckdb/explain-rows.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
 import { requireSupportedOutput } from '../request/supported.ts'
+import { printNotices } from '../source/notices.ts'
 import { answerTag } from './answer-tag.ts'
 import { measure, rowsOfRun } from './measure.ts'
 import { keptJson, metricsRecord } from './metrics-record.ts'
@@ -66,7 +67,8 @@ export async function answerQuery(
     const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
     const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, encoding, options) : null
     const { id, lookedUp } = run
-    return { id, contentType, fileName, size: delivered.size, body, fingerprint, lookedUp, tag }
+    const notice = run.notices.size === 0 ? null : printNotices(run.notices)
+    return { id, contentType, fileName, size: delivered.size, body, fingerprint, lookedUp, notice, tag }
   } catch (error) {
     throw run.fail(error)
   }
@@ -75,7 +77,7 @@ export async function answerQuery(
 /** Prepares the query whose rows are the answer. For an EXPLAIN that is a statement with the text of the plan. */
 async function prepareAnswer(options: QueryServiceOptions, run: Run): Promise<PreparedQuery> {
   const prepared = await run.prepare()
-  if (run.kind === 'explain') return run.prepareInstead(explainRows(explain(prepared.plan)))
+  if (run.kind === 'explain') return run.prepareInstead(explainRows(explain(prepared.plan, run.notices)))
   if (run.kind !== 'explain-analyze') return prepared
   await measure(options, run, prepared)
   const rows = explainRows(explainAnalyzed(prepared.plan, run.figures))

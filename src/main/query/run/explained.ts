@@ -16,7 +16,7 @@ export async function explainQuery(
   try {
     const { plan } = await run.prepare()
     run.end('explained')
-    return explain(plan)
+    return explain(plan, run.notices)
   } catch (error) {
     throw run.fail(error)
   }

@@ -36,7 +36,8 @@ export async function findSchema(
       { kind: 'files', format, paths },
       resolutionOf(options, lookups, signal),
     )
-    return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {} })).schema
+    return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {}, onNotice() {} }))
+      .schema
   } catch (error) {
     throw knownError(error)
   } finally {

@@ -2,12 +2,14 @@ import type { Logger } from 'pino'
 import { isServiceError, toErrorData } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Figures } from '../../metrics/figures.ts'
+import { printNotices } from '../source/notices.ts'
 
 /** A query that has ended, with success or without. */
 export interface EndedQuery {
   readonly id: string
   readonly caller: Caller
   readonly figures: Figures
+  readonly notices: ReadonlySet<string>
   readonly outcome: QueryOutcome
   /** The error with which it failed. */
   readonly error?: unknown
@@ -16,7 +18,7 @@ export interface EndedQuery {
 export type QueryOutcome = 'done' | 'failed' | 'cancelled' | 'explained'
 
 /** Writes one line to the log. An error of the service, not of the request, is a warning with its cause. */
-export function logQuery(log: Logger, { id, caller, figures, outcome, error }: EndedQuery): void {
+export function logQuery(log: Logger, { id, caller, figures, notices, outcome, error }: EndedQuery): void {
   const line = {
     query: id,
     user: caller.principal.name,
@@ -24,6 +26,7 @@ export function logQuery(log: Logger, { id, caller, figures, outcome, error }: E
     durationMs: Math.round(performance.now() - figures.startedAt),
     rows: figures.rows,
     bytes: figures.bytes,
+    ...(notices.size === 0 ? {} : { notice: printNotices(notices) }),
     ...(error === undefined ? {} : toErrorData(error)),
   }
   if (error !== undefined && (!isServiceError(error) || error.status >= 500))

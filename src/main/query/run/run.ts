@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServiceError } from '../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { createLookups, type LookedUp } from '../../catalog/lookups.ts'
 import { createFingerprint, type Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
@@ -8,6 +8,7 @@ import { addAnswer, createFigures, type Figures } from '../../metrics/figures.ts
 import { type PreparedStatement, prepareStatement } from '../../sql/duckdb/prepare-statement.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { requireSupported } from '../request/supported.ts'
+import { printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import type { Holding } from './budget.ts'
@@ -29,6 +30,8 @@ export interface Run {
   readonly fingerprint: Fingerprint
   readonly lookedUp: LookedUp
   readonly kind: SupportedRequest['kind']
+  /** What in the files looks as if other options were meant. Complete when the query is prepared. */
+  readonly notices: ReadonlySet<string>
   prepare(): Promise<PreparedQuery>
   /** Prepares a statement that replaces the prepared query, whose lease is released. */
   prepareInstead(sql: string): Promise<PreparedQuery>
@@ -69,7 +72,7 @@ export function beginRun(
     ticket.release()
     holding.close()
     release()
-    logQuery(options.log, { id, caller, figures, outcome, error })
+    logQuery(options.log, { id, caller, figures, notices, outcome, error })
   }
   /** Has the lease of a statement released when the query ends. */
   function hold<T extends PreparedQuery>(prepared: T): T {
@@ -79,6 +82,7 @@ export function beginRun(
     }
     return prepared
   }
+  const notices = new Set<string>()
   const fingerprint = createFingerprint()
   const onObjects = recordingOf(fingerprint, ticket)
   const onAnswer: OnAnswer = ({ metrics, objects }, queueMs) => {
@@ -93,6 +97,7 @@ export function beginRun(
     signal,
     onAnswer,
     onObjects,
+    onNotice: (notice) => notices.add(notice),
   }
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
@@ -114,8 +119,9 @@ export function beginRun(
       return located
     },
     kind: supported.kind,
+    notices,
     async prepare() {
-      const prepared = await prepareQuery(supported, id, context)
+      const prepared = await withNotices(notices, () => prepareQuery(supported, id, context))
       figures.unitsPruned = prepared.pruned
       return hold(prepared)
     },
@@ -127,5 +133,15 @@ export function beginRun(
       release()
       return hold(await statement.renew())
     },
+  }
+}
+
+/** Adds the notices to an error that the request has caused: a column may be unknown because its file was read as one column. */
+async function withNotices<T>(notices: ReadonlySet<string>, prepare: () => Promise<T>): Promise<T> {
+  try {
+    return await prepare()
+  } catch (error) {
+    if (notices.size === 0 || !isServiceError(error) || error.status !== 400) throw error
+    throw new ServiceError(error.code, `${error.message} (${printNotices(notices)})`, { cause: error })
   }
 }

@@ -46,6 +46,8 @@ export interface RunningQuery {
   readonly body: Body
   /** The files and folders that the answer depends on. Null: it depends on more than files, such as the time. */
   readonly fingerprint: Fingerprint | null
+  /** What in the files looks as if other options were meant, in one line. Null: nothing. */
+  readonly notice: string | null
   /** The names that were looked up in the catalog for it, and what was found. */
   readonly lookedUp: LookedUp
   /**

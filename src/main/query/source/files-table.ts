@@ -7,6 +7,7 @@ import { type Field, fieldIndexes, type Schema, sameType, typeName } from '../..
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
 import { mergedSchema } from './merge-schema.ts'
+import { noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
 import type { PlannedFiles } from './summaries.ts'
 import type { Table } from './table.ts'
@@ -35,7 +36,8 @@ export interface FilesTable extends Source {
   readonly isNarrowed: boolean
 }
 
-type Opening = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
+type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
+type Opening = Listing & Pick<QueryContext, 'onNotice'>
 
 /**
  * Opens a table to find its columns. If its definition does not have them, its files are listed, and workers read the schemas and
@@ -52,6 +54,7 @@ export async function openTable(
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const found = await table.files(filter)
   const { files, summaries } = await summarized(format, found.files, { statistics, columns: [] }, context)
+  if (format.layout === 'text') noticesOf(found.files, summaries).forEach(context.onNotice)
   const merged = mergedSchema(format, found.files, summaries)
   return {
     relation,
@@ -72,7 +75,7 @@ export async function listed(
   table: FilesTable,
   filter: Predicate | null,
   wanted: WantedOfFiles,
-  context: Opening,
+  context: Listing,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
   const found =
@@ -114,7 +117,7 @@ async function summarized(
   format: FileFormat,
   files: readonly FileRef[],
   wanted: WantedOfFiles,
-  { summaries, ticket, onAnswer, onObjects }: Opening,
+  { summaries, ticket, onAnswer, onObjects }: Listing,
 ): Promise<PlannedFiles> {
   const planned = await summaries.of(format, files, wanted, ticket, onAnswer)
   if (planned.files !== files) for (const { documents = [] } of planned.summaries) onObjects(documents)

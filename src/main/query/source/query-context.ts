@@ -3,6 +3,7 @@ import type { Lru } from '../../../plan/lru.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
 import type { Engines } from '../../dispatch/engines/engines.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import type { OnNotice } from './notices.ts'
 import type { OnAnswer, OnObjects } from './on-answer.ts'
 import type { SourceResolution } from './resolve-source.ts'
 import type { Summaries } from './summaries.ts'
@@ -22,4 +23,5 @@ export interface QueryContext extends Preparation, SourceResolution {
   readonly signal: AbortSignal
   readonly onAnswer: OnAnswer
   readonly onObjects: OnObjects
+  readonly onNotice: OnNotice
 }

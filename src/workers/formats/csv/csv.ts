@@ -16,6 +16,7 @@ import { CSV_LIMITS, type CsvLimits } from './limits.ts'
 import { lineAt } from './lines.ts'
 import type { CsvOptions } from './options.ts'
 import { type CsvFile, type FoundRecords, findRecords, MISPLACED } from './records.ts'
+import { type ToldDelimiter, tellDelimiter } from './tell-delimiter.ts'
 import { isReadAs } from './types.ts'
 import { shown, unreadable } from './unreadable.ts'
 
@@ -53,6 +54,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
   const indexByName = new Map(header.names.map((name, index) => [name, index]))
   const blocks = countBlocks(header.end, size, limits)
   let inferred: Inferred | null = null
+  let notices: readonly string[] = []
   let segments: SegmentList | null = null
   const known = (): Inferred => {
     if (inferred === null) throw new TypeError(`the columns of "${opened.file.path}" have not been inferred`)
@@ -68,7 +70,17 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       return segments
     },
     infer(store, context) {
-      inferred ??= locatingErrorsInFile(store, 'CSV', () => infer(file, onlyObject(store), options, context))
+      inferred ??= locatingErrorsInFile(store, 'CSV', () => {
+        const source = onlyObject(store)
+        const made = infer(file, source, options, context)
+        const told =
+          header.names.length === 1 ? tellDelimiter(source, header.begin, options, limits, context) : null
+        notices = told?.isWhole !== true ? made.notices : [`${namedDelimiter(told)}, and it was read as one`]
+        return made
+      })
+    },
+    get notices() {
+      return notices
     },
     statistics: () => Array.from({ length: blocks }, () => null),
     typeOf: ({ name, type }) => (indexByName.has(name) ? readType(type) : null),
@@ -107,6 +119,12 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       [Symbol.dispose]: found[Symbol.dispose],
     }
   }
+}
+
+/** The option with which a file has several columns, for a notice. */
+function namedDelimiter({ delimiter, fields }: ToldDelimiter): string {
+  const written = delimiter === '\t' ? '\\t' : delimiter
+  return `delimiter = '${written}', or 'auto', would give ${fields} columns`
 }
 
 /** The type in which a column is read: its own if the core can parse text as it, else text, which the caller converts. */

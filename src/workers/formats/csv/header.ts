@@ -16,6 +16,8 @@ export interface Header {
   readonly units: readonly string[]
   /** What has the columns' number that all records must have, for messages. */
   readonly origin: 'the header' | 'the first record'
+  /** Byte of the file at which the header begins, after lines that are left out. */
+  readonly begin: number
   /** Byte of the file at which the line after the header begins. */
   readonly end: number
   /** The dialect of the file, with its delimiter. */
@@ -40,9 +42,8 @@ export function readHeader(
     foreignKind(source) ?? (options.dialect.delimiter !== '\0' && isWide(source) ? 'UTF-16' : null)
   if (foreign !== null) throw unreadable(`it is ${foreign}, and CSV is plain UTF-8 text${adviceFor(foreign)}`)
   const begin = afterSkipped(source, options.skip, context)
-  const dialect = options.isDelimiterTold
-    ? { ...options.dialect, delimiter: tellDelimiter(source, begin, options, limits, context) }
-    : options.dialect
+  const told = options.isDelimiterTold ? tellDelimiter(source, begin, options, limits, context) : null
+  const dialect = told === null ? options.dialect : { ...options.dialect, delimiter: told.delimiter }
   const { header, hasUnits } = options
   const read = Number(header === true) + Number(hasUnits)
   const records = readRecords(source, begin, Math.max(1, read), dialect, limits, context)
@@ -53,6 +54,7 @@ export function readHeader(
     names: distinctNames(namesOf(header, first)),
     units: (hasUnits && (header === true ? second : first)) || [],
     origin: header === true ? 'the header' : 'the first record',
+    begin,
     end: read === 0 && first !== undefined ? begin : records.end,
     dialect,
   }

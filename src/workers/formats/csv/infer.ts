@@ -1,6 +1,7 @@
 import { type Field, field, type Schema } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
+import { firstRecords, noticesOf } from './notices.ts'
 import type { CsvOptions } from './options.ts'
 import { type CsvFile, findRecords } from './records.ts'
 import { typeOfKinds } from './types.ts'
@@ -14,6 +15,8 @@ export interface Inferred {
   readonly bytes: number
   /** What the fields of each column take of that. */
   readonly columnBytes: readonly number[]
+  /** What looks as if other options were meant. */
+  readonly notices: readonly string[]
 }
 
 /**
@@ -31,6 +34,7 @@ export function infer(
   const columnBytes = new Float64Array(names.length)
   let records = 0
   let begin = end
+  let first: readonly (readonly string[])[] = []
   while (begin < source.size && records < maxRecords) {
     const to = Math.min(source.size, begin + file.limits.block)
     const range = { from: begin, to, begin, maxRecords: maxRecords - records }
@@ -41,6 +45,7 @@ export function infer(
         kinds[column] = (kinds[column] ?? 0) | seen.kinds
         columnBytes[column] = (columnBytes[column] ?? 0) + seen.bytes
       })
+    if (records === 0) first = firstRecords(found.text, found.rows, names.length)
     records += found.rows
     begin = found.ended
   }
@@ -53,6 +58,11 @@ export function infer(
     records,
     bytes: begin - end,
     columnBytes: Array.from(columnBytes),
+    notices: noticesOf(
+      file.header,
+      fields.map(({ type }) => type),
+      first,
+    ),
   }
 }
 

@@ -1,6 +1,8 @@
+import { textOf } from '../../../wasm/core/csv-dialect.ts'
 import type { CsvText } from '../../../wasm/core/csv-text.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
+import { adviceForFields } from './advice.ts'
 import type { Header } from './header.ts'
 import type { CsvLimits } from './limits.ts'
 import { lineAt } from './lines.ts'
@@ -11,6 +13,9 @@ export interface CsvFile {
   readonly header: Header
   readonly limits: CsvLimits
 }
+
+/** The bytes of a line that tell whether it is a comment. */
+const SIGN_BYTES = 2
 
 /** The first `maxRecords` of the records that begin in bytes `from`..`to` of a file. */
 export interface RecordRange {
@@ -65,6 +70,11 @@ export function findRecords(
     begin === null
       ? unreadable(MISPLACED)
       : unreadable(`line ${lineAt(source, start + position, checkCancelled)} ${what}`)
+  const adviceAt = (position: number): string => {
+    const at = start + position
+    if (begin === null) return ''
+    return adviceForFields(header, textOf(source.read(at, Math.min(SIGN_BYTES, source.size - at)), 'latin-1'))
+  }
   try {
     // `to` lies before `start` where a record of an earlier range goes on past the whole of this one.
     const limit = Math.max(0, to - start)
@@ -87,7 +97,7 @@ export function findRecords(
         }
       }
       if (state === 'wrong_fields')
-        throw fail(next, `has ${count(found, 'field')}, ${header.origin} has ${fields}`)
+        throw fail(next, `has ${count(found, 'field')}, ${header.origin} has ${fields}${adviceAt(next)}`)
       if (state === 'open_quote') throw fail(next, 'opens a quote that is never closed')
       if (at - start - next > limits.record)
         throw fail(next, `begins a record of over ${limits.record} bytes; is a quote not closed?`)

@@ -17,18 +17,23 @@ const SAMPLE_RECORDS = 100
 type Context = Pick<ReadContext, 'core' | 'checkCancelled'>
 
 /** How well a delimiter fits. Better are: no record that differs, more records, fewer columns of text, more columns. */
-interface Fit {
-  readonly delimiter: string
-  readonly isWhole: boolean
+interface Fit extends ToldDelimiter {
   readonly records: number
   readonly textShare: number
+}
+
+/** A delimiter, and how many columns it gives. */
+export interface ToldDelimiter {
+  readonly delimiter: string
   readonly fields: number
+  /** Whether all records of the sample have so many fields. */
+  readonly isWhole: boolean
 }
 
 /**
  * The delimiter of a file by its first records, from byte `begin` on: that with which they all have the same number of fields,
- * more than one. If several fit, it is the one with which fewest columns are text, then the one that gives most columns. A comma
- * if none fits.
+ * more than one. If several fit, it is the one with which fewest columns are text, then the one that gives most columns. Null:
+ * none fits.
  */
 export function tellDelimiter(
   source: ByteSource,
@@ -36,7 +41,7 @@ export function tellDelimiter(
   { dialect, header }: Pick<CsvOptions, 'dialect' | 'header'>,
   limits: CsvLimits,
   context: Context,
-): string {
+): ToldDelimiter | null {
   for (let bytes = SAMPLE_BYTES; ; bytes *= 4) {
     context.checkCancelled()
     const sample = source.read(begin, Math.min(bytes, source.size - begin))
@@ -45,7 +50,7 @@ export function tellDelimiter(
       (delimiter) => fitOf(sample, isLast, { ...dialect, delimiter }, header === true, context) ?? [],
     )
     if (fits.length === 0 && !isLast && bytes < limits.record) continue
-    return fits.toSorted(byFit)[0]?.delimiter ?? ','
+    return fits.toSorted(byFit)[0] ?? null
   }
 }
 

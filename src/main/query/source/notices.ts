@@ -1,0 +1,27 @@
+import type { FileRef } from '../../../plan/source/file.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
+
+/** Tells what in the files of a query looks as if other options were meant. */
+export type OnNotice = (notice: string) => void
+
+/** The most notices of a query, and the most characters of all together. */
+const MOST_NOTICES = 3
+const MOST_CHARACTERS = 1000
+
+/** The notices about files, each with the path of its file. */
+export function noticesOf(files: readonly FileRef[], summaries: readonly FileSummary[]): readonly string[] {
+  const found: string[] = []
+  for (const [index, { notices }] of summaries.entries()) {
+    if (notices === undefined) continue
+    found.push(...notices.map((notice) => `"${files[index]?.path}": ${notice}`))
+    if (found.length > MOST_NOTICES) break
+  }
+  return found
+}
+
+/** The notices of a query in one line. Empty: there are none. */
+export function printNotices(notices: ReadonlySet<string>): string {
+  const shown = [...notices].slice(0, MOST_NOTICES).join('; ')
+  const cut = shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS)}…` : shown
+  return notices.size > MOST_NOTICES ? `${cut}; and so on` : cut
+}
