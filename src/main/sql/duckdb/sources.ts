@@ -32,7 +32,7 @@ export async function openSource(
   context: QueryContext,
   filter?: ColumnFilter,
 ): Promise<ResolvedSource> {
-  const resolved = resolveSource(request, context)
+  const resolved = await resolveSource(request, context)
   const table = await openTable(resolved, statistics, context, filter)
   const { files, schema, summaries, unlisted } = table
   const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS
