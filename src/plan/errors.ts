@@ -86,10 +86,13 @@ export interface ErrorData {
   readonly code: ErrorCode
   readonly message: string
   /** Where it is in the text of the statement, in UTF-16 units. Absent: not known, or it is about something else. */
-  readonly at?: number
+  readonly at?: number | undefined
 }
 
-export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at'> {}
+export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at'> {
+  /** The table or the path that it is about, as the request writes it: a place in the statement is found by it. */
+  readonly about?: string | undefined
+}
 
 /** An error with a code of the table. It is sent to other threads as `ErrorData`. */
 export class ServiceError extends Error {
@@ -97,11 +100,14 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   /** As in `ErrorData`. */
   readonly at: number | undefined
+  /** As in `ServiceErrorOptions`. */
+  readonly about: string | undefined
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options)
     this.code = code
     this.at = options.at
+    this.about = options.about
   }
 
   get kind(): ErrorKind {

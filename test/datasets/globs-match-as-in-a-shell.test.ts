@@ -74,7 +74,7 @@ t.test('a pattern that matches nothing says so', async (t) => {
   ])
     await t.rejects(
       resolve(pattern),
-      { code: 'no_files', message: `No file matched ${JSON.stringify(pattern)}.` },
+      { code: 'no_files', message: `No file matched ${JSON.stringify(pattern)}` },
       pattern,
     )
 })

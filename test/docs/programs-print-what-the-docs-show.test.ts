@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,13 +9,17 @@ import { PYTHON, skipWithout } from '../support/python.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** A program, and what it prints. */
-const PAIR = /^```(sh|js|python)\n((?:(?!```).*\n)*)```\n\n```(?:csv|text|json)\n((?:(?!```).*\n)*)```$/gm
+const PAIR = /^```(sh|js|python|r)\n((?:(?!```).*\n)*)```\n\n```(?:csv|text|json)\n((?:(?!```).*\n)*)```$/gm
 
 const COMMANDS = {
   sh: (program: string) => ['sh', ['-c', program]] as const,
   js: (program: string) => [process.execPath, ['--input-type=module', '-e', program]] as const,
+  r: (program: string) => ['Rscript', ['-e', program]] as const,
   python: (program: string) => [PYTHON, ['-c', program]] as const,
 }
+
+/** Nobody promises R. It is not installed for the tests. */
+const hasR = spawnSync('Rscript', ['--version']).status === 0
 
 const { address } = await startSampleService(t)
 
@@ -28,12 +32,18 @@ for (const page of globSync('docs/**/*.md', { cwd: ROOT })) {
         text.replaceAll('http://localhost:5001', address),
       )
       const [name = ''] = text.split('\n').filter((line) => !/^(?:import .*)?$/.test(line))
-      t.test(name, { skip: language === 'python' && skipWithout(moduleOf(text)) }, async (t) => {
+      t.test(name, { skip: whyNot(language, text) }, async (t) => {
         const { stdout, stderr } = await promisify(execFile)(command, args, { cwd: ROOT })
         t.equal(stdout.trimEnd(), shown.trimEnd(), stderr)
       })
     }
   })
+}
+
+/** Why a program is not run here. False: it is. */
+function whyNot(language: string, program: string): string | false {
+  if (language === 'r') return !hasR && 'there is no R here'
+  return language === 'python' && skipWithout(moduleOf(program))
 }
 
 /** The last module of PyPI that a program imports. */

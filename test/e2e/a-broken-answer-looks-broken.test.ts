@@ -36,6 +36,25 @@ t.test('the same fault under a file output is an error answer', async (t) => {
   }
 })
 
+t.test('a scan that hangs is given up when its client leaves after the first rows of a text', async (t) => {
+  const told = toldOn(t, TASKS)
+  const service = await startTestService(t, { workers: 1, worker })
+  const hang = Float64Array.from({ length: 3000 }, noise)
+  writeParquetFile(join(service.datasets, 'hang.parquet'), tableFromArrays({ hang }), 1000)
+  writeParquetFile(join(service.datasets, 'good.parquet'), numberedRows(10), 10)
+  const leaving = new AbortController()
+  const response = await service.query(
+    { from: { parquet: { paths: ['hang.parquet'] } }, select: ['hang'], output: { format: 'csv' } },
+    { signal: leaving.signal },
+  )
+  await told('hang')
+  const reader = response.body?.getReader()
+  t.match(String(Buffer.from((await reader?.read())?.value ?? [])), /^hang\n/)
+  leaving.abort()
+  const good = await service.rows({ from: { parquet: { paths: ['good.parquet'] } }, select: ['id'] })
+  t.equal(good.numRows, 10)
+})
+
 t.test('a scan that hangs is given up when its client leaves', async (t) => {
   const told = toldOn(t, TASKS)
   const service = await startTestService(t, { workers: 1, worker })

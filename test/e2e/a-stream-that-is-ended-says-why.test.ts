@@ -55,6 +55,16 @@ t.test('to whoever takes it chunk by chunk, too', async (t) => {
   await t.rejects(body.next(), REASON)
 })
 
+t.test('but not while its chunks are asked for', async (t) => {
+  const { body, isClosed } = await begin()
+  t.ok(await body.next())
+  body.failIfIdle(60_000, REASON)
+  t.ok(await body.next())
+  body.failIfIdle(0, REASON)
+  await t.rejects(body.next(), REASON)
+  t.ok(isClosed())
+})
+
 t.test('what is closed is never taken for an answer that has ended', async (t) => {
   const { body } = await begin()
   t.ok(await body.next())

@@ -73,6 +73,15 @@ for (const { from, table } of SOURCES)
       t.equal(await csv.text(), ['n,id', ...all.map((row) => row.join(','))].join('\n').concat('\n'))
     })
 
+    await t.test('are text in JSON, in lists too', async (t) => {
+      const answer = await query({ select: ['id', 'ids'], from, limit: 2, output: { format: 'json' } })
+      const { rows } = (await answer.json()) as { rows: unknown }
+      t.same(rows, [
+        [all[0]?.[1], []],
+        [all[1]?.[1], [all[1]?.[1], null]],
+      ])
+    })
+
     await t.test('compare with text', async (t) => {
       const later = ids.filter(([, text]) => text > id).map(([each]) => each)
       for (const [body, found] of [
@@ -112,6 +121,13 @@ for (const { from, table } of SOURCES)
       })
       t.equal(answer.getChild('type')?.get(0), 'UUID')
       t.same([idOf(answer, 0), numbers(answer)], [ids[0]?.[1], [ids.length]])
+      const last = ids.slice(-3).map(([each]) => each)
+      for (const body of [
+        { select: ['n', 'id'], from, sort_by: [{ Desc: 'id' }], limit: 3 },
+        { sql: `SELECT n, id FROM ${table} ORDER BY id DESC NULLS LAST LIMIT 3` },
+        { sql: `SELECT n, id FROM ${table} WHERE n % 1 = 0 ORDER BY id DESC NULLS LAST LIMIT 3` },
+      ])
+        t.same(numbers(await rows(body)), last.toReversed(), JSON.stringify(body))
       const grouped = await rows({
         sql: `SELECT id, count(*) AS n FROM ${table} GROUP BY id ORDER BY id DESC NULLS LAST`,
       })

@@ -81,7 +81,10 @@ t.test('every GeoJSON geometry, flattened', async (t) => {
 })
 
 t.test('what is no geometry is told where', async (t) => {
-  t.equal(error('POINT(0 0)'), 'invalid_query: filter.geometry: expected an object, found "POINT(0 0)"')
+  t.equal(
+    error('POINT(0 0)'),
+    'invalid_query: filter.geometry: expected GeoJSON, as in {"type": "Point", "coordinates": [-30, 45]}, found "POINT(0 0)"',
+  )
   t.match(
     error({ type: 'Feature' }),
     /filter.geometry.type: expected the type of a GeoJSON geometry, found "Feature"/,

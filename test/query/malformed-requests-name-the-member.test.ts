@@ -3,17 +3,23 @@ import { errorOf, parse } from './bound.ts'
 
 /** A request, and the message of its error. */
 const cases: readonly (readonly [object, string])[] = [
-  [{}, 'expected a query: an object with "sql", or with "select"'],
+  [
+    {},
+    'expected a query: an object with "select", as in {"select": ["time"], "from": {"parquet": {"paths": ["…"]}}}, or with "sql"',
+  ],
   [{ limmit: 1, select: ['a'] }, 'limmit: unknown member, did you mean "limit"?'],
   [
     { not_a_query: true },
     'not_a_query: unknown member, expected one of select, query_parameters, filter, filters, from, sort_by, distinct, offset, limit, output',
   ],
-  [{ sql: 'SELECT 1', select: ['a'] }, 'select: next to "sql" only "output" is allowed'],
+  [
+    { sql: 'SELECT 1', select: ['a'] },
+    'select: next to "sql" only "output" is allowed; the rest is part of the statement, as LIMIT is',
+  ],
   [{ sql: ' ' }, 'sql: expected a statement'],
   [{ sql: 1 }, 'sql: expected a string, found 1'],
   [{ select: [] }, 'select: expected at least one column'],
-  [{ select: 'a' }, 'select: expected an array, found "a"'],
+  [{ select: 'a' }, 'select: expected an array, found "a"; write ["a"]'],
   [{ select: [1] }, 'select[0]: expected a column name or an object, found 1'],
   [
     { select: [{ alias: 'a' }] },
@@ -37,13 +43,16 @@ const cases: readonly (readonly [object, string])[] = [
   [{ select: ['a'], from: 1 }, 'from: expected a table name or an object, found 1'],
   [
     { select: ['a'], from: {} },
-    'from: expected exactly one format, one of parquet, geoparquet, csv, arrow, netcdf, nc, odv, tiff, zarr, bbf, hdf5',
+    'from: expected exactly one format, one of parquet, csv, arrow, as in {"parquet": {"paths": ["…"]}}',
   ],
   [
     { select: ['a'], from: { parqet: { paths: ['a'] } } },
-    'from: "parqet" is no format, expected one of parquet, geoparquet, csv, arrow, netcdf, nc, odv, tiff, zarr, bbf, hdf5',
+    'from: "parqet" is no format, did you mean "parquet"?',
   ],
-  [{ select: ['a'], from: { parquet: { paths: 'a' } } }, 'from.parquet.paths: expected an array, found "a"'],
+  [
+    { select: ['a'], from: { parquet: { paths: 'a' } } },
+    'from.parquet.paths: expected an array, found "a"; write ["a"]',
+  ],
   [{ select: ['a'], from: { parquet: { paths: [] } } }, 'from.parquet.paths: expected at least one path'],
   [
     { select: ['a'], from: { parquet: { paths: ['a'], delimiter: ';' } } },
@@ -67,12 +76,12 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], sort_by: [{ asc: 'a' }] },
-    'sort_by[0]: expected exactly one member, "Asc" or "Desc", with a column name',
+    'sort_by[0]: expected exactly one member, "Asc" or "Desc", with a column name, as in {"Desc": "time"}',
   ],
   [{ select: ['a'], distinct: { on: ['a'] } }, 'distinct.select: expected an array, found nothing'],
   [{ select: ['a'], limit: -1 }, 'limit: expected an integer of 0 or more, found -1'],
   [{ select: ['a'], limit: 1.5 }, 'limit: expected an integer of 0 or more, found 1.5'],
-  [{ select: ['a'], offset: '5' }, 'offset: expected an integer of 0 or more, found "5"'],
+  [{ select: ['a'], offset: '5' }, 'offset: expected an integer of 0 or more without quotes, found "5"'],
   [
     { select: ['a'], offset: JSON.rawJSON('1.00000000000000000001') },
     'offset: expected an integer of 0 or more, found 1.00000000000000000001',

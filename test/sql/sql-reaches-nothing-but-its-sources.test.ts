@@ -205,7 +205,7 @@ t.test('errors say what is wrong, not how to change the service', async (t) => {
   })
   for (const message of messages) {
     t.match(message, /^ServiceError: ./)
-    t.notMatch(message, /INSTALL|LOAD|SET |Did you mean|LINE 1|_scan_|\n/)
+    t.notMatch(message, /INSTALL|LOAD|SET |Did you mean "duckdb|LINE 1|_scan_|\n/)
   }
 })
 

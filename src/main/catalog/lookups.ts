@@ -6,6 +6,8 @@ export interface Lookups extends LookedUp {
   /** The table of this name in schema `public`. Null: there is none that the caller may read. */
   table(name: string): CatalogTable | null
   mayReadFiles(paths: readonly string[]): boolean
+  /** The names of all tables that the caller may read, for messages. They are not recorded. */
+  tables(): readonly string[]
 }
 
 /** The lookups of a query. As long as each would have the same result, the query would read the same tables. */
@@ -34,6 +36,7 @@ export function createLookups(catalog: Catalog, caller: Caller): Lookups {
       lookups.push({ kind: 'files', paths, isAllowed })
       return isAllowed
     },
+    tables: () => catalog.all(caller).flatMap(({ schema, name }) => (schema === PUBLIC ? [name] : [])),
   }
 }
 

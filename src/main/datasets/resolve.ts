@@ -8,6 +8,7 @@ import { type FoundPath, findPassing } from './partitions/find-passing.ts'
 import { type Levels, levelsOf } from './partitions/level.ts'
 import type { PartitionFilter } from './partitions/partition-filter.ts'
 import { findFiles } from './patterns/find.ts'
+import { nearestPath } from './patterns/nearest-path.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
 import { statFiles } from './stat.ts'
@@ -102,7 +103,12 @@ async function refsOf(
           Object.freeze({ path: file.path, location: file.location, version: versionOf(file.stats) }),
         )
     }
-    if (count === 0 && !isCut) throw new ServiceError('no_files', `No file matched ${JSON.stringify(path)}.`)
+    if (count === 0 && !isCut)
+      throw new ServiceError(
+        'no_files',
+        `No file matched ${JSON.stringify(path)}${await nearestPath(root, path, signal)}`,
+        { about: path },
+      )
   }
   return Object.freeze([...refs.values()])
 }

@@ -21,7 +21,7 @@ import {
 import { createSlot, type SlotOptions } from './slot.ts'
 import { areQuick, cancelled, mayFollow, STATEMENT_GRACE_MS, TASK_GRACE_MS } from './task-time.ts'
 import type { Ticket } from './ticket.ts'
-import { createChunkCounter, createColumnCounter, type WorkerCacheFigures } from './worker-cache-figures.ts'
+import { createCacheCounters, type WorkerCacheFigures } from './worker-cache-figures.ts'
 import { createWorkerQueue, type WorkerQueue } from './worker-queue.ts'
 
 /**
@@ -72,8 +72,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const idle = new Set(queues)
   const fairShares = createFairShares(options.workers)
   const affinity = createAffinity()
-  const columns = createColumnCounter()
-  const chunks = createChunkCounter()
+  const caches = createCacheCounters()
   let engines: OwnedEngineSlots | null = null
   /** For the tasks of the service itself. */
   const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
@@ -155,20 +154,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function settle(job: TicketJob, answer: Answer, worker: number, startedAt: number): void {
-    count(answer, worker)
+    caches.add(worker, answer)
     if (job.task.kind === 'scan' && answer.kind === 'rows') affinity.note(job.task, answer, worker)
     if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
     else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
   }
 
-  function count(answer: Answer, thread: number): void {
-    if ('metrics' in answer) for (const kept of [columns, chunks]) kept.add(thread, answer.metrics)
-  }
-
   /** A worker is gone, and all that it held with it. */
   function forget(worker: number): void {
     affinity.lost(worker)
-    for (const kept of [columns, chunks]) kept.lost(worker)
+    caches.lost(worker)
     options.onWorkerReplaced(worker)
   }
 
@@ -266,10 +261,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return open.size
     },
     get columns() {
-      return columns.figures
+      return caches.columns
     },
     get chunks() {
-      return chunks.figures
+      return caches.chunks
     },
     admit(caching = true) {
       if (open.size >= options.maximumQueries) {
@@ -323,11 +318,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const { workers, limits } = options
       const own = { ...options, limits: { ...limits, columnBytes: limits.engineColumnBytes } }
       const gone = (engine: number): void => {
-        for (const kept of [columns, chunks]) kept.lost(workers + engine)
+        caches.lost(workers + engine)
         events.gone(engine)
       }
       engines = createEngineSlots(own, { ...events, gone }, (engine, answer) =>
-        count(answer, workers + engine),
+        caches.add(workers + engine, answer),
       )
       return engines
     },

@@ -1,4 +1,4 @@
-import type { WorkerMetrics } from '../../plan/task/task.ts'
+import type { Answer, WorkerMetrics } from '../../plan/task/task.ts'
 
 /** The workers' caches of one kind, added up: counts since the start, and the bytes that they hold now. */
 export interface WorkerCacheFigures {
@@ -8,15 +8,43 @@ export interface WorkerCacheFigures {
   readonly bytes: number
 }
 
-export interface CacheCounter {
+interface CacheCounter {
   readonly figures: WorkerCacheFigures
   add(worker: number, metrics: WorkerMetrics): void
   /** The worker is gone, and its cache with it. */
   lost(worker: number): void
 }
 
+/** Counts for the caches of columns and of chunks, in workers and engines. */
+export interface CacheCounters {
+  readonly columns: WorkerCacheFigures
+  readonly chunks: WorkerCacheFigures
+  add(thread: number, answer: Answer): void
+  /** The thread is gone, and its caches with it. */
+  lost(thread: number): void
+}
+
+export function createCacheCounters(): CacheCounters {
+  const columns = createColumnCounter()
+  const chunks = createChunkCounter()
+  return {
+    get columns() {
+      return columns.figures
+    },
+    get chunks() {
+      return chunks.figures
+    },
+    add(thread, answer) {
+      if ('metrics' in answer) for (const kind of [columns, chunks]) kind.add(thread, answer.metrics)
+    },
+    lost(thread) {
+      for (const kind of [columns, chunks]) kind.lost(thread)
+    },
+  }
+}
+
 /** Counts for the caches of decoded columns. */
-export function createColumnCounter(): CacheCounter {
+function createColumnCounter(): CacheCounter {
   return createCounter(({ columnHits, columnMisses, columnEvictions, columnBytes }) => ({
     hits: columnHits,
     misses: columnMisses,
@@ -26,7 +54,7 @@ export function createColumnCounter(): CacheCounter {
 }
 
 /** Counts for the caches of decoded chunks. */
-export function createChunkCounter(): CacheCounter {
+function createChunkCounter(): CacheCounter {
   return createCounter(({ chunkHits, chunkMisses, chunkEvictions, chunkBytes }) => ({
     hits: chunkHits,
     misses: chunkMisses,

@@ -61,7 +61,7 @@ export function queryIdHeader(name: string): string {
 
 /** Headers of answers that pages may read by default, besides those that every page may read. */
 function readableHeaders(name: string): readonly string[] {
-  return [queryIdHeader(name), `x-${name}-notice`, 'ETag', 'Retry-After']
+  return [queryIdHeader(name), `x-${name}-notice`, 'ETag', 'Content-Range', 'Retry-After']
 }
 
 /** Whether only this machine reaches the address. */

@@ -181,7 +181,7 @@ export const SETTINGS = {
     'Methods that such a page may use.',
   ),
   corsAllowedHeaders: list(
-    ['Content-Type', 'Authorization', 'Cache-Control', 'If-None-Match'],
+    ['Content-Type', 'Authorization', 'Cache-Control', 'If-None-Match', 'Range', 'If-Range'],
     HTTP_TOKEN,
     'header names',
     'Request headers that such a page may send.',
@@ -190,7 +190,7 @@ export const SETTINGS = {
     [],
     HTTP_TOKEN,
     'header names',
-    'Response headers that such a page may read. Default: `x-<name>-query-id`, `x-<name>-notice`, `ETag` and `Retry-After`.',
+    'Response headers that such a page may read. Default: `x-<name>-query-id`, `x-<name>-notice`, `ETag`, `Content-Range` and `Retry-After`.',
   ),
   corsAllowedCredentials: flag(
     false,

@@ -70,6 +70,8 @@ export function openDatabase(duck: Duck, options: DatabaseOptions): Database {
   for (const connection of connections) {
     run(duck, connection, `SET SESSION streaming_buffer_size = '${STREAMING_BUFFER}'`)
     run(duck, connection, `SET SESSION max_expression_depth = ${MAX_DEPTH}`)
+    // Errors tell the position in the statement.
+    run(duck, connection, 'SET SESSION errors_as_json = true')
   }
   return opened
 }

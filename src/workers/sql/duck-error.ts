@@ -1,6 +1,13 @@
 import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 import { type SourceFunction, usage } from './binding/source-functions.ts'
+import { type AdvisedStatement, adviceOn } from './duck-advice.ts'
+import { type DuckMessage, readMessage } from './duck-message.ts'
+
+export interface FailedStatement extends AdvisedStatement {
+  /** The functions that it may call and DuckDB does not have itself. */
+  readonly functions: readonly SourceFunction[]
+}
 
 /** Error codes by the kind that DuckDB writes before the colon. An error of any other kind is a mistake in the statement. */
 const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
@@ -10,16 +17,16 @@ const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
 })
 
 /**
- * The `ServiceError` for an error text of DuckDB: its first line, without advice to install, load or set something, which no
- * statement may do here. After an error with the code `internal` DuckDB takes no statements any more. `functions` are those
- * that a statement may call and DuckDB does not have itself.
+ * The `ServiceError` for an error text of DuckDB: what is wrong, what DuckDB suggests, and what to write instead where that is known,
+ * without advice to install, load or set something, which no statement may do here. After an error with the code `internal`
+ * DuckDB takes no statements any more. `prefix` is the text that it was given before the statement.
  */
-export function duckError(text: string, functions: readonly SourceFunction[]): ServiceError {
-  const lines = text.split('\n')
-  const line = (lines[0] ?? '').replace(/ Use "SET [^"]*"[^.]*\.?/, '').trim()
+export function duckError(text: string, statement: FailedStatement, prefix = ''): ServiceError {
+  const { functions } = statement
+  const message = readMessage(text, statement.sql, prefix)
+  const { kind, what, at } = message
   const [, extension] = /(?:in the|required extension) ['"]?(\w+)['"]?(?: extension|:)/.exec(text) ?? []
-  if (extension !== undefined) return lacking(line, extension)
-  const [, kind = '', what = line] = /^([\w ]+ Error): (.*)$/.exec(line) ?? []
+  if (extension !== undefined) return lacking(message, extension)
   if (kind === 'Permission Error')
     return new ServiceError(
       'invalid_sql',
@@ -29,10 +36,18 @@ export function duckError(text: string, functions: readonly SourceFunction[]): S
     return new ServiceError('memory_limit', `The statement takes more memory than it may use: ${what}`)
   const called = misused(what, functions)
   if (called !== undefined) return new ServiceError('invalid_sql', called)
-  const candidates = lines.find((each) => each.startsWith('Candidate bindings:'))
-  const hint = ZONED.test(line) ? `Without DuckDB's extension icu: ${UNZONED}` : candidates
-  const message = hint === undefined ? line : `${line} ${hint}`
-  return new ServiceError(CODES[kind] ?? 'invalid_sql', message)
+  const plain = what.replace(/ Use "SET [^"]*"[^.]*\.?/, '')
+  const parts = [
+    kind === '' ? plain : `${kind}: ${plain}`,
+    ...suggestions(message),
+    adviceOn(message, statement) ?? '',
+  ].filter((part) => part !== '')
+  return new ServiceError(CODES[kind] ?? 'invalid_sql', sentences(parts), { at })
+}
+
+/** Joins sentences, of which some have no full stop. */
+function sentences(parts: readonly string[]): string {
+  return parts.reduce((text, part) => `${text}${/[.!?]$/.test(text) ? '' : '.'} ${part}`)
 }
 
 function isReader(fn: SourceFunction): boolean {
@@ -48,6 +63,25 @@ function misused(what: string, functions: readonly SourceFunction[]): string | u
   return fn && `It is ${usage(fn)}.`
 }
 
+/** The most signatures of functions that a message lists. */
+const MOST_SIGNATURES = 4
+
+/** Suggestions of what no statement may use. */
+const REFUSED = /\b(?:SET|INSTALL|LOAD)\b|"(?:_|duckdb_|information_schema|pg_|pragma_|sqlite_)/
+
+/** What DuckDB suggests, without statements that are refused here. */
+function suggestions({ what, hints }: DuckMessage): readonly string[] {
+  if (ZONED.test(what)) return [`Without DuckDB's extension icu: ${UNZONED}`]
+  const list = hints.indexOf('Candidate functions:')
+  const lines = (list < 0 ? hints : hints.slice(0, list)).filter((hint) => !REFUSED.test(hint))
+  // An operator has too many signatures to tell anything.
+  if (list < 0 || /types '\W/.test(what)) return lines
+  const signatures = hints.slice(list + 1)
+  const rest = signatures.length - MOST_SIGNATURES
+  const shown = signatures.slice(0, MOST_SIGNATURES).join(', ')
+  return [...lines, `Candidate functions: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`]
+}
+
 /**
  * Errors about casts and functions of times with a zone. Those that the extension icu has exist for other types as well, so
  * DuckDB does not say that it lacks the extension.
@@ -57,13 +91,14 @@ const ZONED = /(?:for cast|argument types) .*TIMESTAMP WITH TIME ZONE/
 /** The advice to the user: without the extension icu, DuckDB has functions only for times without a zone. */
 const UNZONED = 'Cast a time with a zone to TIMESTAMP, which is its time in UTC.'
 
-function lacking(line: string, extension: string): ServiceError {
-  const [, what] = /^Catalog Error: (.*?)(?: is not in the catalog)?, but it exists/.exec(line) ?? []
-  const isAboutTime = extension === 'icu' && !what?.startsWith('Collation')
+function lacking({ kind, what, at }: DuckMessage, extension: string): ServiceError {
+  const [, missing = 'The statement'] =
+    kind === 'Catalog Error' ? (/^(.*?)(?: is not in the catalog)?, but it exists/.exec(what) ?? []) : []
+  const isAboutTime = extension === 'icu' && !missing.startsWith('Collation')
   const hint = isAboutTime ? ` ${UNZONED}` : ''
-  const missing = what === undefined ? 'The statement' : what
   return new ServiceError(
     'not_supported',
     `${missing} needs DuckDB's extension ${extension}, which is not available.${hint}`,
+    { at },
   )
 }

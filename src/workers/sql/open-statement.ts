@@ -61,6 +61,7 @@ export function createStatement(
   const { duck, core, inputType } = options
   const statement: Statement = {
     connection,
+    sql: task.sql,
     functions: options.functions,
     sources: task.sources,
     bound: [],

@@ -17,7 +17,9 @@ const PATH_BYTES = 4096
 export function parsePath(path: string): DatasetPath {
   const fault = faultOf(path)
   if (fault !== null)
-    throw new ServiceError('invalid_path', `The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`)
+    throw new ServiceError('invalid_path', `The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`, {
+      about: path,
+    })
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
   return { names, isFolder: names.length === 0 || /(?:^|\/)\.?$/.test(path) }
 }
@@ -26,8 +28,10 @@ function faultOf(path: string): string | null {
   if (path === '') return 'is empty'
   if (Buffer.byteLength(path) > PATH_BYTES) return `is longer than ${PATH_BYTES} bytes`
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'has a scheme; paths are relative to the dataset root'
-  if (path.startsWith('/')) return 'is absolute; paths are relative to the dataset root'
-  if (path.split('/').includes('..')) return 'has a `..` part'
+  if (path.startsWith('/'))
+    return 'is absolute; paths are relative to the dataset root, as /api/list-datasets shows them'
+  if (path.split('/').includes('..'))
+    return 'has a `..` part; paths are relative to the dataset root, which no query leaves'
   if (path.includes('\0') || !path.isWellFormed()) return 'is no valid text for a path'
   return null
 }

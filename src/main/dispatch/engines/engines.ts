@@ -67,10 +67,10 @@ export function createEngines(
   const waiting = new Set<Waiting>()
   const slots = scheduler.openEngines({
     freed: () => grantSoon(),
-    kept(index) {
+    slow(index) {
       const engine = all[index] as Engine
-      engine.isKept = true
-      if (all.every(({ phase, isKept }) => phase === 'none' || isKept)) startAnother()
+      engine.isSlow = true
+      if (all.every(({ phase, isSlow }) => phase === 'none' || isSlow)) startAnother()
     },
     gone: (index) => lost(all[index] as Engine),
     onFailure,
@@ -160,7 +160,7 @@ export function createEngines(
     isGrantDue = true
     setImmediate(() => {
       isGrantDue = false
-      for (const engine of all) if (slots.isFree(engine.index)) engine.isKept = false
+      for (const engine of all) if (slots.isFree(engine.index)) engine.isSlow = false
       grant()
     })
   }

@@ -29,7 +29,8 @@ export function homePage({ basePath, apiTitle }: Config, formats: Formats): stri
     basePath,
     title,
     `${heading(basePath, title)}
-<p>SQL and JSON queries over Parquet, CSV and Arrow files where they lie. Answers are Arrow streams, files or CSV.</p>
+<p>SQL and JSON queries over Parquet, CSV and Arrow files where they lie. Answers are Arrow
+streams, files, CSV or JSON.</p>
 <h2>Ask</h2>
 <p>A query is the body of a <code>POST ${basePath}/api/query</code>. Change it, and run it again.</p>
 <textarea id="query" rows="14" spellcheck="false" aria-label="The query">${escapeHtml(samples.json)}</textarea>

@@ -15,10 +15,14 @@ export function optionalParameter(parameters: URLSearchParams, name: string): st
   return values[0] ?? null
 }
 
-/** The value of a parameter. Throws `invalid_parameter` when it is absent or given twice. */
-export function requiredParameter(parameters: URLSearchParams, name: string): string {
+/**
+ * The value of a parameter. Throws `invalid_parameter` when it is absent or given twice. `example` is a URL that has it, for the
+ * message.
+ */
+export function requiredParameter(parameters: URLSearchParams, name: string, example: string): string {
   const value = optionalParameter(parameters, name)
-  if (value === null) throw new ServiceError('invalid_parameter', `The parameter \`${name}\` is missing.`)
+  if (value === null)
+    throw new ServiceError('invalid_parameter', `The parameter \`${name}\` is missing, as in ${example}.`)
   return value
 }
 

@@ -58,9 +58,17 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats
     },
     // The answer is held back however long it takes: only a whole one has a tag, which clients of GET want.
     (request, reply) =>
-      answer(request, reply, requiredParameter(parametersOf(request), 'q'), Number.POSITIVE_INFINITY),
+      answer(
+        request,
+        reply,
+        requiredParameter(parametersOf(request), 'q', EXAMPLE),
+        Number.POSITIVE_INFINITY,
+      ),
   )
 }
+
+const EXAMPLE =
+  '/api/query?q={"sql":"SELECT 1"}, with the query as URL-encoded JSON; or send the query by POST'
 
 /** The longest request whose answer is kept or shared. */
 const MAX_SHARED_CHARACTERS = 65_536

@@ -99,7 +99,11 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
       },
     },
     async (request, reply) => {
-      const file = requiredParameter(parametersOf(request), 'file')
+      const file = requiredParameter(
+        parametersOf(request),
+        'file',
+        '/api/dataset-schema?file=observations/*.parquet',
+      )
       return schemaToJson(
         await queries.schema(schemaFormat(file, formats), [file], request.caller, clientSignal(reply)),
       )
@@ -113,7 +117,7 @@ function schemaFormat(file: string, formats: Formats): FileFormat {
   if (known?.row.isRead) return known.format
   const what =
     known === null
-      ? 'the end of the name must say the format'
+      ? 'the end of the name must say the format, as in "observations/*.parquet"'
       : `${known.row.title} is not read by this version`
   const read = formats.rows.flatMap((row) => (row.isRead ? row.datasets : []))
   const ends = read.flatMap(({ extensions }) => extensions)

@@ -85,7 +85,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     },
     async (request) => {
       const parameters = parametersOf(request)
-      const name = requiredParameter(parameters, 'table_name')
+      const name = requiredParameter(parameters, 'table_name', '/api/table-schema?table_name=default')
       const catalogName = optionalParameter(parameters, 'catalog')
       const schema = optionalParameter(parameters, 'schema')
       const isHere = schema === null || catalogName === null || catalogName === catalog.name

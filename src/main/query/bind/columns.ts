@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../plan/errors.ts'
 import {
   columnExpression,
   columnIn,
@@ -8,7 +7,6 @@ import {
   expressionKey,
 } from '../../../plan/expression.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import { didYouMean, listNames } from '../../../plan/nearest-name.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -17,6 +15,7 @@ import type { Filter } from '../request/filter.ts'
 import type { ColumnEntry, ValueEntry } from '../request/select.ts'
 import { reject } from '../request/shape.ts'
 import { bindFilters, type Meaning } from './bind-filter.ts'
+import { unknownColumn } from './unknown-column.ts'
 
 /** Finds a source column by its exact name. Throws `unknown_column`. `path` is the JSON path of the name. */
 export type FieldOf = (name: string, path: string) => Field
@@ -131,14 +130,4 @@ export function scanSpec(
   const sources = columnsOfExpressions(expressions).flatMap((name) => fields[indexes.get(name) ?? -1] ?? [])
   const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
   return Object.freeze({ format, columns, filter, projection: Object.freeze(projection) })
-}
-
-/** Throws `unknown_column`. `where` is the relation or clause that was searched, and `names` are the columns that it has. */
-export function unknownColumn(name: string, path: string, where: string, names: readonly string[]): never {
-  const has = names.length === 0 ? 'no columns' : listNames(names)
-  const hint = name === '*' ? ', "*" has no special meaning' : didYouMean(name, names)
-  throw new ServiceError(
-    'unknown_column',
-    `${path}: there is no column ${JSON.stringify(name)} in ${where}${hint}; it has ${has}`,
-  )
 }

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import type { FunctionEntry } from '../request/select.ts'
 import { at } from '../request/shape.ts'
+import { adviceOnAggregate } from './aggregates.ts'
 
 /** The functions that a request may call: scalar functions of DuckDB, by their exact names in lower case. */
 export interface CallableFunctions {
@@ -23,10 +24,12 @@ export const NO_FUNCTIONS: CallableFunctions = Object.freeze({
  * The name of the function that an entry calls. Throws `invalid_query` if there is no such function, and for aggregates, table
  * functions and functions that queries may not call.
  */
-export function functionOf({ name, path }: FunctionEntry, functions: CallableFunctions): string {
+export function functionOf({ name, args, path }: FunctionEntry, functions: CallableFunctions): string {
   if (functions.isCallable(name)) return name
-  throw new ServiceError(
-    'invalid_query',
-    `${at(path, 'function')}: there is no scalar function "${name}"${didYouMean(name, functions.names())}`,
-  )
+  const [first] = args
+  const aggregate = adviceOnAggregate(name, first?.kind === 'column' ? first.column : '…')
+  const what =
+    aggregate ??
+    `there is no scalar function "${name}"${didYouMean(name, functions.names()) || '; the names are those of DuckDB, in lower case'}`
+  throw new ServiceError('invalid_query', `${at(path, 'function')}: ${what}`)
 }

@@ -1,9 +1,10 @@
 import { fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import type { SelectEntry } from '../request/select.ts'
 import type { SupportedJson } from '../request/supported.ts'
-import { byOutputName, type FieldOf, unknownColumn } from './columns.ts'
+import { byOutputName, type FieldOf } from './columns.ts'
 import type { CallableFunctions } from './functions.ts'
 import { eachOnce, outputName, type ResolveTerm, sourceTerms, type Term, termOf } from './terms.ts'
+import { unknownColumn } from './unknown-column.ts'
 
 /** The meanings of the names in a request, and of what it selects, groups and sorts by. */
 export interface Scope {

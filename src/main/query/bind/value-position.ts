@@ -28,7 +28,7 @@ export function positionOf(value: FilterValue, column: string, type: DataType): 
   const shown = describe('text' in value ? value.text : value.value)
   throw new ServiceError(
     'type_mismatch',
-    `${value.path}: column "${column}" is ${typeName(type)}, which does not compare with the ${value.kind} ${shown}`,
+    `${value.path}: column "${column}" is ${typeName(type)}, which does not compare with the ${value.kind} ${shown}${formOf(type)}`,
   )
 }
 
@@ -40,6 +40,22 @@ function positionIn(type: DataType, value: FilterValue): ValuePosition | null {
       return type.kind === 'bool' ? { exact: { kind: 'bool', value: value.value } } : null
     default:
       return positionOfText(value, type)
+  }
+}
+
+/** How a value of a type is written that has a form of its own. Empty: as any number or string. */
+function formOf({ kind }: DataType): string {
+  switch (kind) {
+    case 'date':
+      return '; a date is written as "2024-02-29"'
+    case 'timestamp':
+      return '; a time is written as "2024-02-29" or "2024-02-29T12:00:00Z"'
+    case 'time':
+      return '; a time of day is written as "12:30:00"'
+    case 'bool':
+      return '; a boolean is written as true or false'
+    default:
+      return ''
   }
 }
 

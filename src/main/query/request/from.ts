@@ -34,14 +34,22 @@ export function readFrom(value: unknown, path: string, formats: Formats): From {
   if (!isObject(value)) reject(path, `expected a table name or an object, found ${describe(value)}`)
   const [entry, ...others] = readMembers(value, path)
   if (entry === undefined || others.length > 0)
-    reject(path, `expected exactly one format, one of ${keysOf(formats)}`)
+    reject(path, `expected exactly one format, one of ${keysOf(formats)}, ${EXAMPLE}`)
   const [key, source] = entry
   const row = formats.fromKeys.get(key)
-  if (row === undefined) reject(path, `"${key}" is no format, expected one of ${keysOf(formats)}`)
+  if (row === undefined) {
+    const hint =
+      didYouMean(key, [...formats.fromKeys.keys()]) || `, expected one of ${keysOf(formats)}, ${EXAMPLE}`
+    reject(path, `"${key}" is no format${hint}`)
+  }
   return readFiles(source, key, row, at(path, key), formats)
 }
 
 function readFiles(value: unknown, key: string, row: FormatRow, path: string, formats: Formats): FilesFrom {
+  if (typeof value === 'string' || Array.isArray(value)) {
+    const paths = Array.isArray(value) ? '[…]' : `[${describe(value)}]`
+    reject(path, `expected an object; write {"paths": ${paths}}`)
+  }
   const members = readMembers(value, path)
   const known = ['paths', ...requestOptions(row).map(({ name }) => name)]
   for (const member of members.keys())
@@ -57,6 +65,9 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   return Object.freeze({ kind: 'files', key, format, isRead: row.isRead, paths, ...pathOptionsOf(options) })
 }
 
-function keysOf({ fromKeys }: Formats): string {
-  return [...fromKeys.keys()].join(', ')
+const EXAMPLE = 'as in {"parquet": {"paths": ["…"]}}'
+
+/** The formats that this version reads, as a message lists them. */
+function keysOf({ rows }: Formats): string {
+  return rows.flatMap(({ from: [key], isRead }) => (isRead && key !== undefined ? [key] : [])).join(', ')
 }

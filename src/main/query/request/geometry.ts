@@ -41,6 +41,11 @@ export function readGeometry(value: unknown, path: string): Geometry {
 
 function collect(value: unknown, path: string, into: Collected, depth: number): void {
   if (depth > MAX_DEPTH) reject(path, `geometry collections may be nested ${MAX_DEPTH} deep`)
+  if (typeof value === 'string')
+    reject(
+      path,
+      `expected GeoJSON, as in {"type": "Point", "coordinates": [-30, 45]}, found ${describe(value)}`,
+    )
   const members = readMembers(value, path)
   const type = members.get('type')
   const coordinates = members.get('coordinates')

@@ -1,5 +1,6 @@
 import { nearestName } from '../../../plan/nearest-name.ts'
 import type { Filter, NullFilter } from './filter.ts'
+import { rejectOperatorAsValue, rejectText } from './filter-advice.ts'
 import { ALONE, COLUMN, HINTS, NULL_TESTS, OPERATORS, TOGETHER } from './filter-members.ts'
 import { readConditions, readNullOperator } from './read-conditions.ts'
 import {
@@ -40,6 +41,7 @@ export function readFilters(filter: unknown, filters: unknown): readonly Filter[
 function readFilter(value: unknown, path: string, depth: number, count: (path: string) => void): Filter {
   if (depth > MAX_DEPTH) reject(path, `filters may be nested ${MAX_DEPTH} deep`)
   count(path)
+  rejectText(value, path)
   const members = readMembers(value, path)
   const key = ALONE.find((name) => members.has(name))
   if (key === undefined) return readTogether(value, members, path, count)
@@ -69,6 +71,7 @@ function readNullTest(kind: NullFilter['kind'], value: unknown, valuePath: strin
 
 /** Reads an object whose members all hold together. */
 function readTogether(value: unknown, members: Members, path: string, count: (path: string) => void): Filter {
+  rejectOperatorAsValue(members, path)
   if (!KNOWN.some((key) => members.has(key))) checkColumnIsNamed([...members.keys()], path)
   checkMembers(members, KNOWN, path, HINTS)
   const conditions = readConditions(members, path, count)

@@ -3,6 +3,7 @@ import { parseDecimal } from './decimal.ts'
 import type { Filter } from './filter.ts'
 import { type From, readFrom } from './from.ts'
 import { numberSource } from './json.ts'
+import { rejectOtherWords } from './other-words.ts'
 import { type Output, readOutput } from './output.ts'
 import { readFilters } from './read-filters.ts'
 import { readSelect, type SelectEntry } from './select.ts'
@@ -71,7 +72,8 @@ export function parseRequest(value: unknown, formats: Formats): QueryRequest {
 
 function parseSql(members: Members): SqlRequest {
   for (const key of members.keys()) {
-    if (key !== 'sql' && key !== 'output') reject(key, 'next to "sql" only "output" is allowed')
+    if (key !== 'sql' && key !== 'output')
+      reject(key, 'next to "sql" only "output" is allowed; the rest is part of the statement, as LIMIT is')
   }
   const sql = readText(members.get('sql'), 'sql')
   if (sql.trim() === '') reject('sql', 'expected a statement')
@@ -79,6 +81,7 @@ function parseSql(members: Members): SqlRequest {
 }
 
 function parseJsonForm(members: Members, formats: Formats): JsonRequest {
+  rejectOtherWords(members)
   checkMembers(members, KNOWN, '')
   const distinct = members.has('distinct') ? readDistinct(members.get('distinct'), 'distinct') : null
   return Object.freeze({
@@ -99,7 +102,10 @@ function readSelectOf(members: Members, distinct: Distinct | null): readonly Sel
   const select = spelled(members, SELECT, '')
   if (select !== null) return readSelect(select.value, select.key)
   if (distinct !== null) return distinct.select
-  return reject('', 'expected a query: an object with "sql", or with "select"')
+  return reject(
+    '',
+    'expected a query: an object with "select", as in {"select": ["time"], "from": {"parquet": {"paths": ["…"]}}}, or with "sql"',
+  )
 }
 
 function readDistinct(value: unknown, path: string): Distinct {
@@ -118,7 +124,10 @@ function readRowCount(value: unknown, path: string): number {
   const source = numberSource(value)
   const decimal = source === null ? null : parseDecimal(source)
   if (decimal === null || decimal.negative || decimal.exponent < 0) {
-    reject(path, `expected an integer of 0 or more, found ${describe(value)}`)
+    reject(
+      path,
+      `expected an integer of 0 or more${typeof value === 'string' ? ' without quotes' : ''}, found ${describe(value)}`,
+    )
   }
   return Math.min(Number(source), Number.MAX_SAFE_INTEGER)
 }

@@ -67,8 +67,14 @@ export function readArray<T>(
   path: string,
   readItem: (item: unknown, path: string) => T,
 ): readonly T[] {
-  if (!Array.isArray(value)) reject(path, `expected an array, found ${describe(value)}`)
+  if (!Array.isArray(value)) reject(path, `expected an array, found ${describe(value)}${inBrackets(value)}`)
   return Object.freeze(value.map((item: unknown, index) => readItem(item, at(path, index))))
+}
+
+/** The end of a message that shows a value as the only one of an array. Empty: it is no value of one. */
+function inBrackets(value: unknown): string {
+  if (isObject(value)) return '; put brackets around it: [{…}]'
+  return typeof value === 'string' ? `; write [${describe(value)}]` : ''
 }
 
 /** Reads a string. It must not contain half of a surrogate pair, which has no form in UTF-8. */

@@ -14,7 +14,6 @@ import { normalizedRequest } from '../request/normalized.ts'
 import { requireSupportedOutput } from '../request/supported.ts'
 import { printNotices } from '../source/notices.ts'
 import { answerTag } from './answer-tag.ts'
-import { knownError } from './known-error.ts'
 import { measure, rowsOfRun } from './measure.ts'
 import { keptJson, metricsRecord } from './metrics-record.ts'
 import type { QueryServiceOptions } from './options.ts'
@@ -71,8 +70,7 @@ export async function answerQuery(
     const notice = run.notices.size === 0 ? null : printNotices(run.notices)
     return { id, contentType, fileName, size: delivered.size, body, fingerprint, lookedUp, notice, tag }
   } catch (error) {
-    run.end('failed', error)
-    throw knownError(error)
+    throw run.fail(error)
   }
 }
 

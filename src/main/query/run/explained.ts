@@ -1,6 +1,5 @@
 import type { Caller } from '../../auth/caller.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
-import { knownError } from './known-error.ts'
 import { measure } from './measure.ts'
 import type { QueryServiceOptions } from './options.ts'
 import { beginRun } from './run.ts'
@@ -19,8 +18,7 @@ export async function explainQuery(
     run.end('explained')
     return explain(plan, run.notices)
   } catch (error) {
-    run.end('failed', error)
-    throw knownError(error)
+    throw run.fail(error)
   }
 }
 
@@ -38,7 +36,6 @@ export async function explainAnalyzedQuery(
     run.end('done')
     return explainAnalyzed(prepared.plan, run.figures)
   } catch (error) {
-    run.end('failed', error)
-    throw knownError(error)
+    throw run.fail(error)
   }
 }

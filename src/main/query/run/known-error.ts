@@ -1,7 +1,32 @@
 import { isServiceError, ServiceError, toErrorData } from '../../../plan/errors.ts'
+import { placeIn } from '../../../plan/place.ts'
+import { positionInRequest, type Statement } from '../../sql/gate/gate.ts'
+import { wordOf } from '../../sql/gate/tokens.ts'
 
 /** The error itself if it has a code, else an `internal` one with the error as its cause. */
 export function knownError(error: unknown): ServiceError {
   if (isServiceError(error)) return error
   return new ServiceError('internal', toErrorData(error).message, { cause: error })
+}
+
+/**
+ * `knownError`, with line and column if it is known where in the statement the error is. `sql` is the request from which the
+ * statement was read. A JSON request has no such place, though DuckDB may run a statement for it.
+ */
+export function locatedError(error: unknown, sql: string, statement: Statement): ServiceError {
+  const known = knownError(error)
+  const { code, message, at, about } = known
+  const position = at ?? (about === undefined ? undefined : positionOf(statement, about))
+  if (position === undefined) return known
+  const place = placeIn(sql, positionInRequest(sql, statement, position))
+  return new ServiceError(code, `sql, ${place}: ${message}`, { cause: known })
+}
+
+/** Where a statement names a table or a path. Undefined: it makes the name from parts. */
+function positionOf({ tokens }: Statement, name: string): number | undefined {
+  const path = `'${name.replaceAll("'", "''")}'`
+  return tokens.find(({ kind, text }, index) => {
+    if (kind === 'string') return text === path
+    return text === name && ['FROM', 'JOIN'].includes(wordOf(tokens[index - 1]) ?? '')
+  })?.start
 }

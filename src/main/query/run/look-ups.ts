@@ -32,7 +32,10 @@ export async function findSchema(
   signal.addEventListener('abort', stop, { once: true })
   try {
     const lookups = createLookups(options.catalog, caller)
-    const table = resolveSource({ kind: 'files', format, paths }, resolutionOf(options, lookups, signal))
+    const table = await resolveSource(
+      { kind: 'files', format, paths },
+      resolutionOf(options, lookups, signal),
+    )
     return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {}, onNotice() {} }))
       .schema
   } catch (error) {

@@ -35,7 +35,7 @@ export async function prepareQuery(
   context: QueryContext,
 ): Promise<PreparedQuery> {
   if (request.kind !== 'json') return prepareSelect(request, key, context)
-  const source = resolveSource(request.from, context)
+  const source = await resolveSource(request.from, context)
   const statistics = mentionedInFilters(request)
   const table = await openTable(source, statistics, context, requestFilter(request))
   try {

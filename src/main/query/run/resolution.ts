@@ -19,7 +19,7 @@ export function resolutionOf(
   const findFiles: FindFiles = (paths, format, filter) =>
     search(paths, signal, fingerprint, formats.storageOf(format), filter)
   const listing = openListing(signal, fingerprint)
-  return { lookups, defaultTable: catalog.defaultTable, findFiles, listing }
+  return { lookups, defaultTable: catalog.defaultTable, findFiles, listing, formats }
 }
 
 /** Adds objects to a fingerprint. They must be read after this call. Once it is invalid, workers tell of no more. */

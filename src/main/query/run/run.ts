@@ -12,6 +12,7 @@ import { printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import type { Holding } from './budget.ts'
+import { knownError, locatedError } from './known-error.ts'
 import type { QueryServiceOptions } from './options.ts'
 import { type PreparedQuery, prepareQuery } from './prepare.ts'
 import { logQuery, type QueryOutcome } from './query-log.ts'
@@ -38,6 +39,8 @@ export interface Run {
   renew(statement: PreparedStatement): Promise<PreparedStatement>
   /** Ends the query. Later calls have no effect. */
   end(outcome: QueryOutcome, error?: unknown): void
+  /** Ends the query with an error, and returns that as it is answered. */
+  fail(error: unknown): ServiceError
 }
 
 /** Admits a query. Aborting the signal ends it. Throws `invalid_sql`, `not_supported` and `overloaded`. */
@@ -107,6 +110,14 @@ export function beginRun(
     fingerprint,
     lookedUp: lookups,
     end,
+    fail(error) {
+      const located =
+        request.kind === 'sql' && supported.kind !== 'json'
+          ? locatedError(error, request.sql, supported)
+          : knownError(error)
+      end('failed', located)
+      return located
+    },
     kind: supported.kind,
     notices,
     async prepare() {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
 import { fileFormat } from '../../../plan/format/file-format.ts'
 import { DEFAULT_PATH_OPTIONS } from '../../../plan/source/path-options.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
@@ -6,6 +7,7 @@ import type { CatalogTable } from '../../catalog/catalog.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
 import type { Listing } from '../../datasets/list.ts'
 import { type FindFiles, type Table, tableOfCatalog, tableOfPaths } from './table.ts'
+import { unknownTable } from './unknown-table.ts'
 
 /** What a query names as its source: nothing (the default table), a table, or files. */
 export type SourceName = { readonly kind: 'default_table' } | SourceRequest
@@ -19,6 +21,7 @@ export interface SourceResolution {
   readonly findFiles: FindFiles
   /** Lists the datasets, all of which every caller may see. */
   readonly listing: Listing
+  readonly formats: Formats
 }
 
 /** The format of a table that has no files. */
@@ -29,13 +32,13 @@ const NO_ROWS = fileFormat('none', 'row_groups', {})
  * tables and files through this function before any file is opened, and the caller's rights are checked here and nowhere else.
  * Throws `unknown_table`, and `permission_denied` for paths that the caller may not read.
  */
-export function resolveSource(
-  source: SourceName,
-  { lookups, defaultTable, findFiles }: SourceResolution,
-): Table {
+export async function resolveSource(source: SourceName, resolution: SourceResolution): Promise<Table> {
+  const { lookups, defaultTable, findFiles } = resolution
   if (source.kind !== 'files') {
     const name = source.kind === 'table' ? source.name : defaultTable
-    return tableOfCatalog(namedTable(name, lookups), findFiles, NO_ROWS)
+    const table = namedTable(name, lookups)
+    if (table === null) throw await unknownTable(name, resolution)
+    return tableOfCatalog(table, findFiles, NO_ROWS)
   }
   const { format, paths, pathOptions = DEFAULT_PATH_OPTIONS } = source
   if (!lookups.mayReadFiles(paths))
@@ -46,16 +49,12 @@ export function resolveSource(
   return tableOfPaths(format, paths, pathOptions, findFiles)
 }
 
-function namedTable(name: string, lookups: Lookups): CatalogTable {
+/** The table of this name. Null: there is none that the caller may read. */
+function namedTable(name: string, lookups: Lookups): CatalogTable | null {
   const exact = lookups.table(name)
   if (exact !== null) return exact
   const identifier = asIdentifier(name)
-  const table = identifier === name ? null : lookups.table(identifier)
-  if (table !== null) return table
-  throw new ServiceError(
-    'unknown_table',
-    `There is no table "${name}"; /api/tables lists them. Files are named as {"parquet": {"paths": [...]}} in JSON, and as read_parquet('...') in SQL.`,
-  )
+  return identifier === name ? null : lookups.table(identifier)
 }
 
 /** A name as SQL reads an identifier: in lower case, unless it is in double quotes. */

@@ -79,7 +79,7 @@ export async function makeValues(
   context: QueryContext,
 ): Promise<Values> {
   if (request.kind === 'schema') {
-    const table = resolveSource(request.files, context)
+    const table = await resolveSource(request.files, context)
     const { schema } = await openTable(table, [], context)
     return filled(COLUMN_FIELDS, schema.fields, async (fields) => fields.map(columnRow), budget, context)
   }

@@ -169,10 +169,9 @@ function checkName(sql: string, token: Token, next: Token | undefined, path: Pat
   } else if (!isSign(next, '(')) {
     if (path.isTable && isSystemRelation(name)) throw notAvailable(sql, token)
     // The worker resolves a table by its last name alone, so that names before it would be ignored.
-    if (path.isTable && !path.isAlone)
-      throw invalidSql(sql, token.start, `a table is called by its name alone, ${name}`)
+    if (path.isTable && !path.isAlone) throw notAlone(sql, token, formats)
   } else if (path.isTable) {
-    if (!path.isAlone || !isTableFunction(name, formats)) throw notAvailable(sql, token)
+    if (!path.isAlone || !isTableFunction(name, formats)) throw notAFunction(sql, token, formats)
   } else if (isInternalFunction(name) && !isTableFunction(name, formats)) {
     throw notAvailable(sql, token)
   } else if (!path.isAlone && isSystemQualifier(path.root)) {
@@ -181,11 +180,44 @@ function checkName(sql: string, token: Token, next: Token | undefined, path: Pat
 }
 
 function notAvailable(sql: string, token: Token): ServiceError {
-  return invalidSql(sql, token.start, `"${token.text}" is not available to queries`)
+  return invalidSql(
+    sql,
+    token.start,
+    `"${token.text}" is not available to queries; FROM list_datasets() lists the files, FROM read_parquet_schema('…') their columns`,
+  )
 }
 
-function bareFile(sql: string, token: Token, { functions }: Formats): ServiceError {
-  const [first = '', ...others] = functions.keys()
+/** A table function that is not there. It says by which functions files are read. */
+function notAFunction(sql: string, token: Token, { rows, functions }: Formats): ServiceError {
+  const name = token.text.toLowerCase()
+  const unread = rows.find((row) => row.functions.includes(name) && !row.isRead)
+  const why =
+    unread === undefined
+      ? 'is not available to queries'
+      : `is for ${unread.title}, which this version does not read`
+  const known = alternatives([...functions.keys()])
+  return invalidSql(sql, token.start, `"${token.text}" ${why}; files are read by ${known}`)
+}
+
+/** A table behind a name and a dot. If the last name is an extension, it is the name of a file without quotes. */
+function notAlone(sql: string, token: Token, formats: Formats): ServiceError {
+  const reader = readerOf(`.${token.text}`, formats)
+  const what =
+    reader === null
+      ? `a table is called by its name alone, ${token.text}`
+      : `a file is read by its function, with its path in single quotes: ${reader}('….${token.text}')`
+  return invalidSql(sql, token.start, what)
+}
+
+function bareFile(sql: string, token: Token, formats: Formats): ServiceError {
+  const reader = readerOf(token.text.replace(/'$/, ''), formats)
+  const [first = '', ...others] = reader === null ? formats.functions.keys() : [reader]
   const calls = alternatives([`FROM ${first}(${token.text})`, ...others])
   return invalidSql(sql, token.start, `a file is read by its function: ${calls}`)
+}
+
+/** The function that reads files of this name, by its extension. Null: the name does not tell. */
+function readerOf(path: string, formats: Formats): string | null {
+  const row = formats.ofName(path)?.row
+  return row?.isRead ? (row.functions[0] ?? null) : null
 }

@@ -1,4 +1,5 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
 import { checkNames } from './check-names.ts'
 import { withNamedArguments } from './named-arguments.ts'
 import { readExplain } from './read-explain.ts'
@@ -12,6 +13,8 @@ export interface Statement {
   readonly kind: 'query' | 'explain' | 'explain-analyze'
   /** Its text. That of an EXPLAIN is the query that it explains. */
   readonly text: string
+  /** Where its text begins in the request, in UTF-16 units. */
+  readonly start: number
   /** The tokens of `text`, with their positions in it. */
   readonly tokens: readonly Token[]
 }
@@ -34,7 +37,16 @@ export function readStatement(sql: string, formats: Formats): Statement {
   checkNames(sql, query, formats)
   const written = { text: sql.slice(first.start, last.end), tokens: movedBack(query, first.start) }
   const { text, tokens: named } = withNamedArguments(written, formats)
-  return Object.freeze({ kind: explained?.kind ?? 'query', text, tokens: named })
+  return Object.freeze({ kind: explained?.kind ?? 'query', text, start: first.start, tokens: named })
+}
+
+/** Where a position in the text of a statement is in the request from which it was read, in UTF-16 units. */
+export function positionInRequest(sql: string, { start, tokens }: Statement, at: number): number {
+  const index = tokens.findLastIndex((token) => token.start <= at)
+  const token = tokens[index]
+  // The text may have `:=` where the request has `=`, so the tokens before the position are what both have in common.
+  const written = tokenize(sql).filter((each) => each.start >= start)[index]
+  return token === undefined || written === undefined ? start + at : written.start + at - token.start
 }
 
 /** Tokens with positions that are less by `by`, for a text that begins so many characters later. */
@@ -56,12 +68,38 @@ const QUERY_WORDS = ['SELECT', 'WITH', 'VALUES', 'FROM']
 
 function requireQuery(sql: string, first: Token): void {
   if (isSign(first, '(') || QUERY_WORDS.includes(wordOf(first) ?? '')) return
+  const word = wordOf(first) ?? first.text
+  const instead = INSTEAD.find(([words]) => words.includes(word))?.[1]
+  const hint = instead === undefined ? didYouMean(word, [...QUERY_WORDS, 'EXPLAIN']) : `; ${instead}`
   throw invalidSql(
     sql,
     first.start,
-    `only queries are run: SELECT, WITH, VALUES, FROM, EXPLAIN; found ${wordOf(first) ?? first.text}`,
+    `only queries are run: SELECT, WITH, VALUES, FROM, EXPLAIN; found ${word}${hint}`,
   )
 }
+
+/** Statements that are no queries, and what to write instead of them. */
+const INSTEAD: readonly (readonly [words: readonly string[], instead: string])[] = [
+  [['SHOW', 'USE'], 'FROM list_datasets() lists the files'],
+  [['DESC', 'DESCRIBE', 'SUMMARIZE'], "FROM read_parquet_schema('…') lists the columns of files"],
+  [
+    [
+      'ALTER',
+      'COPY',
+      'CREATE',
+      'DELETE',
+      'DROP',
+      'EXPORT',
+      'IMPORT',
+      'INSERT',
+      'MERGE',
+      'TRUNCATE',
+      'UPDATE',
+    ],
+    'files and tables are only read; rows leave by "output" beside "sql"',
+  ],
+  [['INSTALL', 'LOAD', 'PRAGMA', 'RESET', 'SET'], 'extensions and settings are those of the service'],
+]
 
 /** The first token after the tables that WITH defines. Null: there is none. */
 function afterCommonTables(query: readonly Token[]): Token | null {

@@ -73,6 +73,7 @@ function tokenAt(sql: string, start: number): Token {
   }
   if (isDigit(sql, start)) return written(sql, 'number', start, numberEnd(sql, start))
   if (!isLetter(sql, start)) return written(sql, 'sign', start, start + 1)
+  if (TYPOGRAPHIC_QUOTES.includes(sql.charAt(start))) throw typographicQuote(sql, start)
   const end = wordEnd(sql, start)
   const prefixed = prefixedStringEnd(sql, start, end)
   if (prefixed !== null) return written(sql, 'string', start, prefixed)
@@ -203,7 +204,11 @@ function wordEnd(sql: string, start: number): number {
 /** Refuses two tokens in a row of which the first changes how DuckDB reads the second. */
 function requireApart(sql: string, previous: Token, token: Token): void {
   if (previous.kind === 'number' && token.start === previous.end && isLetter(sql, token.start)) {
-    throw invalidSql(sql, token.start, 'a number runs into a name; put a space between them')
+    throw invalidSql(
+      sql,
+      token.start,
+      'a number runs into a name; put a space between them, or quotes around a text',
+    )
   }
   // For DuckDB, strings on two lines are one string, and the second part has the escapes of the first.
   if (previous.kind === 'string' && token.kind === 'string' && previous.text.toLowerCase().startsWith('e')) {
@@ -216,6 +221,14 @@ function backquote(sql: string, start: number): ServiceError {
   const [, name] = /^`([^`"\n]{1,100})`/.exec(sql.slice(start, start + 102)) ?? []
   const instead = name === undefined ? '' : `: write "${name}"`
   return invalidSql(sql, start, `names are quoted with double quotes, not with backquotes${instead}`)
+}
+
+/** Quotes as word processors write them. For DuckDB they are letters. */
+const TYPOGRAPHIC_QUOTES = '“”„‟‘’‚‛´'
+
+function typographicQuote(sql: string, start: number): ServiceError {
+  const what = `${sql.charAt(start)} is a letter in SQL; text is in straight single quotes, and a name in straight double ones`
+  return invalidSql(sql, start, what)
 }
 
 function noParameters(sql: string, at: number): ServiceError {

@@ -89,7 +89,7 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
  */
 function explainScans(options: BindOptions, sql: string, scanning: Scanning): Explanation {
   const bound = scanning.bound.splice(0)
-  const plans = orThrow(explain(options, options.explaining, sql), scanning)
+  const plans = orThrow(explain(options, options.explaining, sql), scanning, EXPLAIN)
   const [logical, physical] = [plans.get('logical_plan'), plans.get('physical_plan')]
   if (logical === undefined || physical === undefined)
     throw new ServiceError('internal', 'EXPLAIN prints other plans than it did')
@@ -128,13 +128,15 @@ function filtersOf(
   return scanFilters(physical, marked, options.mark, options.scanNames)
 }
 
+const EXPLAIN = 'EXPLAIN (FORMAT json) '
+
 /** The plans that EXPLAIN prints, by their kinds. */
 function explain(
   { duck }: BindOptions,
   connection: number,
   sql: string,
 ): ReadonlyMap<string, Operator> | DuckFailure {
-  const rows = queryTexts(duck, connection, `EXPLAIN (FORMAT json) ${sql}`)
+  const rows = queryTexts(duck, connection, EXPLAIN + sql)
   return isFailure(rows) ? rows : new Map(rows.map(([kind = '', text = '']) => [kind, parsePlan(text)]))
 }
 
@@ -149,13 +151,13 @@ function isSame(one: readonly BoundScan[], other: readonly BoundScan[]): boolean
 }
 
 /** The error of a failed call of DuckDB: the one that a table function has thrown, else one of DuckDB's text. */
-function failureOf(failure: DuckFailure, scanning: Scanning): ServiceError {
-  return scanning.failure ?? duckError(failure.failure, scanning.functions)
+function failureOf(failure: DuckFailure, scanning: Scanning, prefix: string): ServiceError {
+  return scanning.failure ?? duckError(failure.failure, scanning, prefix)
 }
 
-/** The result of a call of DuckDB. Throws its error if it has failed. */
-export function orThrow<T>(outcome: T | DuckFailure, scanning: Scanning): T {
-  if (isFailure(outcome)) throw failureOf(outcome, scanning)
+/** The result of a call of DuckDB. Throws its error if it has failed. `prefix` is the text that came before the statement. */
+export function orThrow<T>(outcome: T | DuckFailure, scanning: Scanning, prefix = ''): T {
+  if (isFailure(outcome)) throw failureOf(outcome, scanning, prefix)
   return outcome
 }
 

@@ -23,6 +23,6 @@ export function inconstantFunctions(duck: Duck, connection: number): readonly st
 
 function namesOf(duck: Duck, connection: number, query: string): readonly string[] {
   const names = queryTexts(duck, connection, query)
-  if (isFailure(names)) throw duckError(names.failure, [])
+  if (isFailure(names)) throw duckError(names.failure, { sql: query, functions: [], sources: [] })
   return names.flat().toSorted()
 }

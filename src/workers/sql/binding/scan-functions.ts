@@ -21,6 +21,8 @@ import type { ValuesReading } from './values-functions.ts'
 
 /** The state of a statement that its table functions need, which DuckDB calls while it binds or runs the statement. */
 export interface Scanning extends ValuesReading {
+  /** The text of the statement. */
+  readonly sql: string
   /** The functions that it may call and DuckDB does not have. */
   readonly functions: readonly SourceFunction[]
   readonly sources: readonly Source[]
@@ -164,7 +166,11 @@ function bind(
   statement.bound.push(scan)
   const { schema } = scan.source
   const width = schema.fields.length
-  if (width === 0) throw new ServiceError('invalid_sql', `${macro}: what it reads has no columns.`)
+  if (width === 0)
+    throw new ServiceError(
+      'invalid_sql',
+      `${macro}: what it reads has no columns; a text file has none if it is empty.`,
+    )
   if (width > MAX_COLUMNS)
     throw new ServiceError(
       'not_supported',

@@ -63,15 +63,14 @@ async function ask() {
     const body = await answer.text()
     const type = answer.headers.get('content-type') ?? ''
     if (!answer.ok) tell(`${answer.status}: ${messageOf(body)}`, true)
-    else if (!type.startsWith('text/csv')) tell(`The answer is ${type}. To see rows here, ask for the output csv.`)
     else {
-      const [header, ...records] = parseCsv(body)
-      rows.replaceChildren(tableOf(header ?? [], records.slice(0, SHOWN)))
+      const [header, ...records] = recordsOf(type, body)
+      rows.replaceChildren(tableOf(header, records.slice(0, SHOWN)))
       const shown = records.length > SHOWN ? `, the first ${SHOWN} below` : ''
       tell(`${records.length} rows in ${Math.round(performance.now() - start)} ms${shown}`)
     }
   } catch (error) {
-    tell(`The service did not answer: ${error.message}`, true)
+    tell(`The answer cannot be shown: ${error.message}.`, true)
   } finally {
     run.disabled = false
   }
@@ -90,6 +89,21 @@ function messageOf(body) {
   } catch {
     return body
   }
+}
+
+/** The names of the columns, and then the rows. Throws if the answer is no text. */
+function recordsOf(type, body) {
+  if (type.startsWith('text/csv')) return parseCsv(body)
+  if (type.startsWith('application/json')) {
+    const { columns, rows } = JSON.parse(body)
+    return [columns.map(({ name }) => name), ...rows.map((row) => row.map(textOf))]
+  }
+  throw new TypeError(`its type is ${type}. To see rows here, ask for the output csv or json`)
+}
+
+function textOf(value) {
+  if (value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** The records of a CSV text, each an array of fields. */
