@@ -9,6 +9,7 @@ const QUERIES = [
   { select: ['id'], filters: [{ column: 'noise', min: 0.5 }], offset: 1234, limit: 5678 },
   { select: ['id', 'noise'], offset: 20_000, limit: 31 },
   { select: ['id'], filters: [{ column: 'noise', max: 0.001 }], output: { format: 'csv' } },
+  { select: ['id', 'noise'], filters: [{ column: 'noise', max: 0.001 }], output: { format: 'json' } },
   { select: ['id', 'noise'], sort_by: [{ Desc: 'noise' }], offset: 10, limit: 500 },
   { select: ['noise', 'id'], sort_by: [{ Asc: 'name' }, { Asc: 'noise' }] },
   { select: ['name'], distinct: { on: ['name'], select: ['name'] }, sort_by: [{ Asc: 'name' }] },

@@ -18,6 +18,7 @@ const QUERIES: readonly object[] = [
   { ...FILES, select: ['id', 'name'], limit: 1000, offset: 70_000 },
   { ...FILES, select: ['id', 'name'], filters: [{ column: 'noise', min: 0.2, max: 0.3 }] },
   { ...FILES, select: ['id', 'name'], sort_by: [{ Desc: 'noise' }], output: { format: 'csv' } },
+  { ...FILES, select: ['id', 'name'], sort_by: [{ Desc: 'noise' }], output: { format: 'ndjson' } },
   { ...FILES, select: ['name', { function: 'sqrt', args: ['noise'], alias: 'root' }], limit: 100_000 },
   { sql: `SELECT * ${SQL} WHERE noise > 0.5 AND name <> 'name-1'` },
   { sql: `SELECT * ${SQL} WHERE noise > 2` },

@@ -5,9 +5,9 @@ import type { Schema } from '../../../plan/types/schema.ts'
 import type { CatalogTable, TablePart } from '../../catalog/catalog.ts'
 import type { PartitionFilter } from '../../datasets/partitions/partition-filter.ts'
 import type { ResolvedFiles } from '../../datasets/resolve.ts'
-import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
+import { type ColumnFilter, FIRST_FOLDERS, LAST_FOLDERS, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass, mayHaveRows } from './constants.ts'
-import { partitionFilter } from './partitions/partition-test.ts'
+import { FIRST_PARTITIONS, LAST_PARTITIONS, partitionFilter } from './partitions/partition-test.ts'
 import { type FilesWithPaths, withPathColumns } from './partitions/path-columns.ts'
 
 /** What a query reads: a table of the catalog, or files given by paths. None of its files has been opened. */
@@ -57,8 +57,10 @@ export function tableOfPaths(
     schema: null,
     digest: null,
     async files(filter) {
-      const isFiltered = filter !== NO_COLUMN_FILTER
-      const listed = await found(isFiltered && !isPlain ? partitionFilter(filter) : null)
+      const isFiltered = !UNKNOWN.has(filter)
+      const listed = await found(
+        isPlain ? null : isFiltered ? partitionFilter(filter) : (UNKNOWN.get(filter) ?? null),
+      )
       const { files, columns, isNarrowed } = listed
       if (!isFiltered || columns.length === 0) return listed
       const passing = filesThatMayPass(files, columns, filter.on(columns))
@@ -68,6 +70,13 @@ export function tableOfPaths(
     },
   }
 }
+
+/** What is searched while a filter is not known. Null: everything. */
+const UNKNOWN: ReadonlyMap<ColumnFilter, PartitionFilter | null> = new Map([
+  [NO_COLUMN_FILTER, null],
+  [LAST_FOLDERS, LAST_PARTITIONS],
+  [FIRST_FOLDERS, FIRST_PARTITIONS],
+])
 
 /** A table of the catalog. `noRows` is the format of one that has no files. */
 export function tableOfCatalog(

@@ -1,12 +1,11 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { sqlNames } from '../../../plan/statement/statement.ts'
 import { type Declinable, printReason, type Reason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from '../../query/source/column-filter.ts'
 import type { FilesTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
-import { openSource, type ResolvedSource } from '../duckdb/sources.ts'
+import { hasRenamed, openSource, type ResolvedSource } from '../duckdb/sources.ts'
 import type { Statement } from '../gate/gate.ts'
 import { valuesIn } from './bind/bind-condition.ts'
 import { bindSelect } from './bind/bind-select.ts'
@@ -46,7 +45,7 @@ export async function prepareSelect(
     parsed.done,
     opened.map(({ table }) => table),
   )
-  // DuckDB gets all columns of all files.
+  // DuckDB may need other files: its filter is found in another way.
   if ('reason' in bound)
     return declined(
       bound.reason,
@@ -69,10 +68,4 @@ function bindOver(
 /** What the innermost query reads, and its condition. */
 function readBy({ from, where }: Select): FromSources & Pick<Select, 'where'> {
   return from.kind === 'select' ? readBy(from.select) : { ...from, where }
-}
-
-/** Whether a column has another name in SQL than in the files. */
-function hasRenamed({ schema }: FilesTable): boolean {
-  const names = sqlNames(schema)
-  return schema.fields.some(({ name }, index) => names[index] !== name)
 }

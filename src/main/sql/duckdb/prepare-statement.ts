@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ServiceError } from '../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { StatementPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
@@ -11,7 +11,7 @@ import {
   type SourceRequest,
 } from '../../../plan/statement/statement.ts'
 import { runInSlices } from '../../../plan/steps.ts'
-import type { SqlNeedsAnswer, SqlPreparedAnswer } from '../../../plan/task/task.ts'
+import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../../plan/task/task.ts'
 import type { Lease } from '../../dispatch/engines/lease.ts'
 import { cutting } from '../../query/plan/units.ts'
 import { listed } from '../../query/source/files-table.ts'
@@ -20,8 +20,9 @@ import { predicateOf } from '../explained/filter-text.ts'
 import { comparedPairs } from './compared-pairs.ts'
 import { isLost } from './lost.ts'
 import { createStatementValues } from './make-values.ts'
+import { openingSources } from './opening-sources.ts'
 import { scanOf } from './scan-of.ts'
-import { openSource, type ResolvedSource } from './sources.ts'
+import type { ResolvedSource } from './sources.ts'
 
 /** A statement that an engine has bound, and the units that its scans have to read. */
 export interface PreparedStatement {
@@ -99,29 +100,37 @@ async function prepareIn(
   context: QueryContext,
 ): Promise<Omit<PreparedStatement, 'renew'>> {
   const { ticket, named } = context
-  const sources = [...opened]
+  const sources = openingSources(opened, context)
   const known = new Set(opened.flatMap(({ source: { request } }) => (request ? [requestKey(request)] : [])))
   const open = async (request: SourceRequest): Promise<void> => {
     const name = requestKey(request)
     if (known.has(name)) return
-    sources.push(await openSource(request, [], context))
+    await sources.open(request)
     known.add(name)
   }
   const values = createStatementValues(context)
   // Opening the sources of the last time saves a round. An error is ignored: the statement may not name that source this time.
   for (const request of named.get(sql) ?? []) await open(request).catch(() => {})
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { answer } = await lease.run<SqlNeedsAnswer | SqlPreparedAnswer>({
+    const task: SqlPrepareTask = {
       kind: 'sql_prepare',
       key,
       sql,
-      sources: sources.map(({ source }) => source),
+      sources: sources.list.map(({ source }) => source),
       values: values.made,
       cancel: ticket.cancel,
+    }
+    const run = lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
+    const outcome = await run.catch(async (error: unknown) => {
+      // The columns that the statement needs may be those of other files.
+      if (!isAboutStatement(error) || !(await sources.openAll())) throw error
     })
+    if (outcome === undefined) continue
+    const { answer } = outcome
     if (answer.kind === 'sql_prepared') {
-      remember(sql, answer.scans, sources, named)
-      const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources, context)))
+      if (await sources.openPassing(answer.scans)) continue
+      remember(sql, answer.scans, sources.list, named)
+      const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources.list, context)))
       const plan: StatementPlan = Object.freeze({
         engine: 'duckdb',
         sql,
@@ -141,6 +150,11 @@ async function prepareIn(
     for (const request of missing) await open(request)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
+}
+
+/** Whether DuckDB has refused a statement. */
+function isAboutStatement(error: unknown): boolean {
+  return isServiceError(error) && (error.code === 'invalid_sql' || error.code === 'not_supported')
 }
 
 /**

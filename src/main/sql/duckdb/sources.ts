@@ -1,7 +1,7 @@
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { type FileSummary, rowsOf } from '../../../plan/source/segments.ts'
-import type { Source, SourceRequest } from '../../../plan/statement/statement.ts'
+import { type Source, type SourceRequest, sqlNames } from '../../../plan/statement/statement.ts'
 import { runInSlices, type Steps } from '../../../plan/steps.ts'
 import type { ColumnFilter } from '../../query/source/column-filter.ts'
 import { type FilesTable, openTable } from '../../query/source/files-table.ts'
@@ -37,6 +37,12 @@ export async function openSource(
   const { files, schema, summaries, unlisted } = table
   const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS
   return { source: { request, digest: resolved.digest, schema, rows }, table, own: null }
+}
+
+/** Whether a column has another name in SQL than in the files. */
+export function hasRenamed({ schema }: FilesTable): boolean {
+  const names = sqlNames(schema)
+  return schema.fields.some(({ name }, index) => names[index] !== name)
 }
 
 /** The number of rows in all files. That of text files is estimated by their bytes. `known` are the summaries of `files`. */
