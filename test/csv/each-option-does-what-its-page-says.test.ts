@@ -121,6 +121,17 @@ t.test('types, leading zeros, times', async (t) => {
   )
 })
 
+t.test('blanks around a value count in text alone', async (t) => {
+  t.same(read('a,b,c,d\n  1, -9.5,x , true\n-999 ,\t," -999",\n" 2 ","  -999",,false \n', { na: ['-999'] }), [
+    ['a Int64', 'b Float64', 'c Utf8', 'd Boolean'],
+    ['1', 'null', '2'],
+    ['-9.5', 'null', 'null'],
+    ['x ', ' -999', 'null'],
+    ['true', 'null', 'false'],
+  ])
+  t.same(read('a\n 2024-02-29\n2024-03-01 \n')[0], ['a Date32'])
+})
+
 t.test('date_format', async (t) => {
   const both = read('a,b,c\n29.02.2024,2024-03-01,1\n,,2\n1.3.2024,2024-03-01,3\n', {
     date_format: '%d.%m.%Y',

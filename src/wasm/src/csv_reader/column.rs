@@ -2,7 +2,7 @@
 
 use super::dialect::Dialect;
 use super::encoding::{Encoding, MOST_BYTES};
-use super::field::{Fields, is_quoted, unquoted};
+use super::field::{Fields, is_quoted, trimmed, unquoted};
 use super::float::{COMMA, POINT};
 use super::{float, instant, number};
 use crate::array::{Array, Data};
@@ -69,7 +69,7 @@ impl Validity {
     }
 }
 
-/// Hands each value on; stops at the first field that has none.
+/// Hands each value on; stops at the first field that has none. Blanks around a value count for nothing.
 #[inline(always)]
 fn each<T>(
     fields: Fields,
@@ -83,13 +83,13 @@ fn each<T>(
     let mut scratch = Vec::new();
     for row in 0..rows {
         let raw = fields.raw(row);
-        if raw.is_empty() || has_nulls && nulls.holds(unquoted(raw, quote, &mut scratch)?) {
+        if raw.is_empty() || has_nulls && nulls.holds_padded(unquoted(raw, quote, &mut scratch)?) {
             validity.set_null(row);
         } else if let Some(value) = value(raw) {
             put(row, value);
         } else {
-            // No value begins with a quote, so only what is no value has to be looked at.
-            match unquoted(raw, quote, &mut scratch)? {
+            // No value begins with a quote or a space, so only what is no value has to be looked at.
+            match trimmed(unquoted(raw, quote, &mut scratch)?) {
                 [] => validity.set_null(row),
                 text => match value(text) {
                     Some(value) => put(row, value),

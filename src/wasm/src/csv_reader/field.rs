@@ -63,6 +63,15 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// A text without spaces and tabs around it, with which columns are aligned.
+#[inline]
+pub fn trimmed(text: &[u8]) -> &[u8] {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let from = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
+    let to = text.iter().rposition(|byte| !is_blank(byte)).map_or(from, |last| last + 1);
+    &text[from..to]
+}
+
 /// Whether a field begins with a quote.
 #[inline(always)]
 pub fn is_quoted(raw: &[u8], quote: Option<u8>) -> bool {

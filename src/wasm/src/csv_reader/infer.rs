@@ -1,7 +1,7 @@
 //! Types of columns from a sample of their fields.
 
 use super::dialect::Dialect;
-use super::field::{Fields, unquoted};
+use super::field::{Fields, trimmed, unquoted};
 use super::float::{COMMA, POINT, float64};
 use super::{instant, number};
 use crate::error::Result;
@@ -45,7 +45,9 @@ impl Seen {
 }
 
 fn kind(text: &[u8], dialect: &Dialect) -> u32 {
-    if text.is_empty() || dialect.nulls.holds(text) {
+    let written = text;
+    let text = trimmed(written);
+    if text.is_empty() || dialect.nulls.holds(written) || dialect.nulls.holds(text) {
         return 0;
     }
     let Some(format) = &dialect.format else { return plain_kind(text, dialect) };
@@ -173,7 +175,11 @@ mod tests {
             ("2024-01-01T00:00:00.123456", TIMESTAMP << 2),
             ("2024-01-01T00:00:00.1234567", TIMESTAMP << 3),
             ("12:00:00", TEXT),
-            (" 1", TEXT),
+            ("  1", INT),
+            ("1.5 ", FLOAT),
+            (" 007", TEXT),
+            ("  ", 0),
+            ("a ", TEXT),
         ] {
             assert_eq!(kind(text.as_bytes(), &comma), expected, "{text}");
         }

@@ -1,5 +1,6 @@
 //! Texts that stand for null.
 
+use super::field::trimmed;
 use crate::error::Result;
 
 /// Texts that are null. Most fields are told to be none of them by their first byte and their length.
@@ -42,6 +43,14 @@ impl Nulls {
     }
 }
 
+impl Nulls {
+    /// Whether the text is one of them, as it is or without blanks around it.
+    #[inline(always)]
+    pub fn holds_padded(&self, text: &[u8]) -> bool {
+        self.holds(text) || matches!(text, [b' ' | b'\t', ..] | [.., b' ' | b'\t']) && self.holds(trimmed(text))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,5 +77,6 @@ mod tests {
         ] {
             assert_eq!(nulls.holds(text), expected, "{text:?}");
         }
+        assert!(nulls.holds_padded(b"  -999") && nulls.holds_padded(b"NA\t") && !nulls.holds_padded(b"  "));
     }
 }
