@@ -7,8 +7,11 @@ import { lowerPriority, restorePriority } from '../../src/main/dispatch/engines/
 
 const isLinux = process.platform === 'linux'
 
+const WORK = 'for (;;);'
+const SLEEP = 'Atomics.wait(flag, 0, 0)'
+
 /** A thread that says its number, and then either works or sleeps until it is terminated. */
-async function startThread(t: Test, work: 'for (;;);' | 'Atomics.wait(flag, 0, 0)'): Promise<number> {
+async function startThread(t: Test, work: string): Promise<number> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads')
     const flag = new Int32Array(new SharedArrayBuffer(4))
@@ -22,7 +25,7 @@ async function startThread(t: Test, work: 'for (;;);' | 'Atomics.wait(flag, 0, 0
 }
 
 t.test('only the thread itself gets less of the CPUs', { skip: !isLinux && 'Linux only' }, async (t) => {
-  const threadId = await startThread(t, 'Atomics.wait(flag, 0, 0)')
+  const threadId = await startThread(t, SLEEP)
   const own = getPriority()
   t.ok(lowerPriority(threadId))
   t.equal(getPriority(threadId), 10)
@@ -33,10 +36,7 @@ t.test('only the thread itself gets less of the CPUs', { skip: !isLinux && 'Linu
 })
 
 t.test('a clock goes with the work of its thread', { skip: !isLinux && 'Linux only' }, async (t) => {
-  const [working, sleeping] = [
-    await startThread(t, 'for (;;);'),
-    await startThread(t, 'Atomics.wait(flag, 0, 0)'),
-  ].map(openThreadClock)
+  const [working, sleeping] = [await startThread(t, WORK), await startThread(t, SLEEP)].map(openThreadClock)
   if (working === undefined || sleeping === undefined) throw new TypeError('two clocks')
   const [worked, slept] = [working.ms(), sleeping.ms()]
   while (working.ms() < worked + 20);
