@@ -7,10 +7,11 @@ import { lowerPriority, restorePriority } from '../../src/main/dispatch/engines/
 
 const isLinux = process.platform === 'linux'
 
-const WORK = 'for (;;);'
-const SLEEP = 'Atomics.wait(flag, 0, 0)'
+/** What a thread does until it is terminated. */
+const WORKS = 'for (;;);'
+const WAITS = 'Atomics.wait(flag, 0, 0)'
 
-/** A thread that says its number, and then either works or sleeps until it is terminated. */
+/** A thread that says its number, and then works or waits. */
 async function startThread(t: Test, work: string): Promise<number> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads')
@@ -25,7 +26,7 @@ async function startThread(t: Test, work: string): Promise<number> {
 }
 
 t.test('only the thread itself gets less of the CPUs', { skip: !isLinux && 'Linux only' }, async (t) => {
-  const threadId = await startThread(t, SLEEP)
+  const threadId = await startThread(t, WAITS)
   const own = getPriority()
   t.ok(lowerPriority(threadId))
   t.equal(getPriority(threadId), 10)
@@ -36,7 +37,7 @@ t.test('only the thread itself gets less of the CPUs', { skip: !isLinux && 'Linu
 })
 
 t.test('a clock goes with the work of its thread', { skip: !isLinux && 'Linux only' }, async (t) => {
-  const [working, sleeping] = [await startThread(t, WORK), await startThread(t, SLEEP)].map(openThreadClock)
+  const [working, sleeping] = [await startThread(t, WORKS), await startThread(t, WAITS)].map(openThreadClock)
   if (working === undefined || sleeping === undefined) throw new TypeError('two clocks')
   const [worked, slept] = [working.ms(), sleeping.ms()]
   while (working.ms() < worked + 20);
