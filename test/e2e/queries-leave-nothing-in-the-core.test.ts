@@ -8,6 +8,7 @@ import { startTestService } from './service.ts'
 import type { ToldMemory } from './worker-that-tells-its-memory.ts'
 
 const WORKERS = 2
+const ENGINES = 1
 const ROWS = 200_000
 const FILES = { from: { parquet: { paths: ['?.parquet'] } } }
 const SQL = "FROM read_parquet('?.parquet')"
@@ -58,7 +59,8 @@ function damage(from: string, to: string): void {
 
 async function start(t: Test, settings: Record<string, string> = {}) {
   const worker = new URL('./worker-that-tells-its-memory.ts', import.meta.url)
-  const service = await startTestService(t, { workers: WORKERS, worker, settings })
+  const all = { SERVICE_SQL_ENGINES: String(ENGINES), ...settings }
+  const service = await startTestService(t, { workers: WORKERS, worker, settings: all })
   const { datasets } = service
   writeParquetFile(join(datasets, 'a.parquet'), numberedRows(ROWS), 20_000)
   writeParquetFile(join(datasets, 'b.parquet'), numberedRows(ROWS, ROWS), 50_000)
@@ -69,7 +71,7 @@ async function start(t: Test, settings: Record<string, string> = {}) {
   return service
 }
 
-/** Asks for the bytes in all cores besides kept columns. Waits for workers that are busy. */
+/** Asks for the bytes in all cores besides kept columns. Waits for workers and engines that are busy. */
 function bytesLeft(t: Test): () => Promise<number> {
   const channel = new BroadcastChannel('memory')
   t.teardown(() => channel.close())
@@ -82,9 +84,9 @@ function bytesLeft(t: Test): () => Promise<number> {
       if (data.question === question) told.set(data.threadId, data.bytes)
     }
     // A worker that has just started may not be listening yet.
-    await until('every worker tells its memory', () => {
+    await until('every worker and engine tells its memory', () => {
       channel.postMessage(question)
-      return told.size === WORKERS
+      return told.size === WORKERS + ENGINES
     })
     return [...told.values()].reduce((sum, each) => sum + each)
   }
