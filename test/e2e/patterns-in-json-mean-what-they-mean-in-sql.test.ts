@@ -135,7 +135,7 @@ t.test('a pattern that is none, or that matches no text, is a 400 that says wher
     [{ column: 'platform', regex: '[a' }, /^filter.regex: .*missing \]/],
     [{ column: 'n', like: '1%' }, /^filter\.like: column "n" is Int32; a pattern matches text$/],
     [{ column: 'platform', like: 5 }, /^filter\.like: expected a string, found 5$/],
-    [{ column: 'platform', in: 'a' }, /^filter\.in: expected an array, found "a"$/],
+    [{ column: 'platform', in: 'a' }, /^filter\.in: expected an array, found "a"; write \["a"\]$/],
     [
       { column: 'platform', in: [null] },
       /^filter\.in\[0\]: expected a number, a string or a boolean, found null$/,

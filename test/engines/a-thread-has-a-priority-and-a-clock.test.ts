@@ -7,8 +7,12 @@ import { lowerPriority, restorePriority } from '../../src/main/dispatch/engines/
 
 const isLinux = process.platform === 'linux'
 
-/** A thread that says its number, and then either works or sleeps until it is terminated. */
-async function startThread(t: Test, work: 'for (;;);' | 'Atomics.wait(flag, 0, 0)'): Promise<number> {
+/** What a thread does until it is terminated. */
+const WORKS = 'for (;;);'
+const WAITS = 'Atomics.wait(flag, 0, 0)'
+
+/** A thread that says its number, and then works or waits. */
+async function startThread(t: Test, work: string): Promise<number> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads')
     const flag = new Int32Array(new SharedArrayBuffer(4))
@@ -22,7 +26,7 @@ async function startThread(t: Test, work: 'for (;;);' | 'Atomics.wait(flag, 0, 0
 }
 
 t.test('only the thread itself gets less of the CPUs', { skip: !isLinux && 'Linux only' }, async (t) => {
-  const threadId = await startThread(t, 'Atomics.wait(flag, 0, 0)')
+  const threadId = await startThread(t, WAITS)
   const own = getPriority()
   t.ok(lowerPriority(threadId))
   t.equal(getPriority(threadId), 10)
@@ -33,10 +37,7 @@ t.test('only the thread itself gets less of the CPUs', { skip: !isLinux && 'Linu
 })
 
 t.test('a clock goes with the work of its thread', { skip: !isLinux && 'Linux only' }, async (t) => {
-  const [working, sleeping] = [
-    await startThread(t, 'for (;;);'),
-    await startThread(t, 'Atomics.wait(flag, 0, 0)'),
-  ].map(openThreadClock)
+  const [working, sleeping] = [await startThread(t, WORKS), await startThread(t, WAITS)].map(openThreadClock)
   if (working === undefined || sleeping === undefined) throw new TypeError('two clocks')
   const [worked, slept] = [working.ms(), sleeping.ms()]
   while (working.ms() < worked + 20);

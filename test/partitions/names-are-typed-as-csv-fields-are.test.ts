@@ -26,6 +26,7 @@ const FORMS: readonly (readonly string[])[] = [
   ['2024-01-01T24:00:00', '2024-01-01T00:60:00', '2024-01-01T00:00:60', '2024-01-01T00:00:00.', '12:00:00'],
   ['9999-12-31T00:00:00', '0000-01-01T00:00:00.000000001', '2024-01-01T00:00:00z ', '2024-01-01Z'],
   ['01', '-07', '00', '-00', '0.10', '01.5', '2024-01-01 12:00', '2024-01-01T12:00Z', '2024-01-01T12:00.5'],
+  [' 7', '8\t', '\t -9 ', ' 0.5', ' true ', ' 2024-02-29', '2024-01-01 12:00 ', ' ', '\t', ' 07', '1 2'],
   ['text', 'é', '日本', 'a,b', "it's", 'NULL', 'null'],
 ]
 
@@ -47,13 +48,15 @@ function readByCore(values: readonly string[]): readonly unknown[] | null {
 }
 
 function plain(scalar: Scalar | null): unknown {
-  return scalar?.kind === 'bytes' ? Buffer.from(scalar.value).toString() : scalar?.value
+  if (scalar === null) return null
+  return scalar.kind === 'bytes' ? Buffer.from(scalar.value).toString() : scalar.value
 }
 
 function agree(values: readonly string[]): boolean {
   const type = typeOfTexts(values)
   const inferred = openCsv(fileOf(values)).file.schema.fields[0]?.type
-  if (type === null || inferred === undefined) return false
+  if (type === null) return inferred?.kind === 'null'
+  if (inferred === undefined) return false
   const read = readByCore(values)
   if (read === null) return typeName(type) === 'Utf8'
   const own = values.map((value) => plain(scalarOf(value, type)))

@@ -86,7 +86,11 @@ const cases: readonly (readonly [object, string])[] = [
     { select: ['a'], offset: JSON.rawJSON('1.00000000000000000001') },
     'offset: expected an integer of 0 or more, found 1.00000000000000000001',
   ],
-  [{ select: ['a'], output: 'csv' }, 'output: expected an object, found "csv"'],
+  [{ select: ['a'], output: 'csv' }, 'output: expected an object; write {"format": "csv"}'],
+  [
+    { select: ['a'], output: { format: ['csv', 'ipc'] } },
+    'output.format: expected one format, csv, json, ndjson, ipc or arrow, found a list of 2',
+  ],
   [
     { select: ['a'], output: { format: 'bogus' } },
     'output.format: expected csv, json, ndjson, ipc or arrow, found "bogus"',

@@ -23,7 +23,7 @@ export function textDelivery(form: TextForm): (delivery: Delivery, files: Files)
     const head = Buffer.from(form.head(delivery.schema))
     const { figures, onIdle } = delivery
     figures.bytes += head.length
-    const heldFor = figures.startedAt + holdMs - performance.now()
+    const heldFor = Math.max(0, figures.startedAt + holdMs - performance.now())
     return holdBack(head, textOf(form, delivery), { folder, holdMs: heldFor, idleMs, onIdle })
   }
 }

@@ -3,8 +3,8 @@ import { type DataType, typeName } from '../../plan/types/schema.ts'
 import type { Column, Mask } from './column.ts'
 import type { Compression, Core, EncodedRows } from './core.ts'
 import type { Instance } from './instance.ts'
-import { rowForm, words } from './json-form.ts'
-import { indexCode } from './layout.ts'
+import { rowForm } from './json-form.ts'
+import { indexCode, words } from './layout.ts'
 import { NESTED, typeCode } from './type-code.ts'
 
 type Encoders = Pick<Core, 'encodeBatch' | 'encodeDictionary' | 'encodeCsv' | 'encodeJson' | 'advance'>
@@ -27,7 +27,7 @@ export function createEncoders(instance: Instance): Encoders {
     encodeBatch: (columns, types, rows, mask, from, maxRows, maxBytes, compression = 'none') =>
       encode(
         'encode_batch',
-        words(...indexed(columns, types)),
+        words(indexed(columns, types)),
         mask ?? 0,
         rows,
         from,
@@ -42,7 +42,7 @@ export function createEncoders(instance: Instance): Encoders {
     encodeCsv: (columns, types, rows, mask, from, maxRows, maxBytes) =>
       encode(
         'encode_csv',
-        words(...typed(columns, types)),
+        words(typed(columns, types)),
         mask ?? 0,
         rows,
         from,
@@ -50,7 +50,7 @@ export function createEncoders(instance: Instance): Encoders {
         clamp(maxBytes),
       ),
     encodeJson(names, columns, types, rows, mask, from, maxRows, maxBytes) {
-      const given = Buffer.concat([words(columns.length, ...columns), rowForm(types, names)])
+      const given = Buffer.concat([words([columns.length, ...columns]), rowForm(types, names)])
       return encode('encode_json', given, mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes))
     },
     advance(mask: Mask | null, rows, from, skip) {

@@ -1,4 +1,5 @@
 import { type DataType, type Field, valueType } from '../../plan/types/schema.ts'
+import { words } from './layout.ts'
 import { type TypeCode, typeCode } from './type-code.ts'
 
 /** How the core writes a value as JSON (`json.rs`, `Form`): its type, and for nested ones the text around their parts. */
@@ -64,15 +65,10 @@ function typesOf(fields: readonly Field[]): readonly DataType[] {
 
 function bytesOf({ type, open, close, parts }: Form): Buffer[] {
   const inner = parts.flatMap(({ before, form }) => [...textBytes(before), ...bytesOf(form)])
-  return [words(...type), ...textBytes(open), ...textBytes(close), words(parts.length), ...inner]
+  return [words(type), ...textBytes(open), ...textBytes(close), words([parts.length]), ...inner]
 }
 
 function textBytes(text: string): Buffer[] {
   const bytes = Buffer.from(text)
-  return [words(bytes.length), bytes]
-}
-
-/** Numbers of 32 bits, in the byte order of WebAssembly, which is that of every platform of Node. */
-export function words(...numbers: readonly number[]): Buffer {
-  return Buffer.from(Int32Array.from(numbers).buffer)
+  return [words([bytes.length]), bytes]
 }

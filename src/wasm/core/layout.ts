@@ -143,3 +143,8 @@ const SIMPLE: Readonly<Record<string, ForeignLayout>> = Object.freeze({
   '+s': { layout: 'struct', shape: 'struct', width: 0 },
   '+m': { layout: 'list', shape: 'list', width: 0 },
 })
+
+/** Numbers of 32 bits, in the byte order of WebAssembly, which is that of every platform of Node. */
+export function words(numbers: readonly number[]): Buffer {
+  return Buffer.from(Int32Array.from(numbers).buffer)
+}

@@ -104,12 +104,7 @@ fn check_fields<'a>(arrays: impl ExactSizeIterator<Item = &'a Array>, form: &For
 
 const ANOTHER_TYPE: Error = Error::Misuse("a column is encoded as another type");
 
-fn fields<'a>(
-    arrays: impl Iterator<Item = &'a Array>,
-    form: &Form,
-    row: usize,
-    out: &mut Scratch,
-) -> Result<()> {
+fn fields<'a>(arrays: impl Iterator<Item = &'a Array>, form: &Form, row: usize, out: &mut Scratch) -> Result<()> {
     out.extend(&form.open)?;
     for (array, part) in arrays.zip(&form.parts) {
         out.extend(&part.before)?;

@@ -119,8 +119,7 @@ fn nested_values_are_arrays_and_objects() {
     let names = bytes(&[b"a", b"b", b"c"], true);
     let pairs = assemble(Layout::Struct, 3, 0, &[Some(&[0b101])], vec![numbers, names]).unwrap();
     let offsets = le(&[0i32, 2, 2, 3]);
-    let list =
-        assemble(Layout::List { large: false }, 3, 0, &[Some(&[0b101]), Some(&offsets)], vec![pairs]).unwrap();
+    let list = assemble(Layout::List { large: false }, 3, 0, &[Some(&[0b101]), Some(&offsets)], vec![pairs]).unwrap();
     let pair = form(NESTED, 0, "{", "}", &[("\"n\":", flat(INT64)), (",\"s\":", flat(UTF8))]);
     let form = row(&[("", form(NESTED, 0, "[", "]", &[(",", pair)]))]);
     let expected = "[[{\"n\":1,\"s\":\"a\"},null]]\n[null]\n[[{\"n\":3,\"s\":\"c\"}]]\n";

@@ -3,6 +3,8 @@ import type { Formats } from '../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FormatRow } from '../../plan/format/format-row.ts'
 import type { Store } from '../store/store.ts'
+import { foreignKind } from './csv/foreign.ts'
+import { unreadable } from './error-location.ts'
 import type { OpenFile, Provider, ReadContext } from './provider.ts'
 import type { Providers } from './providers.ts'
 
@@ -53,7 +55,8 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
           // here, for their metadata cannot be read.
           if (!isServiceError(error) || error.code !== 'unreadable_file') throw error
           const other = foreign(provider, format, store)
-          throw other === null ? error : mistaken(store, formats.row(format.kind), other, error)
+          const as = formats.row(format.kind)
+          throw other === null ? withContent(store, as, error) : mistaken(store, as, other, error)
         }
       }
       // Opening a text format may succeed with any bytes, so the content is sniffed first.
@@ -62,6 +65,16 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
       return provider.open(store, context)
     },
   }
+}
+
+/** The error for a file of no format that is read. It says what the first bytes tell, if they tell anything. */
+function withContent(store: Store, { title }: FormatRow, cause: ServiceError): ServiceError {
+  const source = store.open('')
+  const content = source === null ? null : foreignKind(source)
+  if (content === null) return cause
+  return new ServiceError('unreadable_file', `${unreadable(store.file.path, title)}: it is ${content}.`, {
+    cause,
+  })
 }
 
 /**
@@ -73,7 +86,7 @@ function mistaken(store: Store, as: FormatRow, other: FormatRow, cause?: Service
   const instead = `read it with ${other.functions[0]} or "${other.from[0]}"`
   const message =
     other.layout === 'text' && cause !== undefined
-      ? `${cause.message} It seems to hold ${other.title}: ${instead}.`
+      ? `${cause.message}. It seems to hold ${other.title}: ${instead}.`
       : `"${path}" holds ${other.title}, and was read as ${as.title}; ${instead}.`
   return new ServiceError('unreadable_file', message, { cause })
 }

@@ -1,4 +1,3 @@
-import { likelyDelimiter } from '../../plan/format/likely-delimiter.ts'
 import { nearestName } from '../../plan/nearest-name.ts'
 import type { Source } from '../../plan/statement/statement.ts'
 import type { DuckMessage } from './duck-message.ts'
@@ -27,13 +26,7 @@ export function adviceOn(message: DuckMessage, statement: AdvisedStatement): str
 function adviceOnName({ name, at }: DuckMessage, { sql, sources }: AdvisedStatement): string | null {
   if (at !== undefined && sql.charAt(at) === '"')
     return `Double quotes are for names; text is written '${name.replaceAll("'", "''")}'.`
-  if (sources.length === 0) return "Files are named as in FROM read_parquet('…')."
-  for (const { schema } of sources) {
-    const delimiter = likelyDelimiter(schema.fields.map((field) => field.name))
-    if (delimiter !== null)
-      return `The file has one column, so it has another delimiter: write delimiter := '${delimiter}' after its path.`
-  }
-  return null
+  return sources.length === 0 ? "Files are named as in FROM read_parquet('…')." : null
 }
 
 function hasTimes(sources: readonly Source[]): boolean {

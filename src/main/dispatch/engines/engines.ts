@@ -51,7 +51,6 @@ const LARGE_BYTES = 256 << 20
 const LARGE_IDLE_MS = 1000
 
 interface Waiting {
-  readonly isLong: boolean
   readonly grant: (engine: Engine) => void
   readonly reject: (error: unknown) => void
 }
@@ -64,7 +63,7 @@ export function createEngines(
   /** How many engines may have long statements at once. */
   const forLong = Math.max(1, count - 1)
   const long = createLongStatements()
-  const waiting = new Set<Waiting>()
+  const waiting = { short: new Set<Waiting>(), long: new Set<Waiting>() } as const
   const slots = scheduler.openEngines({
     freed: () => grantSoon(),
     slow(index) {
@@ -100,8 +99,8 @@ export function createEngines(
 
   /** Starts another engine if a statement waits that may have it. */
   function startForWaiting(): void {
-    const isOneMore = all.filter(hasLong).length < forLong
-    if ([...waiting].some(({ isLong }) => !isLong || isOneMore)) startAnother()
+    const mayBeLong = all.filter(hasLong).length < forLong
+    if (waiting.short.size > 0 || (waiting.long.size > 0 && mayBeLong)) startAnother()
   }
 
   function startOne(): void {
@@ -121,8 +120,10 @@ export function createEngines(
   }
 
   function rejectWaiting(error: unknown): void {
-    for (const each of waiting) each.reject(error)
-    waiting.clear()
+    for (const kind of Object.values(waiting)) {
+      for (const each of kind) each.reject(error)
+      kind.clear()
+    }
   }
 
   /** The engine for a statement. Undefined: it has to wait. */
@@ -145,11 +146,13 @@ export function createEngines(
 
   /** Gives engines to the statements that have waited for longest. */
   function grant(): void {
-    for (const each of waiting) {
-      const engine = choose(each.isLong)
-      if (engine === undefined) continue
-      waiting.delete(each)
-      each.grant(engine)
+    for (const kind of [waiting.short, waiting.long]) {
+      for (const each of kind) {
+        const engine = choose(kind === waiting.long)
+        if (engine === undefined) break
+        kind.delete(each)
+        each.grant(engine)
+      }
     }
   }
 
@@ -254,14 +257,15 @@ export function createEngines(
   /** Calls `grant` when an engine is free. */
   async function wait<T>(isLong: boolean, signal: AbortSignal, grant: (engine: Engine) => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const waits: Waiting = { isLong, grant: (engine) => resolve(grant(engine)), reject }
+    const waits: Waiting = { grant: (engine) => resolve(grant(engine)), reject }
+    const kind = isLong ? waiting.long : waiting.short
     const leave = (): void => {
-      waiting.delete(waits)
+      kind.delete(waits)
       reject(cancelled())
     }
     signal.addEventListener('abort', leave, { once: true })
     const patience = setTimeout(startForWaiting, WAIT_MS)
-    waiting.add(waits)
+    kind.add(waits)
     startOne()
     try {
       return await promise
@@ -279,7 +283,7 @@ export function createEngines(
     async lease(statement, signal) {
       if (signal.aborted) throw cancelled()
       const isLong = long.has(statement.sql)
-      const isFirst = [...waiting].every((each) => each.isLong !== isLong)
+      const isFirst = (isLong ? waiting.long : waiting.short).size === 0
       const engine = isFirst ? choose(isLong) : undefined
       if (engine !== undefined) return lease(statement, engine, isLong)
       return wait(isLong, signal, (free) => lease(statement, free, isLong))

@@ -12,24 +12,12 @@ export function unknownColumn(name: string, path: string, where: string, names: 
 
 /** What to write instead of a name that no column has. */
 function adviceOn(name: string, names: readonly string[]): string {
-  const [only = ''] = names
   if (names.length === 0)
     return 'it has no columns. Files are named by "from", as in "from": {"parquet": {"paths": ["…"]}}, and /api/list-datasets lists them'
-  const delimiter = names.length === 1 ? likelyDelimiter(only) : null
-  if (delimiter !== null)
-    return `its only column is ${JSON.stringify(only.slice(0, SHOWN))}, so the file has another delimiter: write "delimiter": ${JSON.stringify(delimiter)} beside "paths"`
   const [, called, argument] = /^(\w+)\((.*)\)$/s.exec(name) ?? []
   const near = nearestName(name, names)
   const has = `it has ${listNames(names)}`
   if (name === '*') return `name the columns, or ask in SQL, which has SELECT *; ${has}`
   if (called !== undefined && argument !== undefined) return `${adviceOnCall(called, argument)}; ${has}`
   return near === null ? has : `did you mean "${near}"? It has ${listNames(names)}`
-}
-
-/** The most characters of a header that a message quotes. */
-const SHOWN = 100
-
-/** The delimiter of a file that has been read with another one, by the name of its only column. Null: the name has none. */
-function likelyDelimiter(header: string): string | null {
-  return [';', '\t', '|'].find((each) => header.includes(each)) ?? null
 }

@@ -1,4 +1,5 @@
 import { alternatives } from '../../../plan/alternatives.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
 import { OUTPUT_NAMES, type OutputName } from '../../output/outputs.ts'
 import { type OdvOptions, readOdvOptions } from './odv-options.ts'
 import {
@@ -38,15 +39,24 @@ const OTHER_FORMATS: ReadonlyMap<string, 'parquet' | 'netcdf'> = new Map([
 const FORMAT_NAMES = alternatives([...OUTPUT_NAMES.keys()])
 
 export function readOutput(value: unknown, path: string): Output {
+  if (typeof value === 'string') reject(path, `expected an object; write {"format": ${describe(value)}}`)
   const members = readMembers(value, path)
   checkMembers(members, ['format'], path)
   return readFormat(members.get('format'), at(path, 'format'))
 }
 
 function readFormat(value: unknown, path: string): Output {
+  if (Array.isArray(value)) {
+    // A list of one format is that format.
+    if (value.length === 1) return readFormat(value[0], at(path, 0))
+    reject(path, `expected one format, ${FORMAT_NAMES}, found a list of ${value.length}`)
+  }
   if (typeof value === 'string') {
     const format = OUTPUT_NAMES.get(value) ?? OTHER_FORMATS.get(value)
-    if (format === undefined) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)
+    if (format === undefined) {
+      const hint = didYouMean(value, [...OUTPUT_NAMES.keys()])
+      reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}${hint}`)
+    }
     return Object.freeze({ format })
   }
   if (!isObject(value)) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)

@@ -142,6 +142,10 @@ async function withNotices<T>(notices: ReadonlySet<string>, prepare: () => Promi
     return await prepare()
   } catch (error) {
     if (notices.size === 0 || !isServiceError(error) || error.status !== 400) throw error
-    throw new ServiceError(error.code, `${error.message} (${printNotices(notices)})`, { cause: error })
+    throw new ServiceError(error.code, `${error.message} (${printNotices(notices)})`, {
+      cause: error,
+      at: error.at,
+      about: error.about,
+    })
   }
 }

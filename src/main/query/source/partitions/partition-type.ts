@@ -26,14 +26,16 @@ const INT64_MIN = -(1n << 63n)
 const INT64_MAX = (1n << 63n) - 1n
 
 /**
- * The type of texts, told as those of a CSV column are (docs/reference/csv.md). Nulls tell nothing. Null: there are only nulls.
+ * The type of texts, told as those of a CSV column are (docs/reference/csv.md). Nulls and blanks tell nothing. Null: there is nothing else.
  * A longer list has the same type, or a wider one; nothing is wider than text.
  */
 export function typeOfTexts(texts: Iterable<string | null>): DataType | null {
   const kinds = new Set<Kind>()
   for (const text of texts) {
     if (text === null) continue
-    const kind = kindOf(text)
+    const value = trimmed(text)
+    if (value === '') continue
+    const kind = kindOf(value)
     if (kind === 'text') return UTF8
     kinds.add(kind)
   }
@@ -41,26 +43,38 @@ export function typeOfTexts(texts: Iterable<string | null>): DataType | null {
   const type = typeOfKinds(kinds)
   if (type.kind !== 'timestamp' || type.unit !== 'nanosecond') return type
   // Nanoseconds hold the years 1677 to 2262 only.
-  for (const text of texts) if (text !== null && scalarOf(text, type) === null) return UTF8
+  for (const text of texts)
+    if (text !== null && trimmed(text) !== '' && scalarOf(text, type) === null) return UTF8
   return type
 }
 
-/** The value of a text in the type of a list that has it. Null: the type cannot hold it. */
+/**
+ * The value of a text in the type of a list that has it. Null: it has nothing but blanks, which are characters only in text, or the
+ * type cannot hold it.
+ */
 export function scalarOf(text: string, type: DataType): Scalar | null {
+  if (type.kind === 'utf8') return { kind: 'bytes', value: new TextEncoder().encode(text) }
+  const value = trimmed(text)
+  if (value === '') return null
   switch (type.kind) {
     case 'bool':
-      return { kind: 'bool', value: text.toLowerCase() === 'true' }
+      return { kind: 'bool', value: value.toLowerCase() === 'true' }
     case 'int':
-      return { kind: 'int', value: BigInt(text) }
+      return { kind: 'int', value: BigInt(value) }
     case 'float':
-      return { kind: 'float', value: floatOf(text) }
+      return { kind: 'float', value: floatOf(value) }
     case 'date':
-      return timeOf(text, DAY_NS)
+      return timeOf(value, DAY_NS)
     case 'timestamp':
-      return timeOf(text, 10n ** BigInt(9 - SECOND_DIGITS[type.unit]))
+      return timeOf(value, 10n ** BigInt(9 - SECOND_DIGITS[type.unit]))
     default:
-      return { kind: 'bytes', value: new TextEncoder().encode(text) }
+      return null
   }
+}
+
+/** A text without the blanks around it, which count for nothing unless it stays text. */
+function trimmed(text: string): string {
+  return text.replaceAll(/^[ \t]+|[ \t]+$/g, '')
 }
 
 function kindOf(text: string): Kind {

@@ -16,6 +16,7 @@ export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTabl
       relation: tables.map(({ relation }) => relation).join(' UNION ALL '),
       files: tables.flatMap(({ files }) => files),
       summaries: tables.flatMap(({ summaries }) => summaries),
+      isNarrowed: tables.some(({ isNarrowed }) => isNarrowed),
     }
   })
 }
