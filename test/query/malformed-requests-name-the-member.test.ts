@@ -40,7 +40,10 @@ const cases: readonly (readonly [object, string])[] = [
     { select: ['a'], query_parameters: ['a'] },
     '"select" and "query_parameters" are the same member, give one',
   ],
-  [{ select: ['a'], from: 1 }, 'from: expected a table name or an object, found 1'],
+  [
+    { select: ['a'], from: 1 },
+    'from: expected a table name or an object, as in {"parquet": {"paths": ["…"]}}, found 1',
+  ],
   [
     { select: ['a'], from: {} },
     'from: expected exactly one format, one of parquet, csv, arrow, as in {"parquet": {"paths": ["…"]}}',

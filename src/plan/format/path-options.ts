@@ -14,7 +14,9 @@ const HIVE_PARTITIONING: FormatOption = Object.freeze({
   default: null,
   sqlDefault: 'NULL',
   read: (given: unknown, reject: Reject) =>
-    given === null || typeof given === 'boolean' ? given : reject('hive_partitioning must be true or false'),
+    given === null || typeof given === 'boolean'
+      ? given
+      : reject('hive_partitioning must be true or false; several paths are one list'),
 })
 
 const FILENAME: FormatOption = Object.freeze({

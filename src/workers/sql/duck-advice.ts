@@ -11,16 +11,52 @@ export interface AdvisedStatement {
 
 const TIME = "A time is written '2024-02-29' or '2024-02-29 12:00:00'."
 
+/** Beginnings of DuckDB's messages, and what to write instead. */
+const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/^Cannot (?:compare|mix) .*(?:TIMESTAMP|DATE\b)/, TIME],
+  [/^WHERE clause cannot contain aggregates/, 'Conditions on aggregates are in HAVING, after GROUP BY.'],
+  [/^extract specifier /, 'Parts are year, quarter, month, week, day, hour, minute, second and others.'],
+  [
+    /^Type with name /,
+    'Types are BOOLEAN, INTEGER, BIGINT, FLOAT, DOUBLE, DECIMAL, VARCHAR, DATE, TIME, TIMESTAMP and others.',
+  ],
+  // DuckDB has no other text for `LIMIT 5, 10`.
+  [/^errhint NOT IMPLEMENTED/, 'To skip rows write LIMIT 10 OFFSET 5, not LIMIT 5, 10.'],
+]
+
+/** Functions of other databases, and what to write instead. */
+const OTHER_FUNCTIONS: ReadonlyMap<string, string> = new Map([
+  ['convert', 'CAST(x AS DOUBLE)'],
+  ['date_format', "strftime(time, '%Y-%m-%d')"],
+  ['dateadd', 'time + INTERVAL 1 DAY'],
+  ['getdate', 'now()::TIMESTAMP'],
+  ['isnull', 'coalesce(x, 0)'],
+  ['nvl', 'coalesce(x, 0)'],
+  ['str_to_date', "strptime(text, '%Y-%m-%d')"],
+  ['to_char', "strftime(time, '%Y-%m-%d')"],
+  ['to_date', "strptime(text, '%Y-%m-%d')"],
+  ['to_number', 'CAST(x AS DOUBLE)'],
+  ['unix_timestamp', 'epoch(time)'],
+])
+
 /** What to write instead, of which DuckDB knows nothing. Null: nothing more is known. */
 export function adviceOn(message: DuckMessage, statement: AdvisedStatement): string | null {
-  const { kind, what, subtype } = message
-  if (kind === 'Parser Error') return adviceOnSyntax(message, statement.sql)
+  const { what, subtype, name } = message
+  const known = ADVICE.find(([pattern]) => pattern.test(what))
+  if (known !== undefined) return known[1]
+  if (message.kind === 'Parser Error') return adviceOnSyntax(message, statement.sql)
   if (subtype === 'COLUMN_NOT_FOUND') return adviceOnName(message, statement)
-  if (/^Type with name /.test(what))
-    return 'Types are BOOLEAN, INTEGER, BIGINT, FLOAT, DOUBLE, DECIMAL, VARCHAR, DATE, TIME, TIMESTAMP and others.'
+  const instead = what.startsWith('Scalar Function with name ')
+    ? OTHER_FUNCTIONS.get(name.toLowerCase())
+    : undefined
+  if (instead !== undefined) return `Write ${instead}.`
   // DuckDB converts text to its finer and coarser times by way of an integer, which it then names.
-  if (/^Could not convert string '.*' to INT64$/.test(what) && hasTimes(statement.sources)) return TIME
-  return /TIMESTAMP/.test(what) && /INTEGER_LITERAL|DECIMAL|DOUBLE/.test(what) ? TIME : null
+  return /^Could not convert string '.*' to INT64$/.test(what) && hasTimes(statement.sources) ? TIME : null
+}
+
+/** Whether the service's advice on an error is better than DuckDB's own, which goes by the letters of names alone. */
+export function replacesSuggestions({ what, name }: DuckMessage): boolean {
+  return what.startsWith('Type with name ') || OTHER_FUNCTIONS.has(name.toLowerCase())
 }
 
 function adviceOnName({ name, at }: DuckMessage, { sql, sources }: AdvisedStatement): string | null {
@@ -47,14 +83,24 @@ const KEYWORDS = [
   'UNION',
 ]
 
+/** What to write instead after a word, or of a sign. */
+const SYNTAX: ReadonlyMap<string, string> = new Map([
+  ['EXCEPT', 'Columns are left out by * EXCLUDE (…).'],
+  ['GROUP', 'GROUP is followed by BY.'],
+  ['IN', 'IN takes a list in brackets: IN (1, 2).'],
+  ['IS', 'IS is for NULL; other values are compared by =.'],
+  ['ORDER', 'ORDER is followed by BY.'],
+  ['TOP', 'The first rows are asked for by LIMIT at the end.'],
+  ['=>', 'Write >= instead of =>.'],
+  ['=<', 'Write <= instead of =<.'],
+])
+
 /** What to write instead of the word before the place, or of the sign at it. */
 function adviceOnSyntax({ at }: DuckMessage, sql: string): string | null {
   if (at === undefined) return null
-  if (sql.startsWith('=>', at)) return 'Write >= instead of =>.'
-  if (sql.startsWith('=<', at)) return 'Write <= instead of =<.'
-  const word = /([A-Za-z_]+)\s*$/.exec(sql.slice(0, at))?.[1]?.toUpperCase() ?? ''
-  if (word === 'GROUP' || word === 'ORDER') return `${word} is followed by BY.`
-  if (word === 'TOP') return 'The first rows are asked for by LIMIT at the end.'
+  const word = /([A-Za-z_]+)[\s(]*$/.exec(sql.slice(0, at))?.[1]?.toUpperCase() ?? ''
+  const known = SYNTAX.get(sql.slice(at, at + 2)) ?? SYNTAX.get(word)
+  if (known !== undefined) return known
   const near = KEYWORDS.includes(word) ? null : nearestName(word, KEYWORDS)
   return near === null ? null : `Did you mean ${near} instead of ${word}?`
 }

@@ -1,7 +1,8 @@
 import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
+import { nearestName } from '../../plan/nearest-name.ts'
 import { type SourceFunction, usage } from './binding/source-functions.ts'
-import { type AdvisedStatement, adviceOn } from './duck-advice.ts'
+import { type AdvisedStatement, adviceOn, replacesSuggestions } from './duck-advice.ts'
 import { type DuckMessage, readMessage } from './duck-message.ts'
 
 export interface FailedStatement extends AdvisedStatement {
@@ -34,12 +35,12 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
     )
   if (kind === 'Out of Memory Error')
     return new ServiceError('memory_limit', `The statement takes more memory than it may use: ${what}`)
-  const called = misused(what, functions)
+  const called = misused(what, statement)
   if (called !== undefined) return new ServiceError('invalid_sql', called)
   const plain = what.replace(/ Use "SET [^"]*"[^.]*\.?/, '')
   const parts = [
     kind === '' ? plain : `${kind}: ${plain}`,
-    ...suggestions(message),
+    ...(replacesSuggestions(message) ? [] : suggestions(message)),
     adviceOn(message, statement) ?? '',
   ].filter((part) => part !== '')
   return new ServiceError(CODES[kind] ?? 'invalid_sql', sentences(parts), { at })
@@ -55,19 +56,32 @@ function isReader(fn: SourceFunction): boolean {
 }
 
 /** The message for wrong arguments of one of `functions`. Undefined: the error is about something else. */
-function misused(what: string, functions: readonly SourceFunction[]): string | undefined {
+function misused(what: string, { sql, functions }: FailedStatement): string | undefined {
   if (what.startsWith('Unnamed parameters cannot come after'))
     return `Arguments are given by position first, then by name (${functions.filter(isReader).map(usage).join(', ')}).`
   const [, macro, scan] = /^Macro (\w+)\(\) does not|argument types '(\w+)\(/.exec(what) ?? []
   const fn = functions.find((each) => each.macro === macro || each.scan === scan)
-  return fn && `It is ${usage(fn)}.`
+  return fn && `It is ${usage(fn)}.${unknownArgument(fn, sql)}`
+}
+
+/** The end of a message that names an argument which the function does not have. Empty: each has a known name, or none. */
+function unknownArgument({ parameters }: SourceFunction, sql: string): string {
+  const known = parameters.flatMap((parameter) => /\w+/.exec(parameter) ?? [])
+  const given = [...sql.matchAll(/(\w+)"?\s*:=/g)].map(([, name = '']) => name)
+  const unknown = given.find((name) => !known.includes(name.toLowerCase()))
+  if (unknown === undefined) return ''
+  const near = /^(?:sep|delim|separator|field_delimiter)$/i.test(unknown)
+    ? 'delimiter'
+    : nearestName(unknown, known)
+  return ` It has no ${unknown}${near === null ? '' : `; did you mean ${near}?`}`
 }
 
 /** The most signatures of functions that a message lists. */
 const MOST_SIGNATURES = 4
 
 /** Suggestions of what no statement may use. */
-const REFUSED = /\b(?:SET|INSTALL|LOAD)\b|"(?:_|duckdb_|information_schema|pg_|pragma_|sqlite_)/
+const REFUSED =
+  /\b(?:SET|INSTALL|LOAD)\b|"(?:_|current_setting|duckdb_|get(?:env|variable)|information_schema|pg_|pragma_|sqlite_)/
 
 /** What DuckDB suggests, without statements that are refused here. */
 function suggestions({ what, hints }: DuckMessage): readonly string[] {

@@ -100,6 +100,10 @@ export const IN_JSON: readonly JsonMistake[] = [
     },
     ['filters[0].geometry', 'GeoJSON'],
   ],
+  [{ select: ['depth as d'] }, ['select[0]', '{"column": "depth", "alias": "d"}']],
+  [{ select, distinct: ['platform'] }, ['distinct', '{"on": ["platform"]']],
+  [{ select, from: ['observations/*.parquet'] }, ['from', '{"parquet": {"paths"']],
+  [{ select, output: { csv: true } }, ['output.csv', '{"format": "csv"}']],
   // Order, numbers and output
   [{ select, sort_by: 'depth' }, ['sort_by', 'array', '[{"Asc": "depth"}]']],
   [{ select, sort_by: ['depth'] }, ['sort_by[0]', '{"Asc": "depth"}']],

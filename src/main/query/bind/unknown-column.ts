@@ -18,6 +18,9 @@ function adviceOn(name: string, names: readonly string[]): string {
   const near = nearestName(name, names)
   const has = `it has ${listNames(names)}`
   if (name === '*') return `name the columns, or ask in SQL, which has SELECT *; ${has}`
+  const [, column, alias] = /^(.+?)\s+as\s+(\S+)$/i.exec(name) ?? []
+  if (column !== undefined && alias !== undefined)
+    return `another name is given as {"column": ${JSON.stringify(column)}, "alias": ${JSON.stringify(alias)}}; ${has}`
   if (called !== undefined && argument !== undefined) return `${adviceOnCall(called, argument)}; ${has}`
   return near === null ? has : `did you mean "${near}"? It has ${listNames(names)}`
 }

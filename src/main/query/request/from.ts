@@ -31,7 +31,8 @@ export interface FilesFrom {
 export function readFrom(value: unknown, path: string, formats: Formats): From {
   if (value === undefined) return Object.freeze({ kind: 'default_table' })
   if (typeof value === 'string') return Object.freeze({ kind: 'table', name: readText(value, path) })
-  if (!isObject(value)) reject(path, `expected a table name or an object, found ${describe(value)}`)
+  if (!isObject(value))
+    reject(path, `expected a table name or an object, ${EXAMPLE}, found ${describe(value)}`)
   const [entry, ...others] = readMembers(value, path)
   if (entry === undefined || others.length > 0)
     reject(path, `expected exactly one format, one of ${keysOf(formats)}, ${EXAMPLE}`)

@@ -41,6 +41,8 @@ const FORMAT_NAMES = alternatives([...OUTPUT_NAMES.keys()])
 export function readOutput(value: unknown, path: string): Output {
   if (typeof value === 'string') reject(path, `expected an object; write {"format": ${describe(value)}}`)
   const members = readMembers(value, path)
+  const named = [...members.keys()].find((key) => OUTPUT_NAMES.has(key))
+  if (named !== undefined) reject(at(path, named), `unknown member; write {"format": "${named}"}`)
   checkMembers(members, ['format'], path)
   return readFormat(members.get('format'), at(path, 'format'))
 }

@@ -7,7 +7,17 @@ import { rejectOtherWords } from './other-words.ts'
 import { type Output, readOutput } from './output.ts'
 import { readFilters } from './read-filters.ts'
 import { readSelect, type SelectEntry } from './select.ts'
-import { at, checkMembers, describe, type Members, readMembers, readText, reject, spelled } from './shape.ts'
+import {
+  at,
+  checkMembers,
+  describe,
+  isObject,
+  type Members,
+  readMembers,
+  readText,
+  reject,
+  spelled,
+} from './shape.ts'
 import { readSortBy, type SortKey } from './sort.ts'
 
 /** A request in either form, checked against the language (docs/reference/json-language.md) but not against any file. */
@@ -109,6 +119,10 @@ function readSelectOf(members: Members, distinct: Distinct | null): readonly Sel
 }
 
 function readDistinct(value: unknown, path: string): Distinct {
+  if (!isObject(value)) {
+    const found = `found ${describe(value)}`
+    reject(path, `expected an object, as in {"on": ["platform"], "select": ["platform", "time"]}, ${found}`)
+  }
   const members = readMembers(value, path)
   checkMembers(members, ['on', 'select'], path)
   return Object.freeze({
