@@ -83,7 +83,7 @@ export const SETTINGS = {
     Math.max(3, availableParallelism() + 1),
     1,
     256,
-    'Most engines of DuckDB at once, each in a thread of its own. One is kept ready, others are started while all are busy and end after a minute without work.',
+    'Most engines of DuckDB at once, each in a thread of its own. One is kept ready, others are started when all are busy for long, and end after a minute without work.',
   ),
   sqlMemoryMb: integer(
     1024,

@@ -27,8 +27,6 @@ export interface EngineSlots {
 export interface EngineEvents {
   /** The engine has no task any more. */
   freed(engine: number): void
-  /** A task of a statement has run for `STEP_MS`, and may go on for long. */
-  slow(engine: number): void
   /** The thread is gone, and all statements in it. */
   gone(engine: number): void
   onFailure(engine: number, error: Error): void
@@ -143,7 +141,7 @@ export function createEngineSlots(
     const startedAt = performance.now()
     const limitMs = placement?.statement.began(task) ?? options.limits.taskMs
     const deadline = setTimeout(() => end(engine, tookTooLong(task, options.limits)), limitMs)
-    const step = placement && setTimeout(() => stepIsSlow(engine, thread), STEP_MS)
+    const step = placement && setTimeout(() => moveOthers(thread), STEP_MS)
     try {
       const answer = await thread.slot.run(task)
       placement?.statement.ended(performance.now() - startedAt)
@@ -163,12 +161,11 @@ export function createEngineSlots(
   }
 
   /** The task that runs goes on for long: what waits for it begins again elsewhere, if it can. */
-  function stepIsSlow(engine: number, { waiting }: Thread): void {
+  function moveOthers({ waiting }: Thread): void {
     for (const job of waiting.filter(({ placement }) => placement?.statement.mayBeginAgain())) {
       waiting.splice(waiting.indexOf(job), 1)
       job.reject(statementLost())
     }
-    events.slow(engine)
   }
 
   /** Terminates an engine if it still runs its task, or another of the same query, after the grace time. */

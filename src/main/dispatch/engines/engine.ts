@@ -12,8 +12,6 @@ export interface Engine {
   clock: ThreadClock
   /** Whether its thread has a low priority, because it runs a long statement. */
   isLowered: boolean
-  /** Whether a step of a statement takes long there. */
-  isSlow: boolean
   /** The statement that has got the engine and has not asked for a task yet. */
   reservedFor: LeaseState | null
   /** The bytes of DuckDB's memory, which never shrinks. */
@@ -42,14 +40,13 @@ export interface LeaseState {
 
 export function createEngine(index: number): Engine {
   const leases = new Set<LeaseState>()
-  const flags = { isLowered: false, isSlow: false }
   return {
     index,
     phase: 'none',
     leases,
     threadId: null,
     clock: WALL_CLOCK,
-    ...flags,
+    isLowered: false,
     reservedFor: null,
     memoryBytes: 0,
     idle: undefined,

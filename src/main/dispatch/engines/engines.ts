@@ -10,8 +10,8 @@ import { createLongStatements, LONG_MS } from './long-statements.ts'
 import { lowerPriority, restorePriority } from './thread-priority.ts'
 
 /**
- * The engines of DuckDB that run statements, each in a thread of its own. One is kept ready, and another is started when all are
- * busy. An engine gets a new statement only when it has no task, so that a statement waits for another one's step only if both are
+ * The engines of DuckDB that run statements, each in a thread of its own. One is kept ready, and another is started when all have long
+ * statements, or when a statement has waited for some time. An engine gets a new statement only when it has no task, so that a statement waits for another one's step only if both are
  * open in one engine; it then begins again in another one. Long statements never take the last engine.
  */
 export interface Engines {
@@ -66,11 +66,6 @@ export function createEngines(
   const waiting = { short: new Set<Waiting>(), long: new Set<Waiting>() } as const
   const slots = scheduler.openEngines({
     freed: () => grantSoon(),
-    slow(index) {
-      const engine = all[index] as Engine
-      engine.isSlow = true
-      if (all.every(({ phase, isSlow }) => phase === 'none' || isSlow)) startAnother()
-    },
     gone: (index) => lost(all[index] as Engine),
     onFailure,
   })
@@ -163,7 +158,6 @@ export function createEngines(
     isGrantDue = true
     setImmediate(() => {
       isGrantDue = false
-      for (const engine of all) if (slots.isFree(engine.index)) engine.isSlow = false
       grant()
     })
   }
@@ -187,7 +181,7 @@ export function createEngines(
     const mayStay = state.isLong || mayRunLong(engine)
     state.isLong = true
     long.add(state.sql)
-    if (mayStay) lower(engine)
+    if (mayStay) leave(engine)
     else if ([...engine.leases].every(({ haveRowsLeft }) => !haveRowsLeft))
       slots.end(engine.index, statementLost())
   }
@@ -196,7 +190,13 @@ export function createEngines(
     long.add(state.sql)
     if (!state.isLong && !mayRunLong(state.engine)) throw statementLost()
     state.isLong = true
-    lower(state.engine)
+    leave(state.engine)
+  }
+
+  /** Leaves the processors and an engine to the others. */
+  function leave(engine: Engine): void {
+    lower(engine)
+    if (all.every((each) => each.phase === 'none' || hasLong(each))) startAnother()
   }
 
   /** Leaves the processors to other queries, if there are any. */
