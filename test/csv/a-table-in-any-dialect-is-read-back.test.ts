@@ -1,7 +1,10 @@
 import t from 'tap'
+import { isServiceError } from '../../src/plan/errors.ts'
 import type { FormatOptions } from '../../src/plan/format/file-format.ts'
-import { type DataType, field } from '../../src/plan/types/schema.ts'
-import { readAll, type Value } from '../formats/values.ts'
+import { type DataType, type Field, field } from '../../src/plan/types/schema.ts'
+import type { OpenFile } from '../../src/workers/formats/provider.ts'
+import { segmentsIn } from '../formats/segments.ts'
+import { readAll, readSegment, type SegmentValues, type Value } from '../formats/values.ts'
 import { fc } from '../support/generate.ts'
 import { context, openCsv } from './read.ts'
 
@@ -175,6 +178,32 @@ function comparable(values: readonly (readonly Value[])[]): string {
   return JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
+/**
+ * Whether each block that is read from a guessed beginning is what it is from where the one before it ended, or an error, or
+ * begins elsewhere, which main notices.
+ */
+function areGuessesRight(
+  file: OpenFile,
+  source: ReturnType<typeof openCsv>['source'],
+  fields: readonly Field[],
+): boolean {
+  let ended: number | null = null
+  return segmentsIn(file).every((_, segment) => {
+    const read = (begin: number | null): SegmentValues =>
+      readSegment(file, source, { kind: 'text', segment, begin }, fields, context)
+    const known = read(ended)
+    ended = known.span?.ended ?? null
+    try {
+      const guessed = read(null)
+      return (
+        guessed.span?.began !== known.span?.began || comparable(guessed.values) === comparable(known.values)
+      )
+    } catch (error) {
+      return isServiceError(error) && error.code === 'unreadable_file' && segment > 0
+    }
+  })
+}
+
 function isReadBack(given: Case, isTold: boolean): boolean {
   const { dialect, kinds, rows, limits } = given
   const { encoding, header, na } = dialect
@@ -192,6 +221,7 @@ function isReadBack(given: Case, isTold: boolean): boolean {
       return na.includes(text) ? null : value
     }),
   )
+  if (!areGuessesRight(file, source, fields)) return false
   const names = file.schema.fields.map(({ name }) => name)
   const read = comparable(readAll(file, source, context, fields))
   return names.join() === fields.map(({ name }) => name).join() && read === comparable(expected)

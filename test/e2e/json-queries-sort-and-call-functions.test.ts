@@ -285,7 +285,7 @@ t.test('mistakes are told by the place where they are', async (t) => {
       { select: [call('abss', 'a', 'id')] },
       /^select\[0\].function: there is no scalar function "abss", did you mean "abs"/,
     ],
-    [{ select: [call('sum', 'a', 'id')] }, /^select\[0\].function: there is no scalar function "sum"/],
+    [{ select: [call('sum', 'a', 'id')] }, /^select\[0\].function: "sum" makes one value of many rows/],
     [
       { select: [call('ABS', 'a', 'id')] },
       /^select\[0\].function: there is no scalar function "ABS", did you mean "abs"/,

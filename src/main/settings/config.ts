@@ -50,7 +50,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const warnings = unknownVariables(env).map((name) => `${name} is not a setting of this service.`)
   if (settings.adminPassword === SETTINGS.adminPassword.fallback && !isLoopback(settings.host))
     warnings.push(
-      `The super-user has the password of the documentation, and the service listens on ${settings.host || 'all addresses'}: whoever reaches port ${settings.port} is an administrator. Set SERVICE_ADMIN_PASSWORD, or SERVICE_HOST=127.0.0.1.`,
+      `The super-user has the password of the documentation, and the service listens on ${settings.host || 'all addresses'}: whoever reaches it can be the super-user. Set SERVICE_ADMIN_PASSWORD, or SERVICE_HOST=127.0.0.1.`,
     )
   return { config, warnings }
 }

@@ -74,16 +74,28 @@ impl Validity {
 fn each<T>(
     fields: Fields,
     value: impl Fn(&[u8]) -> Option<T>,
+    put: impl FnMut(usize, T),
+) -> Result<std::result::Result<Option<Bitmap>, usize>> {
+    // Without texts that are null, the loop does not look for them.
+    match fields.dialect().nulls.is_empty() {
+        true => each_of::<T, false>(fields, value, put),
+        false => each_of::<T, true>(fields, value, put),
+    }
+}
+
+#[inline(always)]
+fn each_of<T, const HAS_NULLS: bool>(
+    fields: Fields,
+    value: impl Fn(&[u8]) -> Option<T>,
     mut put: impl FnMut(usize, T),
 ) -> Result<std::result::Result<Option<Bitmap>, usize>> {
     let rows = fields.len();
     let Dialect { quote, ref nulls, .. } = *fields.dialect();
-    let has_nulls = !nulls.is_empty();
     let mut validity = Validity::new(rows)?;
     let mut scratch = Vec::new();
     for row in 0..rows {
         let raw = fields.raw(row);
-        if raw.is_empty() || has_nulls && nulls.holds_padded(unquoted(raw, quote, &mut scratch)?) {
+        if raw.is_empty() || HAS_NULLS && nulls.holds_padded(unquoted(raw, quote, &mut scratch)?) {
             validity.set_null(row);
         } else if let Some(value) = value(raw) {
             put(row, value);

@@ -43,7 +43,9 @@ mod tests {
     #[test]
     fn lines() {
         let comment = Comment::new(b"//").unwrap();
-        for (line, may, does) in [("", true, false), ("/", true, false), ("//", true, true), ("//x", true, true), ("/x", false, false)] {
+        for (line, may, does) in
+            [("", true, false), ("/", true, false), ("//", true, true), ("//x", true, true), ("/x", false, false)]
+        {
             assert_eq!((comment.may_begin(line.as_bytes()), comment.begins(line.as_bytes())), (may, does), "{line}");
         }
         assert!(!Comment::default().may_begin(b"") && !Comment::default().begins(b"x"));

@@ -72,7 +72,6 @@ impl Dialect {
         let Some(format) = &self.format else { return instant::instant(text) };
         format.instant(text).or_else(|| if format.is_like_iso() { None } else { instant::instant(text) })
     }
-
 }
 
 /// Texts with their lengths before them.

@@ -43,9 +43,13 @@ mod tests {
 
     #[test]
     fn characters() {
-        for (byte, latin, windows) in
-            [(b'a', 'a', 'a'), (0x80, '\u{80}', '€'), (0x9f, '\u{9f}', 'Ÿ'), (0xa0, '\u{a0}', '\u{a0}'), (0xff, 'ÿ', 'ÿ')]
-        {
+        for (byte, latin, windows) in [
+            (b'a', 'a', 'a'),
+            (0x80, '\u{80}', '€'),
+            (0x9f, '\u{9f}', 'Ÿ'),
+            (0xa0, '\u{a0}', '\u{a0}'),
+            (0xff, 'ÿ', 'ÿ'),
+        ] {
             assert_eq!(Encoding::Latin1.character(byte), latin);
             assert_eq!(Encoding::Windows1252.character(byte), windows);
         }

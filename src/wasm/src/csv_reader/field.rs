@@ -64,8 +64,16 @@ impl<'a> Fields<'a> {
 }
 
 /// A text without spaces and tabs around it, with which columns are aligned.
-#[inline]
+#[inline(always)]
 pub fn trimmed(text: &[u8]) -> &[u8] {
+    match text {
+        [b' ' | b'\t', ..] | [.., b' ' | b'\t'] => without_blanks(text),
+        _ => text,
+    }
+}
+
+#[cold]
+fn without_blanks(text: &[u8]) -> &[u8] {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let from = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
     let to = text.iter().rposition(|byte| !is_blank(byte)).map_or(from, |last| last + 1);

@@ -7,6 +7,9 @@ use crate::error::{Error, Result};
 /// A form of dates or times, such as `%d.%m.%Y %H:%M`.
 pub struct Format {
     steps: Vec<Step>,
+    /// The bytes that a text has at least and at most.
+    least: usize,
+    most: usize,
     has_time: bool,
     is_like_iso: bool,
 }
@@ -15,9 +18,15 @@ pub struct Format {
 enum Step {
     Literal(u8),
     /// A number of at least `least` digits and at most `most`.
-    Number { part: Part, least: usize, most: usize },
+    Number {
+        part: Part,
+        least: usize,
+        most: usize,
+    },
     /// Of a month, three letters or all of them.
-    Name { is_short: bool },
+    Name {
+        is_short: bool,
+    },
     /// `AM` or `PM`.
     HalfDay,
     Zone,
@@ -95,7 +104,8 @@ impl Format {
         }
         let has_time = text.windows(2).any(|pair| matches!(pair, b"%H" | b"%I"));
         let is_like_iso = text.starts_with(b"%Y-") && !text.starts_with(b"%Y-%m-%d");
-        Ok(Format { steps, has_time, is_like_iso })
+        let (least, most) = steps.iter().map(Step::lengths).fold((0, 0), |sum, each| (sum.0 + each.0, sum.1 + each.1));
+        Ok(Format { steps, least, most, has_time, is_like_iso })
     }
 
     /// Whether it has a time of day.
@@ -134,6 +144,10 @@ impl Format {
 
     #[inline]
     fn read(&self, text: &[u8]) -> Option<Found> {
+        // Most texts that are none have another length.
+        if text.len() < self.least || text.len() > self.most {
+            return None;
+        }
         let mut found = Found::default();
         let mut rest = text;
         for step in &self.steps {
@@ -188,6 +202,20 @@ impl Step {
             b'z' => Some(Step::Zone),
             b'%' => Some(Step::Literal(b'%')),
             _ => None,
+        }
+    }
+}
+
+impl Step {
+    /// The bytes that it has at least and at most.
+    fn lengths(&self) -> (usize, usize) {
+        match *self {
+            Step::Literal(_) => (1, 1),
+            Step::Number { least, most, .. } => (least, most),
+            Step::Name { is_short: true } => (3, 3),
+            Step::Name { is_short: false } => (3, 9),
+            Step::HalfDay => (2, 2),
+            Step::Zone => (1, 6),
         }
     }
 }

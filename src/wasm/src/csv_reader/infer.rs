@@ -30,6 +30,17 @@ impl Seen {
     /// Of fields. Empty ones tell nothing.
     pub fn of(fields: Fields) -> Result<Seen> {
         let dialect = fields.dialect();
+        let is_plain = dialect.nulls.is_empty() && dialect.format.is_none();
+        match (is_plain, dialect.has_decimal_comma) {
+            (true, false) => Seen::by(fields, |text| plain_kind::<POINT>(trimmed(text))),
+            (true, true) => Seen::by(fields, |text| plain_kind::<COMMA>(trimmed(text))),
+            (false, _) => Seen::by(fields, |text| kind(text, dialect)),
+        }
+    }
+
+    #[inline(always)]
+    fn by(fields: Fields, kind: impl Fn(&[u8]) -> u32) -> Result<Seen> {
+        let quote = fields.dialect().quote;
         let mut seen = Seen::default();
         let mut scratch = Vec::new();
         for row in 0..fields.len() {
@@ -37,7 +48,7 @@ impl Seen {
             // A stretch is shorter than 4 GiB.
             seen.bytes += raw.len() as u32;
             if seen.kinds & TEXT == 0 {
-                seen.kinds |= kind(unquoted(raw, dialect.quote, &mut scratch)?, dialect);
+                seen.kinds |= kind(unquoted(raw, quote, &mut scratch)?);
             }
         }
         Ok(seen)
@@ -45,17 +56,20 @@ impl Seen {
 }
 
 fn kind(text: &[u8], dialect: &Dialect) -> u32 {
-    let written = text;
-    let text = trimmed(written);
-    if text.is_empty() || dialect.nulls.holds(written) || dialect.nulls.holds(text) {
+    if dialect.nulls.holds_padded(text) {
         return 0;
     }
-    let Some(format) = &dialect.format else { return plain_kind(text, dialect) };
+    let text = trimmed(text);
+    let plain = || match dialect.has_decimal_comma {
+        true => plain_kind::<COMMA>(text),
+        false => plain_kind::<POINT>(text),
+    };
+    let Some(format) = &dialect.format else { return plain() };
     let Some(instant) = format.instant(text) else {
-        let kind = plain_kind(text, dialect);
+        let kind = plain();
         return if kind >= DATE && format.is_like_iso() { TEXT } else { kind };
     };
-    if plain_kind(text, dialect) == INT {
+    if plain() == INT {
         INT_OR_DATE
     } else if format.has_time() {
         TIMESTAMP << instant.digits.div_ceil(3)
@@ -64,13 +78,11 @@ fn kind(text: &[u8], dialect: &Dialect) -> u32 {
     }
 }
 
-/// Without a format of dates.
-fn plain_kind(text: &[u8], dialect: &Dialect) -> u32 {
-    let is_float = || match dialect.has_decimal_comma {
-        true => float64::<COMMA>(text).is_some(),
-        false => float64::<POINT>(text).is_some(),
-    };
+/// Of a field without blanks around it, and without a format of dates. `MARK` stands before the fraction of a float.
+#[inline]
+fn plain_kind<const MARK: u8>(text: &[u8]) -> u32 {
     match text {
+        [] => 0,
         [b'0'..=b'9' | b'-' | b'.' | b',', ..] => {
             let digits = text.strip_prefix(b"-").unwrap_or(text);
             if digits.iter().all(u8::is_ascii_digit) {
@@ -78,7 +90,7 @@ fn plain_kind(text: &[u8], dialect: &Dialect) -> u32 {
                 let is_padded = matches!(digits, [b'0', _, ..]);
                 return if !is_padded && number::signed(text).is_some() { INT } else { TEXT };
             }
-            if is_float() {
+            if float64::<MARK>(text).is_some() {
                 return FLOAT;
             }
             if instant::date(text).is_some() {
@@ -90,7 +102,7 @@ fn plain_kind(text: &[u8], dialect: &Dialect) -> u32 {
             }
         }
         _ if number::truth(text).is_some() => BOOL,
-        [b'n' | b'N' | b'i' | b'I', ..] if is_float() => FLOAT,
+        [b'n' | b'N' | b'i' | b'I', ..] if float64::<MARK>(text).is_some() => FLOAT,
         _ => TEXT,
     }
 }
@@ -128,7 +140,8 @@ mod tests {
             assert_eq!(kind(text.as_bytes(), &packed), expected, "{text}");
         }
         let swapped = dialect(b",\"\x01\0\0\0\x08\0%Y-%d-%m");
-        for (text, expected) in [("2024-02-01", DATE), ("2024-01-31", TEXT), ("2024-01-01T00:00:00", TEXT), ("7", INT)] {
+        for (text, expected) in [("2024-02-01", DATE), ("2024-01-31", TEXT), ("2024-01-01T00:00:00", TEXT), ("7", INT)]
+        {
             assert_eq!(kind(text.as_bytes(), &swapped), expected, "{text}");
         }
     }

@@ -33,6 +33,15 @@ impl Nulls {
         self.texts.is_empty()
     }
 
+    /// Whether the text is one of them, as it is or without blanks around it.
+    #[inline(always)]
+    pub fn holds_padded(&self, text: &[u8]) -> bool {
+        self.holds(text) || {
+            let inner = trimmed(text);
+            inner.len() < text.len() && self.holds(inner)
+        }
+    }
+
     /// Whether the text is one of them.
     #[inline(always)]
     pub fn holds(&self, text: &[u8]) -> bool {
@@ -40,14 +49,6 @@ impl Nulls {
         self.firsts[usize::from(first / 64)] >> (first % 64) & 1 == 1
             && self.lengths >> text.len().min(63) & 1 == 1
             && self.texts.iter().any(|each| **each == *text)
-    }
-}
-
-impl Nulls {
-    /// Whether the text is one of them, as it is or without blanks around it.
-    #[inline(always)]
-    pub fn holds_padded(&self, text: &[u8]) -> bool {
-        self.holds(text) || matches!(text, [b' ' | b'\t', ..] | [.., b' ' | b'\t']) && self.holds(trimmed(text))
     }
 }
 

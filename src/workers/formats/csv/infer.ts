@@ -4,7 +4,7 @@ import type { ReadContext } from '../provider.ts'
 import { firstRecords, noticesOf } from './notices.ts'
 import type { CsvOptions } from './options.ts'
 import { type CsvFile, findRecords } from './records.ts'
-import { typeOfKinds } from './types.ts'
+import { TEXT_KIND, typeOfKinds } from './types.ts'
 
 /** The schema that the first records of a file imply, and the sizes of those records. */
 export interface Inferred {
@@ -45,7 +45,9 @@ export function infer(
         kinds[column] = (kinds[column] ?? 0) | seen.kinds
         columnBytes[column] = (columnBytes[column] ?? 0) + seen.bytes
       })
-    if (records === 0) first = firstRecords(found.text, found.rows, names.length)
+    // Notices are about columns of text alone.
+    if (records === 0 && kinds.some((each) => (each & TEXT_KIND) !== 0))
+      first = firstRecords(found.text, found.rows, names.length)
     records += found.rows
     begin = found.ended
   }

@@ -4,7 +4,7 @@ import type { Header } from './header.ts'
 
 /** The most fields that are looked at for notices, in the first records of a file. */
 const MOST_FIELDS = 5000
-const MOST_RECORDS = 50
+const MOST_RECORDS = 20
 
 /** The most columns that a notice names. */
 const MOST_NAMED = 3
