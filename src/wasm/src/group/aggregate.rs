@@ -241,9 +241,7 @@ impl State {
             (Kind::Min | Kind::Max, Some(Domain::I128)) => State::I128(Vec::new()),
             (Kind::Min | Kind::Max, Some(Domain::I256)) => State::I256(Vec::new()),
             (Kind::Min | Kind::Max, Some(Domain::F64)) => State::F64(Vec::new()),
-            (Kind::Min | Kind::Max, None) if ty.is_bytes() => {
-                State::Bytes(ByteExtremes::new(kind == Kind::Max))
-            }
+            (Kind::Min | Kind::Max, None) if ty.is_bytes() => State::Bytes(ByteExtremes::new(kind == Kind::Max)),
             _ if !is_number => return Err(Error::Unsupported("values of this type have no such aggregate")),
             (Kind::Sum, Some(Domain::I256)) => {
                 return Err(Error::Unsupported("decimals of 256 bits have no sum: cast them to a narrower type"));
