@@ -42,6 +42,9 @@ export interface Service {
 
 const MIB = 1 << 20
 
+/** For how long an error of an answer in text has a status of its own. Milliseconds. */
+const TEXT_HOLD_MS = 1000
+
 /** SQL statements whose sources are remembered. */
 const STATEMENTS = 256
 
@@ -58,6 +61,8 @@ export interface ServiceParts {
   readonly catalog?: Catalog
   /** The formats of requests and listings. The workers' module has its own table, which must have the same formats. */
   readonly formats?: Formats
+  /** See `QueryServiceOptions`. */
+  readonly textHoldMs?: number
   /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
 }
@@ -66,8 +71,9 @@ export interface ServiceParts {
 export async function startService(
   config: Config,
   logger: Logger,
-  { worker = WORKER, formats = FORMATS, catalog = createCatalog(config), files = {} }: ServiceParts = {},
+  parts: ServiceParts = {},
 ): Promise<Service> {
+  const { worker = WORKER, formats = FORMATS, catalog = createCatalog(config), files = {} } = parts
   if (config.makesSample && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
@@ -121,6 +127,7 @@ export async function startService(
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,
     cursorIdleMs: config.cursorIdleSecs * 1000,
+    textHoldMs: parts.textHoldMs ?? TEXT_HOLD_MS,
     catalog,
     search: createSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),

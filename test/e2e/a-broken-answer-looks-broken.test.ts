@@ -25,7 +25,7 @@ t.test('a worker that dies under a stream breaks the connection, and only that o
 })
 
 t.test('the same fault under a file output is an error answer', async (t) => {
-  const service = await startTestService(t, { workers: 1, worker })
+  const service = await startTestService(t, { workers: 1, worker, textHoldMs: 60_000 })
   const die = Float64Array.from({ length: 3000 }, noise)
   writeParquetFile(join(service.datasets, 'die.parquet'), tableFromArrays({ die }), 1000)
   const body = { from: { parquet: { paths: ['die.parquet'] } }, select: ['die'] }

@@ -22,9 +22,6 @@ import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery, RunningQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
 
-/** For how long an error of an answer in text has a status of its own. Milliseconds from the beginning of the query. */
-const HOLD_MS = 1000
-
 /** Runs a query and delivers its answer, as `QueryService.run`. */
 export async function answerQuery(
   options: QueryServiceOptions,
@@ -59,7 +56,7 @@ export async function answerQuery(
     }
     const delivered = await output.deliver(delivery, {
       folder: options.tempFolder,
-      holdMs: HOLD_MS,
+      holdMs: options.textHoldMs,
       idleMs: options.cursorIdleMs,
     })
     body = createBody(delivered, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))

@@ -26,4 +26,6 @@ export interface QueryServiceOptions extends Preparation {
   readonly ipcCompression: ArrowCompression
   /** How long a statement, or an answer that is a file, waits for a client that does not read. */
   readonly cursorIdleMs: number
+  /** For how long an error of an answer in text has a status of its own, from the beginning of the query. Milliseconds. */
+  readonly textHoldMs: number
 }
