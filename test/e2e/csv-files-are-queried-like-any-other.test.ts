@@ -82,7 +82,7 @@ t.test('a delimiter may be named, also by its escape', async (t) => {
 })
 
 t.test('a record that does not fit names file, line, column and value', async (t) => {
-  const service = await startTestService(t)
+  const service = await startTestService(t, { textHoldMs: 60_000 })
   const lines = Array.from({ length: 130_000 }, (_, i) => `${i},"a\nb"\n`)
   writeFileSync(join(service.datasets, 'a.csv'), `id,text\n${lines.join('')}n/a,x\n`)
   const answer = await service.query({
