@@ -27,7 +27,7 @@ t.test('metrics are JSON, and the same at once and after a restart', async (t) =
     SERVICE_SHUTDOWN_SECS: '0',
     SERVICE_DATA_DIR: join(t.testdir(), 'data'),
   })
-  const start = () => startService(config, pino({ level: 'silent' }))
+  const start = () => startService({ ...config, makesSample: true }, pino({ level: 'silent' }))
   const first = await start()
   const ids: string[] = []
   for (const body of BODIES) {
