@@ -42,6 +42,9 @@ t.test('a clock goes with the work of its thread', { skip: !isLinux && 'Linux on
   const [worked, slept] = [working.ms(), sleeping.ms()]
   while (working.ms() < worked + 20);
   t.ok(sleeping.ms() < slept + 20)
+  const last = working.ms()
+  working.close()
+  t.ok(working.ms() <= last, 'it stands still once it is closed')
   working.close()
   sleeping.close()
 })

@@ -1,4 +1,5 @@
 import type { Answer, SqlTask, Task } from '../../plan/task/task.ts'
+import type { ThreadClock } from './engines/thread-clock.ts'
 
 /** Where a task should run: on one of some workers unless all are busy for longer than `patienceMs`, or on one worker only. */
 export type Placement =
@@ -13,8 +14,8 @@ export interface EnginePlacement {
 
 /** What the scheduler tells and asks about a statement whose tasks it runs. */
 export interface EngineStatement {
-  /** A task begins. Returns how many milliseconds it may take. */
-  began(task: SqlTask): number
+  /** A task begins in a thread with this clock. Returns how many milliseconds it may take. */
+  began(task: SqlTask, clock: ThreadClock): number
   ended(ms: number): void
   /** Whether its tasks may be rejected with `statement_lost`, because no row of it has left. */
   mayBeginAgain(): boolean

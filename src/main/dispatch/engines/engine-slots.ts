@@ -16,8 +16,6 @@ export interface EngineSlots {
   start(engine: number): void
   /** Terminates the thread of an engine. The task that runs there rejects with `reason`, and the others with `statement_lost`. */
   end(engine: number, reason: ServiceError): void
-  /** The CPU time of the engine's thread, once DuckDB has started there. */
-  clock(engine: number): ThreadClock
   /** Whether the engine has no task. */
   isFree(engine: number): boolean
   /** Runs a task of the service itself ahead of those of statements. Rejects as `Ticket.run` does. */
@@ -96,8 +94,7 @@ export function createEngineSlots(
     if (threads.get(engine) !== thread) return
     threads.delete(engine)
     thread.clock.close()
-    const waiting = thread.waiting.splice(0)
-    for (const job of waiting) job.reject(statementLost())
+    rejectWaiting(thread, statementLost(), () => true)
     // Not at once: Piscina hangs if it is destroyed while it is replacing a thread that has died.
     const closed = turn().then(thread.slot.close)
     closing.add(closed)
@@ -139,7 +136,7 @@ export function createEngineSlots(
   async function runOne(engine: number, thread: Thread, job: EngineJob): Promise<void> {
     const { task, placement } = job
     const startedAt = performance.now()
-    const limitMs = placement?.statement.began(task) ?? options.limits.taskMs
+    const limitMs = placement?.statement.began(task, thread.clock) ?? options.limits.taskMs
     const deadline = setTimeout(() => end(engine, tookTooLong(task, options.limits)), limitMs)
     const step = placement && setTimeout(() => moveOthers(thread), STEP_MS)
     try {
@@ -161,11 +158,8 @@ export function createEngineSlots(
   }
 
   /** The task that runs goes on for long: what waits for it begins again elsewhere, if it can. */
-  function moveOthers({ waiting }: Thread): void {
-    for (const job of waiting.filter(({ placement }) => placement?.statement.mayBeginAgain())) {
-      waiting.splice(waiting.indexOf(job), 1)
-      job.reject(statementLost())
-    }
+  function moveOthers(thread: Thread): void {
+    rejectWaiting(thread, statementLost(), ({ placement }) => placement?.statement.mayBeginAgain() === true)
   }
 
   /** Terminates an engine if it still runs its task, or another of the same query, after the grace time. */
@@ -199,7 +193,6 @@ export function createEngineSlots(
   return {
     start,
     end,
-    clock: (engine) => threads.get(engine)?.clock ?? WALL_CLOCK,
     isFree(engine) {
       const thread = threads.get(engine)
       return thread !== undefined && thread.running === null && thread.waiting.length === 0
@@ -213,12 +206,7 @@ export function createEngineSlots(
     },
     run: (owner, task, placement) => ask(owner, task, placement.engine, placement),
     withdraw(owner, reason) {
-      for (const { waiting } of threads.values()) {
-        for (const job of waiting.filter((each) => each.owner === owner)) {
-          waiting.splice(waiting.indexOf(job), 1)
-          job.reject(reason)
-        }
-      }
+      for (const thread of threads.values()) rejectWaiting(thread, reason, (job) => job.owner === owner)
     },
     endLate(owner, graceMs, reason) {
       for (const [engine, thread] of threads) {
@@ -233,5 +221,17 @@ export function createEngineSlots(
       }
       await Promise.all(closing)
     },
+  }
+}
+
+/** Rejects those tasks that wait for a thread which `isMeant` chooses. */
+function rejectWaiting(
+  { waiting }: Thread,
+  reason: ServiceError,
+  isMeant: (job: EngineJob) => boolean,
+): void {
+  for (const job of waiting.filter(isMeant)) {
+    waiting.splice(waiting.indexOf(job), 1)
+    job.reject(reason)
   }
 }

@@ -1,5 +1,3 @@
-import { type ThreadClock, WALL_CLOCK } from './thread-clock.ts'
-
 /** DuckDB in one thread, as main knows it. */
 export interface Engine {
   readonly index: number
@@ -8,8 +6,6 @@ export interface Engine {
   readonly leases: Set<LeaseState>
   /** See `SqlReadyAnswer`. */
   threadId: number | null
-  /** The CPU time of its thread. */
-  clock: ThreadClock
   /** Whether its thread has a low priority, because it runs a long statement. */
   isLowered: boolean
   /** The statement that has got the engine and has not asked for a task yet. */
@@ -45,7 +41,6 @@ export function createEngine(index: number): Engine {
     phase: 'none',
     leases,
     threadId: null,
-    clock: WALL_CLOCK,
     isLowered: false,
     reservedFor: null,
     memoryBytes: 0,

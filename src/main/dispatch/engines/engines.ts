@@ -10,9 +10,10 @@ import { createLongStatements, LONG_MS } from './long-statements.ts'
 import { lowerPriority, restorePriority } from './thread-priority.ts'
 
 /**
- * The engines of DuckDB that run statements, each in a thread of its own. One is kept ready, and another is started when all have long
- * statements, or when a statement has waited for some time. An engine gets a new statement only when it has no task, so that a statement waits for another one's step only if both are
- * open in one engine; it then begins again in another one. Long statements never take the last engine.
+ * The engines of DuckDB that run statements, each in a thread of its own. One is kept ready, and another is started when all have
+ * long statements, or when a statement has waited for some time. An engine gets a new statement only when it has no task. So a
+ * statement waits for another one's step only if both are open in one engine, and then begins again in another one. Long
+ * statements never take the last engine.
  */
 export interface Engines {
   /** Names of the scalar functions that a select entry may call. Starts an engine if none has been started yet. */
@@ -109,7 +110,6 @@ export function createEngines(
     module = ready.module
     functions ??= new Set(ready.functions)
     engine.threadId = ready.threadId
-    engine.clock = slots.clock(engine.index)
     engine.phase = 'ready'
     whenIdle(engine)
   }

@@ -5,6 +5,7 @@ import { workedTooLong } from '../task-time.ts'
 import type { Ticket } from '../ticket.ts'
 import type { Engine, LeaseState } from './engine.ts'
 import { LONG_MS } from './long-statements.ts'
+import { type ThreadClock, WALL_CLOCK } from './thread-clock.ts'
 
 /** The right of one statement to an engine, until it is released or the engine is lost. */
 export interface Lease {
@@ -48,8 +49,9 @@ export function openLease(
     cpuMs: 0,
   }
   let timer: NodeJS.Timeout | undefined
+  let clock = WALL_CLOCK
   let cpuBefore = 0
-  const cpuMs = (): number => state.cpuMs + engine.clock.ms() - cpuBefore
+  const cpuMs = (): number => state.cpuMs + clock.ms() - cpuBefore
   /** Looks again once the statement may have turned long, and then from time to time. */
   const watch = (): void => {
     const ms = state.isLong ? LONG_MS : Math.max(0, LONG_MS - cpuMs())
@@ -59,8 +61,9 @@ export function openLease(
     }, ms).unref()
   }
   const statement = {
-    began({ kind }: SqlTask): number {
-      cpuBefore = engine.clock.ms()
+    began({ kind }: SqlTask, ofThread: ThreadClock): number {
+      clock = ofThread
+      cpuBefore = clock.ms()
       watch()
       if (kind === 'sql_prepare') return taskMs
       state.hasBegun = true

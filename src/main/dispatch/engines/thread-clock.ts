@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 
 /** Tells how long a thread of this process has used a CPU. Where the system does not tell, its clock is that of the wall. */
 export interface ThreadClock {
-  /** Milliseconds from an arbitrary time on. */
+  /** Milliseconds from an arbitrary time on. Once it is closed, always the last ones. */
   ms(): number
   close(): void
 }
@@ -22,8 +22,11 @@ export function openThreadClock(threadId: number | null): ThreadClock {
 function clockOf(fd: number): ThreadClock {
   const buffer = Buffer.alloc(64)
   let last = 0
+  let isOpen = true
   return {
     ms() {
+      // The number of a closed descriptor may be that of another file by now.
+      if (!isOpen) return last
       // The first number is the time on a CPU in nanoseconds. A thread that is gone cannot be read.
       try {
         last =
@@ -31,6 +34,9 @@ function clockOf(fd: number): ThreadClock {
       } catch {}
       return last
     },
-    close: () => closeSync(fd),
+    close() {
+      if (isOpen) closeSync(fd)
+      isOpen = false
+    },
   }
 }
