@@ -36,6 +36,11 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
   }
   const operand = sqlOf(predicate.operand)
   const { type } = predicate.operand
+  const compare = (comparison: Comparison, value: Scalar): string => {
+    const side = sideOf(value, type)
+    if (side !== null) return writeWhereKnown(operand, holds(comparison, side))
+    return `(${operand} ${SYMBOLS[comparison]} ${writeScalar(value, type)})`
+  }
   switch (predicate.op) {
     case 'match':
       return writeMatch(operand, predicate.match, writeText(predicate.pattern))
@@ -44,18 +49,25 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
     case 'is_not_null':
       return `(${operand} IS NOT NULL)`
     case 'where_known':
-      return `(CASE WHEN ${operand} IS NOT NULL THEN ${predicate.value} END)`
+      return writeWhereKnown(operand, predicate.value)
     case 'compare':
-      return `(${operand} ${SYMBOLS[predicate.comparison]} ${writeScalar(predicate.value, type)})`
+      return compare(predicate.comparison, predicate.value)
     case 'between': {
       const { low, high } = predicate
+      if (sideOf(low, type) !== null || sideOf(high, type) !== null)
+        return `(${compare('gt_eq', low)} AND ${compare('lt_eq', high)})`
       return `(${operand} BETWEEN ${writeScalar(low, type)} AND ${writeScalar(high, type)})`
     }
     case 'in': {
-      const { values } = predicate
+      const values = predicate.values.filter((value) => sideOf(value, type) === null)
+      if (values.length === 0) return writeWhereKnown(operand, false)
       return `(${operand} IN (${values.map((value) => writeScalar(value, type)).join(', ')}))`
     }
   }
+}
+
+function writeWhereKnown(operand: string, value: boolean): string {
+  return `(CASE WHEN ${operand} IS NOT NULL THEN ${value} END)`
 }
 
 function writeMatch(operand: string, match: Match, pattern: string): string {
@@ -89,7 +101,7 @@ function castType(scalar: Scalar, type: DataType): string {
     case 'float':
       return type.bits === 32 ? 'FLOAT' : 'DOUBLE'
     case 'decimal':
-      return isLong(scalar) ? 'DOUBLE' : `DECIMAL(38, ${type.scale})`
+      return isLong(scalar) ? 'DOUBLE' : `DECIMAL(${MOST_DIGITS}, ${type.scale})`
     case 'date':
       return 'DATE'
     case 'time':
@@ -101,7 +113,25 @@ function castType(scalar: Scalar, type: DataType): string {
   }
 }
 
-/** Whether it has more digits than a decimal of DuckDB can have. */
+/** The most digits of a decimal in DuckDB, which has columns of more digits as DOUBLE. */
+const MOST_DIGITS = 38
+
+/** Whether a constant has more digits than a decimal of DuckDB can have. */
 function isLong(scalar: Scalar): boolean {
-  return scalar.kind === 'int' && (scalar.value >= 10n ** 38n || scalar.value <= -(10n ** 38n))
+  const bound = 10n ** BigInt(MOST_DIGITS)
+  return scalar.kind === 'int' && (scalar.value >= bound || scalar.value <= -bound)
+}
+
+/**
+ * On which side of all values of a decimal column a constant with too many digits lies. Null for another constant or column. As a
+ * DOUBLE the constant could be rounded to a value of the column.
+ */
+function sideOf(scalar: Scalar, type: DataType): 'above' | 'below' | null {
+  if (type.kind !== 'decimal' || type.precision > MOST_DIGITS || !isLong(scalar)) return null
+  return Number(scalar.value) > 0 ? 'above' : 'below'
+}
+
+/** Whether any value compares so with a constant that lies on that side of it. */
+function holds(comparison: Comparison, side: 'above' | 'below'): boolean {
+  return comparison === 'neq' || comparison.startsWith(side === 'above' ? 'lt' : 'gt')
 }
