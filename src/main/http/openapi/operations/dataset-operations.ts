@@ -102,7 +102,11 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
         parameters: { file: 'observations/*.parquet' },
         isOfSample: true,
       },
-      missing: { summary: 'A file that does not exist', parameters: { file: 'nowhere.parquet' } },
+      missing: {
+        summary: 'A file that does not exist',
+        parameters: { file: 'nowhere.parquet' },
+        isOfSample: true,
+      },
     },
     answers: {
       200: jsonAnswer('The columns', SCHEMA, {
@@ -121,7 +125,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
         },
       }),
       400: plainErrorAnswer('No file, or one that cannot be read', {
-        missing: 'No file matches "nowhere.parquet".',
+        missing: 'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv".',
       }),
       ...CLIENT_ERRORS,
     },

@@ -62,7 +62,7 @@ const NO_MEMBER = { unknown_member: { summary: 'No query', body: { selct: ['time
 
 const REFUSED = {
   400: errorAnswer('The query cannot run; a sentence says why', {
-    unknown_member: 'The query has an unknown member `selct`.',
+    unknown_member: 'selct: unknown member, did you mean "select"?',
   }),
   ...CLIENT_ERRORS,
   ...BODY_ERRORS,

@@ -93,7 +93,9 @@ const DOCUMENT = {
 }
 
 const ERROR_EXAMPLES = {
-  wrong_column: 'There is no column "temprature".',
+  wrong_column:
+    'select[0]: there is no column "temprature" in parquet(observations/*.parquet); did you mean "temperature"? ' +
+    'It has "time", "latitude", "longitude", "depth", "platform", "temperature", "salinity"',
 }
 
 const UNAVAILABLE = {
