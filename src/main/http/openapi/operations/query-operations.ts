@@ -6,6 +6,7 @@ import {
   type Operation,
   TEXT,
   TEXTS,
+  UNAVAILABLE_ERRORS,
 } from './operation.ts'
 import { REQUESTS } from './run-query.ts'
 import { SAMPLE_FILE } from './sample-queries.ts'
@@ -82,6 +83,7 @@ export const QUERY_OPERATIONS: Readonly<Record<string, Operation>> = {
         formats: [{ Plan: { 'Node Type': 'OrderBy' } }],
       }),
       ...REFUSED,
+      ...UNAVAILABLE_ERRORS,
     },
   },
   explainAnalyzeQuery: {
@@ -92,6 +94,7 @@ export const QUERY_OPERATIONS: Readonly<Record<string, Operation>> = {
         formats: [{ Plan: { 'Node Type': 'StatementExec', 'Actual Rows': 2, 'Actual Total Time': 6.1 } }],
       }),
       ...REFUSED,
+      ...UNAVAILABLE_ERRORS,
     },
   },
   getQueryMetrics: {

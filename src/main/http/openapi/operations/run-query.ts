@@ -6,6 +6,7 @@ import {
   errorAnswer,
   type Operation,
   TEXT,
+  UNAVAILABLE_ERRORS,
 } from './operation.ts'
 import { SAMPLE_ANYWHERE, SAMPLE_JSON, SAMPLE_SQL } from './sample-queries.ts'
 
@@ -98,11 +99,6 @@ const ERROR_EXAMPLES = {
     'It has "time", "latitude", "longitude", "depth", "platform", "temperature", "salinity"',
 }
 
-const UNAVAILABLE = {
-  ...errorAnswer('Too many queries are open, or a disk is full or does not answer; ask again later'),
-  headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } },
-}
-
 /** The operations that answer with rows. `name` is `SERVICE_NAME`. */
 export function runOperations(name: string): Readonly<Record<string, Operation>> {
   const header = `x-${name}-query-id`
@@ -133,7 +129,7 @@ export function runOperations(name: string): Readonly<Record<string, Operation>>
     400: errorAnswer('The query cannot run; a sentence says why', ERROR_EXAMPLES),
     ...CLIENT_ERRORS,
     422: BODY_ERRORS[422],
-    503: UNAVAILABLE,
+    ...UNAVAILABLE_ERRORS,
   }
   const requests = { ...REQUESTS, ...OTHERS }
   return {
