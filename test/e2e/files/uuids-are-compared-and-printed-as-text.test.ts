@@ -5,6 +5,7 @@ import type { Table } from 'apache-arrow'
 import t from 'tap'
 import { printUuid } from '../../../src/plan/types/uuid.ts'
 import { fixture } from '../../formats/fixtures.ts'
+import { post } from '../../http/test-server.ts'
 import { startTestService } from '../service.ts'
 
 const service = await startTestService(t)
@@ -150,11 +151,7 @@ for (const { from, table } of SOURCES)
         { sql: `SELECT n FROM ${table} WHERE id = '${id}'` },
         { sql: `SELECT n FROM ${table} WHERE id = '${id}' AND n % 1 = 0` },
       ]) {
-        const explained = await fetch(`${service.url}/api/explain-analyze-query`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
+        const explained = await post(`${service.url}/api/explain-analyze-query`, body)
         const pruned = Number(/"units_pruned":(\d+)/.exec(await explained.text())?.[1])
         t.equal(pruned > 0, 'parquet' in from, JSON.stringify(body))
       }
