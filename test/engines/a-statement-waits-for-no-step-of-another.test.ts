@@ -104,7 +104,7 @@ t.test('an engine has at most as many statements as it has connections', async (
 })
 
 t.test('all of the work of a statement counts towards its limit', async (t) => {
-  const { lease } = fakeEngines(t, 1, 400)
+  const { lease } = fakeEngines(t, 1, { statementMs: 400 })
   const statement = await lease('busy:250')
   await t.resolves(statement.open())
   await t.rejects(statement.open(), { code: 'time_limit' })

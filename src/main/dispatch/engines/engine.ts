@@ -25,6 +25,8 @@ export interface LeaseState {
   isLong: boolean
   /** Whether it has begun to run. */
   hasBegun: boolean
+  /** Whether a task of it runs. */
+  isWorking: boolean
   haveRowsLeft: boolean
   /** Whether its engine is gone. */
   isLost: boolean
