@@ -1,6 +1,7 @@
 import t from 'tap'
 import { fakeEngines } from './engines.ts'
 
+// An engine was lost in this way only where the user may not raise priorities again.
 t.test('when its thread had a low priority', async (t) => {
   const { lease, told } = fakeEngines(t, 1, { areThreadsKnown: true })
   const other = await lease('other')

@@ -1,6 +1,7 @@
 /** DuckDB in one thread, as main knows it. */
 export interface Engine {
   readonly index: number
+  /** `none`: it has no thread, or its thread is gone. */
   phase: 'none' | 'starting' | 'ready'
   /** The statements that are open in it, and those that are about to be. */
   readonly leases: Set<LeaseState>
