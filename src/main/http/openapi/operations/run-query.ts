@@ -6,6 +6,7 @@ import {
   errorAnswer,
   type Operation,
   TEXT,
+  UNAVAILABLE_ERRORS,
 } from './operation.ts'
 import { SAMPLE_ANYWHERE, SAMPLE_JSON, SAMPLE_SQL } from './sample-queries.ts'
 
@@ -93,12 +94,9 @@ const DOCUMENT = {
 }
 
 const ERROR_EXAMPLES = {
-  wrong_column: 'There is no column "temprature".',
-}
-
-const UNAVAILABLE = {
-  ...errorAnswer('Too many queries are open, or a disk is full or does not answer; ask again later'),
-  headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } },
+  wrong_column:
+    'select[0]: there is no column "temprature" in parquet(observations/*.parquet); did you mean "temperature"? ' +
+    'It has "time", "latitude", "longitude", "depth", "platform", "temperature", "salinity"',
 }
 
 /** The operations that answer with rows. `name` is `SERVICE_NAME`. */
@@ -131,7 +129,7 @@ export function runOperations(name: string): Readonly<Record<string, Operation>>
     400: errorAnswer('The query cannot run; a sentence says why', ERROR_EXAMPLES),
     ...CLIENT_ERRORS,
     422: BODY_ERRORS[422],
-    503: UNAVAILABLE,
+    ...UNAVAILABLE_ERRORS,
   }
   const requests = { ...REQUESTS, ...OTHERS }
   return {
