@@ -17,7 +17,6 @@ export interface FakeEngines {
 }
 
 export interface FakeStatement {
-  readonly key: string
   readonly lease: Lease
   readonly ticket: Ticket
   prepare(): Promise<unknown>
@@ -80,7 +79,6 @@ export function fakeEngines(
         cancel,
       }
       return {
-        key,
         lease,
         ticket,
         prepare: () =>
