@@ -105,7 +105,7 @@ const SYNTAX: ReadonlyMap<string, string> = new Map([
 /** What to write instead of the word before the place, or of the sign at it. */
 function adviceOnSyntax({ at }: DuckMessage, sql: string): string | null {
   if (at === undefined) return null
-  const word = /([A-Za-z_]+)[\s(]*$/.exec(sql.slice(0, at))?.[1]?.toUpperCase() ?? ''
+  const word = /\b([A-Za-z_]+)[\s(]*$/.exec(sql.slice(0, at))?.[1]?.toUpperCase() ?? ''
   const known = SYNTAX.get(sql.slice(at, at + 2)) ?? SYNTAX.get(word)
   if (known !== undefined) return known
   const near = KEYWORDS.includes(word) ? null : nearestName(word, KEYWORDS)
