@@ -113,7 +113,13 @@ for (const { from, table } of SOURCES)
         t.same(numbers(await rows({ sql: `SELECT n FROM ${table} WHERE ${where}` })), found, where)
       const wrong = await query({ select: ['n'], from, filter: { column: 'id', eq: 'f59283a4' } })
       t.equal(wrong.status, 400)
-      t.match(await wrong.json(), /column "id" is UUID, which does not compare with the string "f59283a4"/)
+      t.match(
+        await wrong.json(),
+        /column "id" is UUID, which does not compare with the string "f59283a4"; a UUID is written as "/,
+      )
+      const inSql = await query({ sql: `SELECT n FROM ${table} WHERE id = 'f59283a4'` })
+      t.equal(inSql.status, 400)
+      t.match(await inSql.json(), /'f59283a4'.* A UUID, as in the column "id", is written '/)
     })
 
     await t.test('have an order, groups and a type in SQL', async (t) => {
