@@ -54,6 +54,8 @@ function formOf({ kind }: DataType): string {
       return '; a time of day is written as "12:30:00"'
     case 'bool':
       return '; a boolean is written as true or false'
+    case 'uuid':
+      return '; a UUID is written as "f59283a4-1f2b-4c3d-8e9f-0123456789ab"'
     default:
       return ''
   }
