@@ -17,6 +17,13 @@ export function calendarOf(name: string | null): Calendar | null {
   return Object.hasOwn(CALENDARS, key) ? (CALENDARS[key] ?? null) : null
 }
 
+// Years are counted from 1 March here, so that a leap day is the last one of its year. The months from March on then have
+// 31, 30, 31, 30, 31 days again and again, which is 153 days for each five. The Gregorian calendar repeats after 400 years.
+const ERA_DAYS = 146_097
+/** 0000-03-01 Gregorian and Julian, in days before 1970-01-01. */
+const GREGORIAN_START = 719_468
+const JULIAN_START = 719_470
+
 /** Days before each month of a year without a leap day. */
 const MONTH_STARTS = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
 const YEAR_DAYS = 365
@@ -77,13 +84,6 @@ function existing(
   const day = dayOf(...date)
   return dateOf(day).every((part, index) => part === date[index]) ? day : null
 }
-
-// Years are counted from 1 March here, so that a leap day is the last one of its year. The months from March on then have
-// 31, 30, 31, 30, 31 days again and again, which is 153 days for each five. The Gregorian calendar repeats after 400 years.
-const ERA_DAYS = 146_097
-/** 0000-03-01 Gregorian and Julian, in days before 1970-01-01. */
-const GREGORIAN_START = 719_468
-const JULIAN_START = 719_470
 
 function gregorianDay(year: number, month: number, day: number): number {
   const from = month <= 2 ? year - 1 : year

@@ -89,8 +89,19 @@ function sinceEpoch(count: number, { unitNs, isRounded }: TimeDecoding): bigint 
   if (!(Math.abs(count) < MOST_COUNT)) return null
   if (!isRounded || unitNs < NS.us) return BigInt(Math.trunc(count * Number(unitNs)))
   const whole = Math.trunc(count)
-  const us = roundedToEven((count - whole) * Number(unitNs / NS.us))
+  const us = roundedAsCftime((count - whole) * Number(unitNs / NS.us), unitNs >= NS.s)
   return BigInt(whole) * unitNs + BigInt(us) * NS.us
+}
+
+const SECOND_US = 1_000_000
+
+/** Microseconds as cftime rounds them. With whole seconds a microsecond beside one counts as a rounding error of the count. */
+function roundedAsCftime(us: number, hasWholeSeconds: boolean): number {
+  const rounded = roundedToEven(us)
+  if (!hasWholeSeconds) return rounded
+  const inSecond = ((rounded % SECOND_US) + SECOND_US) % SECOND_US
+  if (inSecond === 1) return Math.floor(us)
+  return inSecond === SECOND_US - 1 ? Math.ceil(us) : rounded
 }
 
 /** Rounds as numpy does. */
