@@ -17,7 +17,6 @@ export interface FakeEngines {
 }
 
 export interface FakeStatement {
-  readonly key: string
   readonly lease: Lease
   readonly ticket: Ticket
   prepare(): Promise<unknown>
@@ -75,7 +74,6 @@ export function fakeEngines(t: Test, count: number, statementMs = 60_000): FakeE
         cancel,
       }
       return {
-        key,
         lease,
         ticket,
         prepare: () =>

@@ -125,7 +125,10 @@ t.test('what does not compare is a clear error', async (t) => {
     error(INT64, 'ten'),
     'type_mismatch: filters[0].eq: column "c" is Int64, which does not compare with the string "ten"; a number is written as 5 or 1.5',
   )
-  t.match(error(INT64, '2020-01-01T00:00:00'), /^type_mismatch: .* with the date-time "2020-01-01T00:00:00"; a number is written as 5 or 1.5$/)
+  t.match(
+    error(INT64, '2020-01-01T00:00:00'),
+    /^type_mismatch: .* with the date-time "2020-01-01T00:00:00"; a number is written as 5 or 1.5$/,
+  )
   for (const [type, value] of [
     [FLOAT64, ''],
     [BOOL, 1],

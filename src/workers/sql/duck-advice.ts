@@ -1,8 +1,9 @@
+import { listNames } from '../../plan/nearest-name.ts'
 import type { Source } from '../../plan/statement/statement.ts'
-import type { DataType } from '../../plan/types/schema.ts'
+import type { DataType, Field } from '../../plan/types/schema.ts'
 import type { DuckMessage } from './duck-message.ts'
 import { insteadOfFunction } from './other-functions.ts'
-import { adviceOnEnd, adviceOnSyntax, isUnfinished } from './syntax-advice.ts'
+import { adviceOnEnd, adviceOnSyntax, isUnfinished, NEAR } from './syntax-advice.ts'
 
 /** The statement that an error is about. */
 export interface AdvisedStatement {
@@ -50,13 +51,11 @@ const OTHER_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['sysdate', 'Write now()::TIMESTAMP.'],
 ])
 
-const UUID = "A UUID is written 'f59283a4-7c0e-4b5e-9a3c-0d1f2e3a4b5c'."
-
 /** What to write instead, of which DuckDB knows nothing. Null: nothing more is known. */
 export function adviceOn(message: DuckMessage, statement: AdvisedStatement): string | null {
   const { what, subtype, name, at } = message
   const { sql } = statement
-  const misplaced = adviceOnArgument(what, sql)
+  const misplaced = adviceOnArgument(message, sql)
   if (misplaced !== null) return misplaced
   const known = ADVICE.find(([pattern]) => pattern.test(what))
   if (known !== undefined) return known[1]
@@ -78,11 +77,13 @@ function isFunction(what: string): boolean {
 }
 
 /** Advice on an argument of a function that reads files, which DuckDB takes for something else. */
-function adviceOnArgument(what: string, sql: string): string | null {
+function adviceOnArgument({ what, at }: DuckMessage, sql: string): string | null {
+  if (at === undefined) return null
+  const call = sql.slice(at, at + NEAR)
   const [, option] = /^Type with name (\w+) does not exist/.exec(what) ?? []
-  if (option !== undefined && new RegExp(`\\bread_\\w+\\(.*,\\s*${option}\\s*'`, 'is').test(sql))
+  if (option !== undefined && new RegExp(`^read_\\w+\\(.*,\\s*${option}\\s*'`, 'is').test(call))
     return `An argument is named as in ${option} = '…'.`
-  return /\/\/\(/.test(what) && /\bread_\w+\(\s*[\w-]+\//i.test(sql)
+  return what.includes('//(') && /^read_\w+\(\s*[\w-]+\//i.test(call)
     ? "A path is in single quotes: read_parquet('…')."
     : null
 }
@@ -95,20 +96,26 @@ function adviceOnName({ name, at }: DuckMessage, { sql, sources }: AdvisedStatem
   return sources.length === 0 ? "Files are named as in FROM read_parquet('…')." : null
 }
 
-/** Advice on a text that is no value of the type that it is compared with. */
+/**
+ * Advice on a text that is no value of the type that it is compared with. DuckDB names the integer as which it stores a time or a
+ * UUID.
+ */
 function adviceOnValue({ what, at }: DuckMessage, { sql, sources }: AdvisedStatement): string | null {
-  const types = sources.flatMap(({ schema }) => schema.fields.map(({ type }) => type.kind))
-  const [, to] = /^Could not convert string '.*' to (\w+)$/.exec(what) ?? []
-  if (to === 'INT128' || / -> UUID\)/.test(what)) return types.includes('uuid') ? UUID : null
-  // DuckDB converts text to its finer and coarser times by way of an integer, which it then names.
-  if (to !== 'INT64' || !types.includes('timestamp')) return null
-  const compared = at === undefined ? null : typeBefore(sql.slice(0, at), sources)
+  const fields = sources.flatMap(({ schema }) => schema.fields)
+  if (/^Could not convert string '.*' to INT128$|^Unimplemented type for cast \(\w+ -> UUID\)/.test(what)) {
+    const columns = fields.flatMap(({ name, type }) => (type.kind === 'uuid' ? [name] : []))
+    return columns.length === 0
+      ? null
+      : `A UUID, as in the column ${listNames(columns)}, is written 'f59283a4-1f2b-4c3d-8e9f-0123456789ab'.`
+  }
+  if (!/^Could not convert string '.*' to INT64$/.test(what)) return null
+  if (!fields.some(({ type }) => type.kind === 'timestamp')) return null
+  const compared = at === undefined ? null : typeBefore(sql.slice(Math.max(0, at - NEAR), at), fields)
   return compared === null || compared.kind === 'timestamp' ? TIME : null
 }
 
 /** The type of the column whose name ends a text. Null: the text ends with no such name. */
-function typeBefore(text: string, sources: readonly Source[]): DataType | null {
-  const [, name] = /(\w+)"?\s*\[?\s*$/.exec(text) ?? []
-  const fields = sources.flatMap(({ schema }) => schema.fields)
-  return fields.find((each) => each.name.toLowerCase() === name?.toLowerCase())?.type ?? null
+function typeBefore(text: string, fields: readonly Field[]): DataType | null {
+  const name = /\b(\w+)"?\s*\[?\s*$/.exec(text)?.[1]?.toLowerCase()
+  return fields.find((each) => each.name.toLowerCase() === name)?.type ?? null
 }

@@ -1,5 +1,11 @@
 import { nearestName } from '../../plan/nearest-name.ts'
 
+/**
+ * How many characters of a statement around the place of an error are looked at. A statement may have two million, and a pattern that
+ * is tried from each of them takes time in their square.
+ */
+export const NEAR = 300
+
 /** Words that are misspelt so that DuckDB takes them for a name, and complains of what follows. */
 const KEYWORDS = [
   'FROM',
@@ -62,11 +68,9 @@ const UNFINISHED: readonly (readonly [end: RegExp, advice: string])[] = [
   [/\b(?:AND|OR|NOT|WHERE|ON|HAVING|WHEN)$/i, 'A condition is missing.'],
   [/\bCASE\b(?!.*\bEND\b)/is, 'CASE ends with END.'],
   [/\bJOIN\b(?!.*\b(?:ON|USING)\b)/is, 'A JOIN has a condition: ON a.id = b.id, or USING (id).'],
-  [
-    /^\s*WITH\b.*\)$/is,
-    'After the tables that WITH defines stands the query: WITH a AS (…) SELECT * FROM a.',
-  ],
 ]
+
+const QUERY_AFTER_WITH = 'After the tables that WITH defines stands the query: WITH a AS (…) SELECT * FROM a.'
 
 /** Whether DuckDB's parser says that the statement ends too early. It tells no place then. */
 export function isUnfinished(what: string): boolean {
@@ -75,14 +79,16 @@ export function isUnfinished(what: string): boolean {
 
 /** What to write instead, of a statement that ends too early. */
 export function adviceOnEnd(sql: string): string {
-  const text = sql.trimEnd()
+  const text = sql.trimEnd().slice(-NEAR)
   const known = UNFINISHED.find(([end]) => end.test(text))?.[1]
-  return known ?? adviceAfterWord(lastWord(text)) ?? 'The statement is not complete.'
+  const isDefined = /^WITH\b/i.test(sql) && text.endsWith(')')
+  const advice = known ?? adviceAfterWord(lastWord(text)) ?? (isDefined ? QUERY_AFTER_WITH : null)
+  return advice ?? 'The statement is not complete.'
 }
 
 /** What to write instead of what is at the place of an error of DuckDB's parser. Null: nothing is known. */
 export function adviceOnSyntax(sql: string, at: number): string | null {
-  const [before, rest] = [sql.slice(0, at), sql.slice(at)]
+  const [before, rest] = [sql.slice(Math.max(0, at - NEAR), at), sql.slice(at, at + NEAR)]
   const sign = SYNTAX.get(sql.slice(at, at + 2))
   if (sign !== undefined) return sign
   const mistake = MISTAKES.find(([first, second]) => second.test(rest) && first.test(before))
@@ -102,7 +108,7 @@ function adviceAfterWord(word: string): string | null {
 
 /** The last word of a text in upper case, also before a bracket. Empty: there is none. */
 function lastWord(text: string): string {
-  return /([A-Za-z_]+)[\s(]*$/.exec(text)?.[1]?.toUpperCase() ?? ''
+  return /\b([A-Za-z_]+)[\s(]*$/.exec(text)?.[1]?.toUpperCase() ?? ''
 }
 
 /** Whether a third name follows two in a list of columns, of which the second is the first one's alias. */

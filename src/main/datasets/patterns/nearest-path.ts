@@ -48,7 +48,7 @@ function suggestion(names: readonly string[]): string {
 /** A sentence about the form of a path of which nothing near was found. Empty: it has none that means something else elsewhere. */
 function form(names: readonly string[]): string {
   const [name = ''] = names
-  if (names.some((each) => /\{.*,.*\}/.test(each)))
+  if (names.some((each) => each.includes('{') && each.includes('}')))
     return ' Braces are plain characters; several paths are a list.'
   if (name === '~' || /^[A-Za-z]:/.test(name)) return ' Paths are relative to the dataset root.'
   return names.length === 1 && name.includes('.') && !hasWildcard(name)
@@ -119,5 +119,6 @@ async function entriesOf(
 function shown(entries: readonly string[]): string {
   const names = entries.slice(0, SHOWN).map((name) => JSON.stringify(name))
   const rest = entries.length - names.length
-  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ')
+  if (rest === 0) return names.join(', ')
+  return `${names.join(', ')} and ${entries.length < MOST_ENTRIES ? '' : 'at least '}${rest} more`
 }

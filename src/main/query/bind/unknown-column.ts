@@ -26,14 +26,18 @@ function adviceWithoutColumns(where: string): string {
     : 'it has no columns. Files are named by "from", as in "from": {"parquet": {"paths": ["…"]}}, and /api/list-datasets lists them'
 }
 
+/** The most characters of a name that is told to be something else than a name: each pattern looks at all of them, some repeatedly. */
+const MOST_CHARACTERS = 200
+
 /** How something is written that was given as the name of a column. Null: it looks like a name. */
 function formOf(name: string, path: string, names: readonly string[]): string | null {
-  const [, called, argument] = /^(\w+)\((.*)\)$/s.exec(name) ?? []
   if (name === '*') return 'name the columns, or ask in SQL, which has SELECT *'
-  const [, column, alias] = /^(.+?)\s+as\s+(\S+)$/i.exec(name) ?? []
+  if (name.length > MOST_CHARACTERS) return null
+  const [, called, argument] = /^(\w+)\((.*)\)$/s.exec(name) ?? []
+  if (called !== undefined && argument !== undefined) return adviceOnCall(called, argument)
+  const [, column, alias] = /^(.+?)\s+as\s+(\S+)$/i.exec(name.trim()) ?? []
   if (column !== undefined && alias !== undefined)
     return `another name is given as {"column": ${JSON.stringify(column)}, "alias": ${JSON.stringify(alias)}}`
-  if (called !== undefined && argument !== undefined) return adviceOnCall(called, argument)
   const [, distinct] = /^distinct\s+(.+)$/i.exec(name) ?? []
   if (distinct !== undefined)
     return `distinct rows are asked for by "distinct": {"on": [${JSON.stringify(distinct)}], "select": [${JSON.stringify(distinct)}]}`
@@ -42,13 +46,14 @@ function formOf(name: string, path: string, names: readonly string[]): string | 
     return `what is inside of "${outer}" is asked for in SQL: {"sql": "SELECT ${name} FROM …"}`
   const [, operand = ''] = /^\s*"?(\w+)"?\s*[-+*/%]\s*\S/.exec(name) ?? []
   if (names.includes(operand)) return `an expression is asked for in SQL: {"sql": "SELECT ${name} FROM …"}`
-  if (/args\[\d+\]$/.test(path) && nearestName(name, names) === null)
-    return `a text that is no column is written {"value": ${JSON.stringify(name)}}`
-  return null
+  return /args\[\d+\]$/.test(path) && nearestName(name, names) === null
+    ? `a text that is no column is written {"value": ${JSON.stringify(name)}}`
+    : null
 }
 
 /** The column that was probably meant: by its letters, without quotes, blanks or the name of a table, or by its beginning. */
 function nearestColumn(name: string, names: readonly string[]): string | null {
+  if (name.length > MOST_CHARACTERS) return nearestName(name, names)
   const bare = name.replace(/^\s*["'`[]?|["'`\]]?\s*$/g, '')
   const last = bare.replace(/^.*\./s, '')
   const near = nearestName(name, names) ?? [bare, last].find((each) => names.includes(each))

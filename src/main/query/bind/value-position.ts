@@ -52,8 +52,6 @@ function formOf({ kind }: DataType, value: FilterValue): string {
       return '; a number is written as 5 or 1.5'
     case 'utf8':
       return 'value' in value ? `; a text is in quotes: "${value.value}"` : ''
-    case 'uuid':
-      return '; a UUID is written as "f59283a4-7c0e-4b5e-9a3c-0d1f2e3a4b5c"'
     case 'list':
     case 'large_list':
     case 'fixed_list':
@@ -68,6 +66,8 @@ function formOf({ kind }: DataType, value: FilterValue): string {
       return '; a time of day is written as "12:30:00"'
     case 'bool':
       return '; a boolean is written as true or false'
+    case 'uuid':
+      return '; a UUID is written as "f59283a4-1f2b-4c3d-8e9f-0123456789ab"'
     default:
       return ''
   }

@@ -11,7 +11,8 @@ export function rejectText(value: unknown, path: string): void {
 export function rejectOperatorAsValue(members: Members, path: string): void {
   for (const [key, value] of members) {
     if (!/^(?:op|operator|comparison|cmp)$/i.test(key)) continue
-    const [operator = 'gt'] = HINTS.synonyms.get(String(value).toLowerCase()) ?? []
+    const word = typeof value === 'string' ? value.toLowerCase() : ''
+    const [operator = 'gt'] = HINTS.synonyms.get(word) ?? []
     reject(
       at(path, key),
       `unknown member; the operator is itself a member, as in {"column": "depth", "${operator}": 5}`,

@@ -36,8 +36,8 @@ export interface OdvColumn {
   readonly units: string | null
 }
 
-const ARCHIVING = ['ZipStd', 'zip_deflate'] as const
-const COMPRESSION = ['Deflate', 'Stored', 'Zstd'] as const
+export const ARCHIVING = ['ZipStd', 'zip_deflate'] as const
+export const COMPRESSION = ['Deflate', 'Stored', 'Zstd'] as const
 
 const META_COLUMNS = ['meta_columns', 'metadata_columns']
 const UNITS = ['units', 'unit']

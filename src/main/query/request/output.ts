@@ -61,15 +61,14 @@ export function readOutput(value: unknown, path: string): Output {
   const named = [...members.keys()].find((key) => OUTPUT_NAMES.has(key))
   if (named !== undefined) reject(at(path, named), `unknown member; write {"format": "${named}"}`)
   checkMembers(members, ['format'], path, HINTS)
-  return readFormat(members.get('format'), at(path, 'format'))
+  const [format, formatPath] = [members.get('format'), at(path, 'format')]
+  if (!Array.isArray(format)) return readFormat(format, formatPath)
+  // A list of one format is that format.
+  if (format.length === 1) return readFormat(format[0], at(formatPath, 0))
+  reject(formatPath, `expected one format, ${FORMAT_NAMES}, found a list of ${format.length}`)
 }
 
 function readFormat(value: unknown, path: string): Output {
-  if (Array.isArray(value)) {
-    // A list of one format is that format.
-    if (value.length === 1) return readFormat(value[0], at(path, 0))
-    reject(path, `expected one format, ${FORMAT_NAMES}, found a list of ${value.length}`)
-  }
   if (typeof value === 'string') {
     const format = OUTPUT_NAMES.get(value) ?? OTHER_FORMATS.get(value)
     if (format === undefined) {

@@ -68,9 +68,9 @@ function otherThanScan(request: SupportedJson): string {
 function bindScan(request: ScanJson, table: FilesTable): Declinable<ScanPlan> {
   const { files, schema, unlisted } = table
   if (request.sortBy.length > 0 || request.distinct !== null) return bindOrdered(request, table, schema)
-  const hasOneDictionary = unlisted === null && files.length <= 1
-  const mayHaveMore = hasOneDictionary || !requireSupportedOutput(request.output).hasOneDictionary
-  return { done: bind(request, table, mayHaveMore ? schema : withoutDictionaries(schema)) }
+  const isOneFile = unlisted === null && files.length <= 1
+  const keepsDictionaries = isOneFile || !requireSupportedOutput(request.output).hasOneDictionary
+  return { done: bind(request, table, keepsDictionaries ? schema : withoutDictionaries(schema)) }
 }
 
 /**

@@ -1,7 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { typedColumns } from '../../../plan/format/csv-types.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import { didYouMean } from '../../../plan/nearest-name.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { runInSlices, runToEnd, type Steps } from '../../../plan/steps.ts'
@@ -149,21 +147,8 @@ function* mergedAnew(
   const schemas = known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
   const merged = yield* mergingSchemas(schemas)
   if (format.layout !== 'text') return merged
-  requireColumns(typedColumns(format), merged)
   const fields = merged.fields.map((each) =>
     each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,
   )
   return Object.freeze({ ...merged, fields: Object.freeze(fields) })
-}
-
-/** Throws `unknown_column` for a column that options give a type, and no file has. */
-function requireColumns(typed: readonly string[], { fields }: Schema): void {
-  if (typed.length === 0) return
-  const names = new Set(fields.map(({ name }) => name))
-  const unknown = typed.find((name) => !names.has(name))
-  if (unknown !== undefined)
-    throw new ServiceError(
-      'unknown_column',
-      `types: no file has a column ${JSON.stringify(unknown)}${didYouMean(unknown, [...names])}`,
-    )
 }

@@ -1,0 +1,113 @@
+import type { Store } from '../../store/store.ts'
+import type { OpenContext, ReadContext } from '../provider.ts'
+
+/**
+ * Reads the metadata of files of arrays. What columns and rows are made of them does not depend on the format. Callers add the
+ * file's name to the messages of errors.
+ */
+export interface ArrayReader {
+  /** The name of the format in messages, such as `NetCDF`. */
+  readonly title: string
+  /** Whether the first bytes are those of such a file. Reads only a few bytes and does not throw. */
+  sniff(store: Store): boolean
+  /** Reads and checks the metadata. Throws `unreadable_file`. */
+  open(store: Store, context: OpenContext): ArrayFile
+}
+
+/** An opened file of arrays. It holds no file descriptor, and may be kept by the version of the store. */
+export interface ArrayFile {
+  /** In the order of the UTF-8 bytes of their names, which are distinct. */
+  readonly arrays: readonly StoredArray[]
+  /** Those of groups. The name of each begins with the path of its group: `.title`, `observations/.title`. */
+  readonly attributes: readonly Attribute[]
+  /** The lengths of dimensions that no array has. Absent: there are none. */
+  readonly otherDimensions?: readonly { readonly name: string; readonly size: number }[]
+  /**
+   * The stored elements of an array that are in a box, in pieces. Together the pieces contain each element of the box once. They
+   * may contain other elements too. A piece must not be used any more once the next one is asked for. Throws `unreadable_file`.
+   */
+  slabs(store: Store, array: StoredArray, box: Box, context: ReadContext): Iterable<Slab>
+}
+
+/** An array with a shape and named dimensions. An array of rank 0 has one element. */
+export interface StoredArray {
+  /** The path of its group, if that is not the root, and its name: `observations/temperature`. */
+  readonly name: string
+  readonly element: ElementType
+  /** The dimensions, the slowest one first. */
+  readonly dimensions: readonly ArrayDimension[]
+  /** The number of elements of a chunk along each dimension, at least 1. Null: the array is not stored in chunks. */
+  readonly chunk: readonly number[] | null
+  /** Whether a chunk can only be decoded as a whole, because it is compressed. */
+  readonly isAtomic: boolean
+  /** Bytes of the array in the file, as far as known without reading it. */
+  readonly storedBytes: number
+  /** The attributes that have one value, and others that describe the array, in the order of the file. */
+  readonly attributes: readonly Attribute[]
+}
+
+export interface ArrayDimension {
+  readonly name: string
+  readonly size: number
+  /** Whether the file has no name for it, and the reader has made one. */
+  readonly isInvented: boolean
+}
+
+/** The type of stored elements. */
+export type ElementType =
+  | { readonly kind: 'int'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
+  | { readonly kind: 'float'; readonly bits: 16 | 32 | 64 }
+  /** One byte of text. */
+  | { readonly kind: 'char' }
+  /** Text of any length. Fixed text is of this kind too. */
+  | { readonly kind: 'text' }
+
+/** An attribute. Its values are those of the file, in their stored type. */
+export interface Attribute {
+  readonly name: string
+  readonly value: AttributeValue
+}
+
+export type AttributeValue =
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'texts'; readonly values: readonly string[] }
+  | {
+      readonly kind: 'numbers'
+      readonly element: Extract<ElementType, { kind: 'int' | 'float' }>
+      readonly values: readonly (number | bigint)[]
+    }
+
+/** `extent` elements of an array along each dimension, from `origin` on. */
+export interface Box {
+  readonly origin: readonly number[]
+  readonly extent: readonly number[]
+}
+
+/** Elements of a box of the array. The box may exceed the array's shape, as a chunk at its edge does. */
+export type Slab = Box & (StoredElements | RepeatedElement | StoredTexts)
+
+/** Elements in C order. */
+interface StoredElements {
+  readonly kind: 'elements'
+  readonly bytes: Uint8Array
+  readonly isBigEndian: boolean
+  /** Whether the bytes are shuffled: the first bytes of all elements, then the second ones, and so on. */
+  readonly isShuffled: boolean
+  /** Bytes from one element to the next, and before the first one: an element may be a member of a compound. */
+  readonly stride: number
+  readonly offset: number
+}
+
+/** The same element everywhere, as in a chunk that was never written. */
+interface RepeatedElement {
+  readonly kind: 'repeated'
+  /** One element, little-endian; of text its UTF-8 bytes. */
+  readonly bytes: Uint8Array
+}
+
+/** Texts in C order: text `i` is bytes `offsets[i]` to before `offsets[i + 1]`, in UTF-8. */
+interface StoredTexts {
+  readonly kind: 'texts'
+  readonly offsets: Int32Array
+  readonly bytes: Uint8Array
+}
