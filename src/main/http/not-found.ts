@@ -72,8 +72,9 @@ function otherName(path: string, urls: readonly string[]): string | null {
   return urls.find((url) => endOf(url) === segment) ?? null
 }
 
+/** The last segment of a path. */
 function endOf(path: string): string {
-  return path.replace(/\/+$/, '').replace(/^.*\//, '')
+  return path.split('/').findLast((segment) => segment !== '') ?? ''
 }
 
 /** The methods of a path as a message lists them. HEAD is left out, because it is there wherever GET is. */

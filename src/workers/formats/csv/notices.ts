@@ -21,10 +21,13 @@ const DATES: readonly (readonly [form: RegExp, format: string])[] = [
 ]
 
 const COMMA_NUMBER = /^[-+]?\d*,\d+$/
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$|^(?:nan|[-+]?inf)$/i
+const NUMBER = /^(?:-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan|[-+]?inf)$/i
 
 /** Integers with leading zeros, which keep a column text. */
 const PADDED = /^-?0\d+$/
+
+/** The most characters of a field that is told to be anything but text. */
+const MOST_CHARACTERS = 64
 
 /** Texts that often stand for a missing value. */
 const MISSING = /^(?:na|n\/a|nan|null|none|nil|missing|[-–*.?x]+)$/i
@@ -92,7 +95,8 @@ function measuredColumns(records: readonly (readonly string[])[], delimiter: str
 
 /** The option with which fields would be numbers or dates. Null: they are text. */
 function optionFor(fields: readonly string[], delimiter: string): string | null {
-  if (fields.length === 0 || fields.some((field) => PADDED.test(field))) return null
+  if (fields.length === 0 || fields.some((field) => field.length > MOST_CHARACTERS)) return null
+  if (fields.some((field) => PADDED.test(field))) return null
   if (
     fields.every((field) => COMMA_NUMBER.test(field) || NUMBER.test(field)) &&
     fields.some((field) => field.includes(','))
