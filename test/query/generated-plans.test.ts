@@ -5,6 +5,7 @@ import t from 'tap'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { startTestService } from '../e2e/service.ts'
 import { columnValues, type Value } from '../formats/values.ts'
+import { post } from '../http/test-server.ts'
 import { fc } from '../support/generate.ts'
 import { toValue } from './arrow-table.ts'
 import { layouts, WRITABLE, writeFiles } from './files.ts'
@@ -25,11 +26,7 @@ t.test('the service = without pruning = the naive evaluator', async (t) => {
 
   async function unitsPruned(folder: string, request: object): Promise<number> {
     const from = { parquet: { paths: [`${folder}/*.parquet`] } }
-    const response = await fetch(`${service.url}/api/explain-analyze-query`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...request, from }),
-    })
+    const response = await post(`${service.url}/api/explain-analyze-query`, { ...request, from })
     const [{ Plan }] = (await response.json()) as [{ Plan: { Extras: { units_pruned: number } } }]
     return Plan.Extras.units_pruned
   }

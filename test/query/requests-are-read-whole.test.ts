@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseJson } from '../../src/main/query/request/json.ts'
+import { parseJson } from '../../src/main/query/request/json/json.ts'
 import { normalizedRequest } from '../../src/main/query/request/normalized.ts'
 import type { JsonRequest } from '../../src/main/query/request/request.ts'
 import { FORMATS } from '../../src/plan/formats.ts'

@@ -58,6 +58,12 @@ t.test('of a filter', async (t) => {
     'invalid_query: filter.is_null.gt: unknown member, expected one of column, for_query_parameter',
   )
   t.equal(rejected({ filter: { column: 'a', gt: 1, colum: null } }), 'no error', 'null is absent')
+  for (const op of ['{"toString": 1}', '[]', '12345678901234567890', 'true', '"~~"'])
+    t.match(
+      errorOf(() => parse(`{"select": ["a"], "filter": {"column": "a", "op": ${op}}}`)),
+      /^invalid_query: filter\.op: unknown member; the operator is itself a member/,
+      `an operator may be any value: ${op}`,
+    )
   t.equal(
     rejected({ filter: { column: 'a', between: [1, 2] } }),
     'invalid_query: filter.between: unknown member, did you mean "min" and "max"?',
@@ -103,6 +109,11 @@ t.test('of an output', async (t) => {
   t.equal(
     output({ format: 'csv', formt: 'csv' }),
     'invalid_query: output.formt: unknown member, did you mean "format"?',
+  )
+  t.match(
+    output({ format: [['csv']] }),
+    /^invalid_query: output\.format\[0\]: expected .*, found an array$/,
+    'a list of one format is that format, and a list of a list is none',
   )
   t.equal(
     output({ format: 'csv', compression: 'zstd' }),

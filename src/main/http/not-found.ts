@@ -55,8 +55,9 @@ function nearestByEnd(path: string, urls: readonly string[]): string | null {
   return near === null ? null : (ends.get(near) ?? null)
 }
 
+/** The last segment of a path. */
 function endOf(path: string): string {
-  return path.replace(/\/+$/, '').replace(/^.*\//, '')
+  return path.split('/').findLast((segment) => segment !== '') ?? ''
 }
 
 /** The methods of a path as a message lists them. HEAD is left out, because it is there wherever GET is. */

@@ -1,4 +1,4 @@
-import { nearestName } from '../../plan/nearest-name.ts'
+import { listNames, nearestName } from '../../plan/nearest-name.ts'
 import type { Source } from '../../plan/statement/statement.ts'
 import type { DuckMessage } from './duck-message.ts'
 
@@ -50,8 +50,7 @@ export function adviceOn(message: DuckMessage, statement: AdvisedStatement): str
     ? OTHER_FUNCTIONS.get(name.toLowerCase())
     : undefined
   if (instead !== undefined) return `Write ${instead}.`
-  // DuckDB converts text to its finer and coarser times by way of an integer, which it then names.
-  return /^Could not convert string '.*' to INT64$/.test(what) && hasTimes(statement.sources) ? TIME : null
+  return adviceOnConversion(what, statement.sources)
 }
 
 /** Whether the service's advice on an error is better than DuckDB's own, which goes by the letters of names alone. */
@@ -65,8 +64,16 @@ function adviceOnName({ name, at }: DuckMessage, { sql, sources }: AdvisedStatem
   return sources.length === 0 ? "Files are named as in FROM read_parquet('…')." : null
 }
 
-function hasTimes(sources: readonly Source[]): boolean {
-  return sources.some(({ schema }) => schema.fields.some(({ type }) => type.kind === 'timestamp'))
+/** DuckDB names the integer as which it stores a time or a UUID, if a text is none. */
+function adviceOnConversion(what: string, sources: readonly Source[]): string | null {
+  const [, integer] = /^Could not convert string '.*' to (INT64|INT128)$/.exec(what) ?? []
+  if (integer === undefined) return null
+  const fields = sources.flatMap(({ schema }) => schema.fields)
+  if (integer === 'INT64') return fields.some(({ type }) => type.kind === 'timestamp') ? TIME : null
+  const columns = fields.flatMap(({ name, type }) => (type.kind === 'uuid' ? [name] : []))
+  return columns.length === 0
+    ? null
+    : `A UUID, as in the column ${listNames(columns)}, is written 'f59283a4-1f2b-4c3d-8e9f-0123456789ab'.`
 }
 
 /** Words that are misspelt so that DuckDB takes them for a name, and complains of what follows. */
@@ -98,7 +105,7 @@ const SYNTAX: ReadonlyMap<string, string> = new Map([
 /** What to write instead of the word before the place, or of the sign at it. */
 function adviceOnSyntax({ at }: DuckMessage, sql: string): string | null {
   if (at === undefined) return null
-  const word = /([A-Za-z_]+)[\s(]*$/.exec(sql.slice(0, at))?.[1]?.toUpperCase() ?? ''
+  const word = /\b([A-Za-z_]+)[\s(]*$/.exec(sql.slice(0, at))?.[1]?.toUpperCase() ?? ''
   const known = SYNTAX.get(sql.slice(at, at + 2)) ?? SYNTAX.get(word)
   if (known !== undefined) return known
   const near = KEYWORDS.includes(word) ? null : nearestName(word, KEYWORDS)

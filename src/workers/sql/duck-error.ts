@@ -67,7 +67,7 @@ function misused(what: string, { sql, functions }: FailedStatement): string | un
 /** The end of a message that names an argument which the function does not have. Empty: each has a known name, or none. */
 function unknownArgument({ parameters }: SourceFunction, sql: string): string {
   const known = parameters.flatMap((parameter) => /\w+/.exec(parameter) ?? [])
-  const given = [...sql.matchAll(/(\w+)"?\s*:=/g)].map(([, name = '']) => name)
+  const given = [...sql.matchAll(/\b(\w+)"?\s*:=/g)].map(([, name = '']) => name)
   const unknown = given.find((name) => !known.includes(name.toLowerCase()))
   if (unknown === undefined) return ''
   const near = /^(?:sep|delim|separator|field_delimiter)$/i.test(unknown)

@@ -5,6 +5,7 @@ import t from 'tap'
 import { ANONYMOUS } from '../../../src/main/auth/caller.ts'
 import { createFigures } from '../../../src/main/metrics/figures.ts'
 import { logQuery } from '../../../src/main/query/run/query-log.ts'
+import { post } from '../../http/test-server.ts'
 import { startTestService } from '../service.ts'
 
 const NOTICE = `"semi.csv": delimiter = ';', or 'auto', would give 3 columns, and it was read as one`
@@ -23,11 +24,7 @@ t.test('in the header, in EXPLAIN and in errors', async (t) => {
       t.equal(answer.headers.get('x-service-notice'), NOTICE, time)
       await answer.arrayBuffer()
     }
-    const explained = await fetch(`${service.url}/api/explain-query`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(query),
-    })
+    const explained = await post(`${service.url}/api/explain-query`, query)
     const [{ Plan }] = (await explained.json()) as [{ Plan: { Notices: unknown } }]
     t.same(Plan.Notices, [NOTICE])
   }

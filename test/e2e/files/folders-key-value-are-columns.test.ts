@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Table, tableToIPC, vectorFromArray } from 'apache-arrow'
 import t, { type Test } from 'tap'
+import { post } from '../../http/test-server.ts'
 import { writeParquetFile } from '../parquet-file.ts'
 import { startTestService, type TestService } from '../service.ts'
 
@@ -32,11 +33,7 @@ async function start(t: Test): Promise<Asked> {
     csv: asked,
     sql: (sql) => asked({ sql }),
     async plan(query) {
-      const response = await fetch(`${service.url}/api/explain-query`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(query),
-      })
+      const response = await post(`${service.url}/api/explain-query`, query)
       return response.text()
     },
   }

@@ -5,6 +5,7 @@ import type { Table } from 'apache-arrow'
 import t from 'tap'
 import { printUuid } from '../../../src/plan/types/uuid.ts'
 import { fixture } from '../../formats/fixtures.ts'
+import { post } from '../../http/test-server.ts'
 import { startTestService } from '../service.ts'
 
 const service = await startTestService(t)
@@ -112,7 +113,13 @@ for (const { from, table } of SOURCES)
         t.same(numbers(await rows({ sql: `SELECT n FROM ${table} WHERE ${where}` })), found, where)
       const wrong = await query({ select: ['n'], from, filter: { column: 'id', eq: 'f59283a4' } })
       t.equal(wrong.status, 400)
-      t.match(await wrong.json(), /column "id" is UUID, which does not compare with the string "f59283a4"/)
+      t.match(
+        await wrong.json(),
+        /column "id" is UUID, which does not compare with the string "f59283a4"; a UUID is written as "/,
+      )
+      const inSql = await query({ sql: `SELECT n FROM ${table} WHERE id = 'f59283a4'` })
+      t.equal(inSql.status, 400)
+      t.match(await inSql.json(), /'f59283a4'.* A UUID, as in the column "id", is written '/)
     })
 
     await t.test('have an order, groups and a type in SQL', async (t) => {
@@ -144,11 +151,7 @@ for (const { from, table } of SOURCES)
         { sql: `SELECT n FROM ${table} WHERE id = '${id}'` },
         { sql: `SELECT n FROM ${table} WHERE id = '${id}' AND n % 1 = 0` },
       ]) {
-        const explained = await fetch(`${service.url}/api/explain-analyze-query`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
+        const explained = await post(`${service.url}/api/explain-analyze-query`, body)
         const pruned = Number(/"units_pruned":(\d+)/.exec(await explained.text())?.[1])
         t.equal(pruned > 0, 'parquet' in from, JSON.stringify(body))
       }

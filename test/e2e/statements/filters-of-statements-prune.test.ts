@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
+import { post } from '../../http/test-server.ts'
 import { startTestService } from '../service.ts'
 
 /** Ten row groups of 2048 rows, most columns ascending. */
@@ -55,11 +56,7 @@ interface PlanNode {
 }
 
 async function analyze(sql: string): Promise<Analyzed['Plan']> {
-  const response = await fetch(`${service.url}/api/explain-analyze-query`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sql }),
-  })
+  const response = await post(`${service.url}/api/explain-analyze-query`, { sql })
   const body = await response.text()
   if (response.status !== 200) throw new Error(`${sql}: ${response.status} ${body}`)
   const [{ Plan }] = JSON.parse(body) as [Analyzed]

@@ -5,6 +5,7 @@ import { createFormats } from '../../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../../src/plan/formats.ts'
 import { fixture } from '../../formats/fixtures.ts'
 import { LINES } from '../../formats/toy-lines/row.ts'
+import { post } from '../../http/test-server.ts'
 import { untilSettled } from '../../support/settled.ts'
 import { startTestService, type TestService } from '../service.ts'
 
@@ -145,12 +146,8 @@ t.test('in joins, in conditions, with other functions, and explained', async (t)
     ),
     [[5]],
   )
-  const plan = await fetch(`${service.url}/api/explain-query`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      sql: "FROM list_datasets('obs/*') d, read_csv('obs/*.csv') r WHERE d.size > r.depth",
-    }),
+  const plan = await post(`${service.url}/api/explain-query`, {
+    sql: "FROM list_datasets('obs/*') d, read_csv('obs/*.csv') r WHERE d.size > r.depth",
   })
   const text = await plan.text()
   t.match(text, /"Function": "LIST_DATASETS"/)

@@ -100,5 +100,6 @@ async function entriesOf(
 function shown(entries: readonly string[]): string {
   const names = entries.slice(0, SHOWN).map((name) => JSON.stringify(name))
   const rest = entries.length - names.length
-  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ')
+  if (rest === 0) return names.join(', ')
+  return `${names.join(', ')} and ${entries.length < MOST_ENTRIES ? '' : 'at least '}${rest} more`
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { BODY_BYTES } from '../../../plan/limits.ts'
-import { isExactNumber, parseJson } from '../../query/request/json.ts'
+import { isExactNumber, parseJson } from '../../query/request/json/json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

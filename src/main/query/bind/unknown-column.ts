@@ -18,9 +18,16 @@ function adviceOn(name: string, names: readonly string[]): string {
   const near = nearestName(name, names)
   const has = `it has ${listNames(names)}`
   if (name === '*') return `name the columns, or ask in SQL, which has SELECT *; ${has}`
-  const [, column, alias] = /^(.+?)\s+as\s+(\S+)$/i.exec(name) ?? []
-  if (column !== undefined && alias !== undefined)
-    return `another name is given as {"column": ${JSON.stringify(column)}, "alias": ${JSON.stringify(alias)}}; ${has}`
+  const aliased = columnWithAlias(name)
+  if (aliased !== null) return `another name is given as ${aliased}; ${has}`
   if (called !== undefined && argument !== undefined) return `${adviceOnCall(called, argument)}; ${has}`
   return near === null ? has : `did you mean "${near}"? It has ${listNames(names)}`
+}
+
+/** How a column and its alias are written in JSON, if the name is that of both in SQL: `depth AS d`. Null: it is something else. */
+function columnWithAlias(name: string): string | null {
+  const words = name.trim().split(/\s+/)
+  const [as, alias] = words.slice(-2)
+  if (words.length < 3 || as?.toLowerCase() !== 'as') return null
+  return `{"column": ${JSON.stringify(words.slice(0, -2).join(' '))}, "alias": ${JSON.stringify(alias)}}`
 }

@@ -1,4 +1,4 @@
-import { numberSource } from './json.ts'
+import { numberSource } from './json/json.ts'
 import {
   at,
   checkMembers,

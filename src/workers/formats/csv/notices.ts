@@ -21,7 +21,10 @@ const DATES: readonly (readonly [form: RegExp, format: string])[] = [
 ]
 
 const COMMA_NUMBER = /^[-+]?\d*,\d+$/
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
+const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
+
+/** The most characters of a field that is told to be anything but text. */
+const MOST_CHARACTERS = 64
 
 /** Texts that often stand for a missing value. */
 const MISSING = /^(?:na|n\/a|nan|null|none|nil|missing|[-–*.?x]+)$/i
@@ -59,7 +62,7 @@ export function noticesOf(
 
 /** The option with which fields would be numbers or dates. Null: they are text. */
 function optionFor(fields: readonly string[], delimiter: string): string | null {
-  if (fields.length === 0) return null
+  if (fields.length === 0 || fields.some((field) => field.length > MOST_CHARACTERS)) return null
   if (
     fields.every((field) => COMMA_NUMBER.test(field) || NUMBER.test(field)) &&
     fields.some((field) => field.includes(','))

@@ -1,4 +1,5 @@
 import { OUTPUTS } from '../../../output/outputs.ts'
+import { noticeHeader, queryIdHeader } from '../../../settings/config.ts'
 import {
   type AnswerDescription,
   BODY_ERRORS,
@@ -101,11 +102,15 @@ const ERROR_EXAMPLES = {
 
 /** The operations that answer with rows. `name` is `SERVICE_NAME`. */
 export function runOperations(name: string): Readonly<Record<string, Operation>> {
-  const header = `x-${name}-query-id`
+  const header = queryIdHeader(name)
   const rows: AnswerDescription = {
     description: 'The rows: an Arrow IPC stream, or the format that `output` names',
     headers: {
       [header]: { schema: { type: 'string', format: 'uuid' }, description: 'The id of the run' },
+      [noticeHeader(name)]: {
+        schema: TEXT,
+        description: 'What in the files looks as if other options were meant; absent if nothing does',
+      },
       ETag: { schema: TEXT, description: 'Of a whole answer: a digest of the query and of its files' },
     },
     links: {
