@@ -1,6 +1,6 @@
 """The rows of files of arrays as the service gives them, for the scripts that write fixtures.
 
-Which arrays are columns, and of which grid the rows are, follows docs/reference/netcdf.md. What a stored value means is
+Which arrays are columns, and of which grid the rows are, follows the rules of the service. What a stored value means is
 decoded by xarray; where types differ from those of xarray, its values are compared with what is written here.
 """
 
