@@ -1,8 +1,8 @@
 import t from 'tap'
-import { parseJson } from '../../src/main/query/request/json/json.ts'
-import { jsonFault } from '../../src/main/query/request/json/json-fault.ts'
-import { fc } from '../support/generate.ts'
-import { errorOf } from './bound.ts'
+import { parseJson } from '../../../src/main/query/request/json/json.ts'
+import { jsonFault } from '../../../src/main/query/request/json/json-fault.ts'
+import { fc } from '../../support/generate.ts'
+import { errorOf } from '../bound.ts'
 
 /** A text, and the end of its message, which begins with what it is. */
 const FAULTS: readonly (readonly [string, string])[] = [

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { isExactNumber, numberSource, parseJson } from '../../src/main/query/request/json/json.ts'
-import { fc } from '../support/generate.ts'
-import { errorOf } from './bound.ts'
+import { isExactNumber, numberSource, parseJson } from '../../../src/main/query/request/json/json.ts'
+import { fc } from '../../support/generate.ts'
+import { errorOf } from '../bound.ts'
 
 t.test('a number that a double does not give back keeps its text', async (t) => {
   for (const text of [

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { callExpression, columnExpression, constantExpression } from '../../src/plan/expression.ts'
-import type { KnownColumn } from '../../src/plan/predicate/bounds.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
-import { mayMatch, mustMatch } from '../../src/plan/predicate/prune.ts'
-import { statisticsWidening } from '../../src/plan/predicate/widen-statistics.ts'
-import type { Scalar } from '../../src/plan/types/scalar.ts'
-import type { DataType } from '../../src/plan/types/schema.ts'
+import { callExpression, columnExpression, constantExpression } from '../../../src/plan/expression.ts'
+import type { KnownColumn } from '../../../src/plan/predicate/bounds.ts'
+import type { Predicate } from '../../../src/plan/predicate/predicate.ts'
+import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
+import { statisticsWidening } from '../../../src/plan/predicate/widen-statistics.ts'
+import type { Scalar } from '../../../src/plan/types/scalar.ts'
+import type { DataType } from '../../../src/plan/types/schema.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
 const FLOAT: DataType = { kind: 'float', bits: 64 }

@@ -1,6 +1,6 @@
-import type { DataType } from '../../src/plan/types/schema.ts'
-import { fc } from '../support/generate.ts'
-import type { Cell } from './table.ts'
+import type { DataType } from '../../../src/plan/types/schema.ts'
+import { fc } from '../../support/generate.ts'
+import type { Cell } from '../table.ts'
 
 const UNIT_NS = { second: 10n ** 9n, millisecond: 10n ** 6n, microsecond: 10n ** 3n, nanosecond: 1n }
 const DAY_NS = 86_400n * 10n ** 9n

@@ -1,5 +1,5 @@
-import type { DataType } from '../../src/plan/types/schema.ts'
-import { fc } from '../support/generate.ts'
+import type { DataType } from '../../../src/plan/types/schema.ts'
+import { fc } from '../../support/generate.ts'
 import { equalLiterals, literals } from './literal-generators.ts'
 
 export type Json = Readonly<Record<string, unknown>>

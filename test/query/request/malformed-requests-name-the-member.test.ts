@@ -1,5 +1,5 @@
 import t from 'tap'
-import { errorOf, parse } from './bound.ts'
+import { errorOf, parse } from '../bound.ts'
 
 /** A request, and the message of its error. */
 const cases: readonly (readonly [object, string])[] = [

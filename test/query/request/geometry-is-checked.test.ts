@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { JsonRequest } from '../../src/main/query/request/request.ts'
-import { errorOf, parse, planOf } from './bound.ts'
+import type { JsonRequest } from '../../../src/main/query/request/request.ts'
+import { errorOf, parse, planOf } from '../bound.ts'
 
 const read = (geometry: unknown) => {
   const filter = { longitude_column: 'x', latitude_column: 'y', geometry }

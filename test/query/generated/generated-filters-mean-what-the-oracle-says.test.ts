@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { bind } from '../../src/main/query/bind/bind.ts'
-import { PARQUET } from '../formats/product.ts'
-import { fc } from '../support/generate.ts'
-import { parseScan } from './bound.ts'
+import { bind } from '../../../src/main/query/bind/bind.ts'
+import { PARQUET } from '../../formats/product.ts'
+import { fc } from '../../support/generate.ts'
+import { parseScan } from '../bound.ts'
+import { schemaOf } from '../table.ts'
 import { queriesOver, tables } from './generators.ts'
 import { runPlan } from './interpret.ts'
 import { answer } from './oracle.ts'
-import { schemaOf } from './table.ts'
 
 const SOURCE = { relation: 'test', format: PARQUET, files: [] }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { afterPrefix, startOf } from '../../src/plan/predicate/pattern.ts'
-import { fc } from '../support/generate.ts'
-import { errorOf, filterOf } from './bound.ts'
+import { afterPrefix, startOf } from '../../../src/plan/predicate/pattern.ts'
+import { fc } from '../../support/generate.ts'
+import { errorOf, filterOf } from '../bound.ts'
 
 t.test('what a pattern asks of the beginning of a text', async (t) => {
   for (const [match, pattern, prefix, rest] of [

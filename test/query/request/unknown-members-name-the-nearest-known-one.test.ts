@@ -1,6 +1,6 @@
 import t from 'tap'
-import { didYouMean, nearestName } from '../../src/plan/nearest-name.ts'
-import { errorOf, parse } from './bound.ts'
+import { didYouMean, nearestName } from '../../../src/plan/nearest-name.ts'
+import { errorOf, parse } from '../bound.ts'
 
 const rejected = (request: object): string =>
   errorOf(() => parse(JSON.stringify({ select: ['a'], ...request })))

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { parseJson } from '../../src/main/query/request/json/json.ts'
-import { normalizedRequest } from '../../src/main/query/request/normalized.ts'
-import type { JsonRequest } from '../../src/main/query/request/request.ts'
-import { FORMATS } from '../../src/plan/formats.ts'
-import { errorOf, parse } from './bound.ts'
+import { parseJson } from '../../../src/main/query/request/json/json.ts'
+import { normalizedRequest } from '../../../src/main/query/request/normalized.ts'
+import type { JsonRequest } from '../../../src/main/query/request/request.ts'
+import { FORMATS } from '../../../src/plan/formats.ts'
+import { errorOf, parse } from '../bound.ts'
 
 const json = (request: object): JsonRequest => {
   const parsed = parse(JSON.stringify({ select: ['a'], ...request }))

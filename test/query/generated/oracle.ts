@@ -1,6 +1,6 @@
-import { isExactNumber, parseJson } from '../../src/main/query/request/json/json.ts'
-import type { DataType } from '../../src/plan/types/schema.ts'
-import type { Cell, TestTable } from './table.ts'
+import { isExactNumber, parseJson } from '../../../src/main/query/request/json/json.ts'
+import type { DataType } from '../../../src/plan/types/schema.ts'
+import type { Cell, TestTable } from '../table.ts'
 
 /**
  * A second implementation of the JSON language (docs/reference/json-language.md), as simple as possible: the rows of a request

@@ -1,8 +1,8 @@
-import type { DataType } from '../../src/plan/types/schema.ts'
-import { fc } from '../support/generate.ts'
+import type { DataType } from '../../../src/plan/types/schema.ts'
+import { fc } from '../../support/generate.ts'
+import type { Cell, TestColumn, TestTable } from '../table.ts'
 import { filters, type Json, type Named } from './filter-generators.ts'
 import { interesting } from './literal-generators.ts'
-import type { Cell, TestColumn, TestTable } from './table.ts'
 
 /** A table, and a request over it without `from`. */
 export interface GeneratedQuery {

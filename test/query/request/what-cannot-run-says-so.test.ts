@@ -1,8 +1,12 @@
 import t from 'tap'
-import { OUTPUTS } from '../../src/main/output/outputs.ts'
-import { isScan, requireSupported, requireSupportedOutput } from '../../src/main/query/request/supported.ts'
-import { FORMATS } from '../../src/plan/formats.ts'
-import { errorOf, parseQuery } from './bound.ts'
+import { OUTPUTS } from '../../../src/main/output/outputs.ts'
+import {
+  isScan,
+  requireSupported,
+  requireSupportedOutput,
+} from '../../../src/main/query/request/supported.ts'
+import { FORMATS } from '../../../src/plan/formats.ts'
+import { errorOf, parseQuery } from '../bound.ts'
 
 const refused = (request: object): string =>
   errorOf(() => requireSupported(parseQuery(JSON.stringify({ select: ['a'], ...request })), FORMATS))

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { JsonRequest } from '../../src/main/query/request/request.ts'
-import { parse } from './bound.ts'
+import type { JsonRequest } from '../../../src/main/query/request/request.ts'
+import { parse } from '../bound.ts'
 
 const read = (filter: object, filters: object[] = []) =>
   (parse(JSON.stringify({ select: ['a'], filter, filters })) as JsonRequest).filters

@@ -1,9 +1,9 @@
-import { type Expression, requireColumn } from '../../src/plan/expression.ts'
-import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Operand, Predicate } from '../../src/plan/predicate/predicate.ts'
-import type { Scalar } from '../../src/plan/types/scalar.ts'
+import { type Expression, requireColumn } from '../../../src/plan/expression.ts'
+import type { ScanPlan } from '../../../src/plan/plan.ts'
+import type { Operand, Predicate } from '../../../src/plan/predicate/predicate.ts'
+import type { Scalar } from '../../../src/plan/types/scalar.ts'
+import type { Cell, TestTable } from '../table.ts'
 import { inside, type Position } from './oracle.ts'
-import type { Cell, TestTable } from './table.ts'
 
 /** Evaluates a bound predicate for one row, as `plan/predicate/predicate.ts` defines it. Null: unknown. */
 export function interpret<O extends Operand>(
