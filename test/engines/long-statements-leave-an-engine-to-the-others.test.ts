@@ -54,29 +54,6 @@ t.test('one that is expected to be long waits before it runs', async (t) => {
   t.doesNotThrow(() => granted.lease.expectLong())
 })
 
-t.test('one that was stopped while it worked is still known to be long', async (t) => {
-  const { lease, told } = fakeEngines(t, 2)
-  const stopped = await lease('held:1')
-  stopped.lease.expectLong()
-  const stoppedOpened = stopped.open()
-  await told('open held:1')
-  stopped.ticket.stop()
-  stopped.lease.release()
-  stopped.letGo()
-  await t.resolves(stoppedOpened)
-  const other = await lease('held:2')
-  other.lease.expectLong()
-  const opened = other.open()
-  await told('open held:2')
-  const again = lease('held:1').then(() => 'again')
-  const quick = lease('quick').then(() => 'quick')
-  t.equal(await Promise.race([again, quick]), 'quick')
-  other.letGo()
-  await opened
-  other.lease.release()
-  t.equal(await again, 'again')
-})
-
 t.test('a single engine runs long statements too', async (t) => {
   const { lease } = fakeEngines(t, 1)
   const statement = await lease('busy:300')

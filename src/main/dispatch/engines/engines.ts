@@ -257,6 +257,8 @@ export function createEngines(
     for (const state of engine.leases) state.isLost = true
     all[engine.index] = createEngine(engine.index)
     startOne()
+    // Fewer engines have long statements now.
+    grantSoon()
   }
 
   /** Calls `grant` when an engine is free. */
