@@ -104,7 +104,7 @@ t.test('an engine has at most as many statements as it has connections', async (
 })
 
 t.test('all of the work of a statement counts towards its limit', async (t) => {
-  const { lease } = fakeEngines(t, 1, 1000)
+  const { lease } = fakeEngines(t, 1, { statementMs: 1000 })
   const statement = await lease('busy:600')
   await t.resolves(statement.open())
   await t.rejects(statement.open(), { code: 'time_limit' })

@@ -26,7 +26,12 @@ export interface FakeStatement {
   letGo(): void
 }
 
-export function fakeEngines(t: Test, count: number, statementMs = 60_000): FakeEngines {
+/** `areThreadsKnown`: main knows the numbers of their threads, so that it lowers their priority and counts CPU time. */
+export function fakeEngines(
+  t: Test,
+  count: number,
+  { statementMs = 60_000, areThreadsKnown = false } = {},
+): FakeEngines {
   const told = toldOn(t, ENGINE_TASKS)
   const limits = {
     coreBytes: 1 << 20,
@@ -40,7 +45,7 @@ export function fakeEngines(t: Test, count: number, statementMs = 60_000): FakeE
   const scheduler = createScheduler({
     workers: 1,
     product: { name: 'service', version: '0' },
-    entry: new URL('./fake-engine.ts', import.meta.url),
+    entry: new URL(areThreadsKnown ? './known-fake-engine.ts' : './fake-engine.ts', import.meta.url),
     limits,
     maximumQueries: 100,
     onWorkerFailure() {},

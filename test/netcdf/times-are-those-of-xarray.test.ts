@@ -12,7 +12,7 @@ interface TimesCase {
   readonly expected: readonly string[]
 }
 
-const FILE = join(import.meta.dirname, '..', 'fixtures', 'netcdf', 'times.json')
+const FILE = join(import.meta.dirname, '..', 'fixtures', 'netcdf-times.json')
 const CASES: readonly TimesCase[] = JSON.parse(readFileSync(FILE, 'utf8'))
 
 t.test('times of every calendar are those of xarray and cftime', async (t) => {

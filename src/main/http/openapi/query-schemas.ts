@@ -1,6 +1,6 @@
 import { OUTPUT_NAMES } from '../../output/outputs.ts'
-import { COMPARISONS } from '../../query/request/filter-members.ts'
-import { ARCHIVING, COMPRESSION } from '../../query/request/odv-options.ts'
+import { COMPARISONS } from '../../query/request/filters/filter-members.ts'
+import { ARCHIVING, COMPRESSION } from '../../query/request/output/odv-options.ts'
 
 const text = { type: 'string' } as const
 const names = { type: 'array', items: text } as const

@@ -7,14 +7,14 @@ import { foldSqlName } from '../../../plan/statement/statement.ts'
 import { type Field, fieldIndexes, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
-import { mergedSchema } from './merge-schema.ts'
 import { noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
+import { mergedSchema } from './schema/merge-schema.ts'
+import { missingTypedColumn } from './schema/typed-columns.ts'
+import { widen } from './schema/widen.ts'
 import type { PlannedFiles } from './summaries.ts'
 import type { Table } from './table.ts'
-import { missingTypedColumn } from './typed-columns.ts'
 import type { WantedOfFiles } from './wanted.ts'
-import { widen } from './widen.ts'
 
 /** The files that a query reads. */
 export interface Source {
