@@ -53,5 +53,9 @@ t.test('what 64 bits of nanoseconds cannot hold is null', async (t) => {
   t.equal(instantOf(106751n, time), 106751n * 86_400_000_000_000n)
   t.equal(instantOf(2n ** 63n - 1n, time), null)
   const exact = timeDecoding('nanoseconds since 1970-01-01', null)
-  t.equal(exact && instantOf(1_700_000_000_123_456_789n, exact), 1_700_000_000_123_456_789n, 'integers are exact')
+  t.equal(
+    exact && instantOf(1_700_000_000_123_456_789n, exact),
+    1_700_000_000_123_456_789n,
+    'integers are exact',
+  )
 })
