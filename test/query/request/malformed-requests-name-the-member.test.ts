@@ -20,7 +20,10 @@ const cases: readonly (readonly [object, string])[] = [
   [{ sql: 1 }, 'sql: expected a string, found 1'],
   [{ select: [] }, 'select: expected at least one column'],
   [{ select: 'a' }, 'select: expected an array, found "a"; write ["a"]'],
-  [{ select: [1] }, 'select[0]: expected a column name or an object, found 1'],
+  [
+    { select: [1] },
+    'select[0]: expected a column name or an object, found 1; a constant is written {"value": 1}',
+  ],
   [
     { select: [{ alias: 'a' }] },
     'select[0]: expected a member "column", "function" (with "args") or "value"',
