@@ -55,7 +55,10 @@ interface Tree {
 
 const tree: fc.Arbitrary<Tree> = fc.record({
   paths: regular,
-  others: fc.oneof({ weight: 4, arbitrary: fc.constant<readonly string[]>([]) }, { weight: 1, arbitrary: odd }),
+  others: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<readonly string[]>([]) },
+    { weight: 1, arbitrary: odd },
+  ),
   asked: fc.constantFrom(['t/**'], ['t/**/*.csv'], ['t/k=1/**', 't/**'], ['t/*/*.csv', 't/**/a.csv']),
   conditions: fc.array(
     fc.tuple(
