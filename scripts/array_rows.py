@@ -85,9 +85,9 @@ def constant(name, value):
     if isinstance(value, (list, tuple)) or np.asarray(value).size != 1:
         return None
     values = np.asarray(value).reshape(1)
-    if values.dtype.kind in "OSU":
+    if isinstance(values[0], (str, bytes)):
         return constant(name, values[0])
-    return Array(name, {}, pa.array(values))
+    return Array(name, {}, pa.array(values)) if values.dtype.kind in "iuf" else None
 
 
 def read_netcdf(path, dimensions=None):

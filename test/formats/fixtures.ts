@@ -12,6 +12,7 @@ const EXTENSIONS = Object.freeze({
   /** Real ones. Some have rows for named dimensions too: `<name>@<dimensions>`. */
   'netcdf/argo': 'nc',
   netcdf4: 'nc',
+  hdf5: 'h5',
 })
 
 export type FixtureFormat = keyof typeof EXTENSIONS
