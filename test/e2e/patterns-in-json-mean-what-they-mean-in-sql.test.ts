@@ -139,7 +139,7 @@ t.test('a pattern that is none, or that matches no text, is a 400 that says wher
     ],
     [
       { column: 'n', eq: true },
-      /^filter\.eq: column "n" is Int32, which does not compare with the boolean true$/,
+      /^filter\.eq: column "n" is Int32, which does not compare with the boolean true; a number is written as 5 or 1.5$/,
     ],
   ] as const) {
     const response = await service.query({ select: ['n'], from, filter })

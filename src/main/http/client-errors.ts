@@ -44,8 +44,23 @@ function toServiceError(cause: NodeJS.ErrnoException): ServiceError {
     default:
       return new ServiceError(
         'malformed_request',
-        `The request is not HTTP/1.1 (${cause.code}); the service has no TLS of its own, so its URL begins with http://.`,
+        `The request is not HTTP/1.1 (${cause.code})${adviceOn(cause.code)}.`,
         { cause },
       )
+  }
+}
+
+/** What to write instead, by the codes of llhttp. Empty: the code tells nothing. */
+function adviceOn(code: string | undefined): string {
+  switch (code) {
+    // A handshake of TLS begins with bytes that are no method.
+    case 'HPE_INVALID_METHOD':
+      return '; the service has no TLS of its own, so its URL begins with http://'
+    case 'HPE_INVALID_URL':
+    case 'HPE_INVALID_CONSTANT':
+    case 'HPE_INVALID_VERSION':
+      return '; spaces, quotes and other signs in a URL are percent-encoded, as curl -G --data-urlencode does'
+    default:
+      return ''
   }
 }

@@ -80,7 +80,7 @@ t.test('in HTTP', async (t) => {
 })
 
 t.test('there are enough of them', async (t) => {
-  t.ok(IN_SQL.length + IN_JSON.length + IN_HTTP.length > 150)
+  t.ok(IN_SQL.length + IN_JSON.length + IN_HTTP.length > 250)
 })
 
 /** Files beside the sample that are not what they seem. */
@@ -93,6 +93,7 @@ function writeFiles(folder: string): void {
   writeFileSync(file('points.csv'), 'station;depth;temperature\nA;1.5;20.1\nB;2.5;19.8\n')
   writeFileSync(file('rows.csv.gz'), gzipSync('a,b\n1,2\n'))
   writeFileSync(file('empty.csv'), '')
+  writeFileSync(file('units.csv'), 'time,sst,flag\nUTC,degree_C,\n2024-01-01,5.5,1\n2024-01-02,,2\n')
   writeFileSync(
     file('grid.nc'),
     Buffer.concat([Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'), Buffer.alloc(200)]),

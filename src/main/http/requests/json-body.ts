@@ -23,6 +23,12 @@ export function addBodyParser(app: FastifyInstance): void {
 export function jsonBody({ headers, body }: FastifyRequest): string {
   const type = headers['content-type'] ?? ''
   if (!JSON_MEDIA_TYPE.test(type)) throw unsupportedMediaType(type)
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() !== 'identity')
+    throw new ServiceError(
+      'unsupported_media_type',
+      `A query is sent as it is, not compressed; found "Content-Encoding: ${coding.slice(0, SHOWN)}".`,
+    )
   if (!(body instanceof Buffer)) return ''
   if (isUtf8(body)) return body.toString()
   throw new ServiceError('malformed_body', 'The query is not valid JSON: it is not UTF-8 text.')

@@ -26,8 +26,8 @@ export function bindPattern<O extends Operand>(
   }
   const { prefix, rest } = startOf(match, pattern)
   if (rest === 'pattern') return Object.freeze({ op: 'match', operand, match, pattern })
-  if (rest === 'anything') return beginsWith(operand, prefix)
-  return comparison(operand, 'eq', new TextEncoder().encode(prefix))
+  const bytes = new TextEncoder().encode(prefix)
+  return rest === 'anything' ? beginsWith(operand, bytes) : comparison(operand, 'eq', bytes)
 }
 
 /**
@@ -47,17 +47,17 @@ export function withoutPatterns(predicate: Predicate, truth = true): Predicate {
       const { operand, match, pattern } = predicate
       // A constant has no statistics, and the core compares columns alone.
       if (operand.kind !== 'column') return TRUE
-      return beginsWith(operand, truth ? startOf(match, pattern).prefix : '')
+      return beginsWith(operand, new TextEncoder().encode(truth ? startOf(match, pattern).prefix : ''))
     }
     default:
       return truth ? predicate : negation(predicate)
   }
 }
 
-function beginsWith<O extends Operand>(operand: O, prefix: string): Predicate<O> {
-  if (prefix === '') return whereKnown(operand, true)
-  const bytes = new TextEncoder().encode(prefix)
-  return all([comparison(operand, 'gt_eq', bytes), comparison(operand, 'lt', afterPrefix(bytes))])
+/** The predicate that a text begins with the bytes of UTF-8 of a prefix, which may be empty. */
+export function beginsWith<O extends Operand>(operand: O, prefix: Uint8Array): Predicate<O> {
+  if (prefix.length === 0) return whereKnown(operand, true)
+  return all([comparison(operand, 'gt_eq', prefix), comparison(operand, 'lt', afterPrefix(prefix))])
 }
 
 function comparison<O extends Operand>(operand: O, comparison: Comparison, bytes: Uint8Array): Predicate<O> {

@@ -28,7 +28,7 @@ export function positionOf(value: FilterValue, column: string, type: DataType): 
   const shown = describe('text' in value ? value.text : value.value)
   throw new ServiceError(
     'type_mismatch',
-    `${value.path}: column "${column}" is ${typeName(type)}, which does not compare with the ${value.kind} ${shown}${formOf(type)}`,
+    `${value.path}: column "${column}" is ${typeName(type)}, which does not compare with the ${value.kind} ${shown}${formOf(type, value)}`,
   )
 }
 
@@ -44,8 +44,20 @@ function positionIn(type: DataType, value: FilterValue): ValuePosition | null {
 }
 
 /** How a value of a type is written that has a form of its own. Empty: as any number or string. */
-function formOf({ kind }: DataType): string {
+function formOf({ kind }: DataType, value: FilterValue): string {
   switch (kind) {
+    case 'int':
+    case 'float':
+    case 'decimal':
+      return '; a number is written as 5 or 1.5'
+    case 'utf8':
+      return 'value' in value ? `; a text is in quotes: "${value.value}"` : ''
+    case 'list':
+    case 'large_list':
+    case 'fixed_list':
+    case 'struct':
+    case 'map':
+      return '; what is inside of it is compared in SQL'
     case 'date':
       return '; a date is written as "2024-02-29"'
     case 'timestamp':

@@ -58,14 +58,21 @@ const SYNONYMS: readonly Synonyms[] = [
   [['lt_eq'], ['<=', 'lte', 'le']],
   [
     ['min', 'max'],
-    ['between', 'range'],
+    ['bbox', 'between', 'box', 'range'],
   ],
+  [['min'], ['from', 'lower', 'minimum', 'since']],
+  [['max'], ['to', 'maximum', 'until', 'upper']],
+  [['and'], ['all']],
+  [['or'], ['any']],
+  [['is_null'], ['isnull', 'null']],
+  [['is_not_null'], ['exists', 'isnotnull', 'not_null', 'notnull']],
   [['in'], ['one_of']],
   [['not_in'], ['nin']],
   [['like'], ['contains', 'starts_with', 'ends_with']],
   [['regex'], ['regexp', 'matches', '~']],
   [['longitude_column'], ['lon', 'longitude']],
   [['latitude_column'], ['lat', 'latitude']],
+  [['geometry'], ['geojson', 'polygon', 'shape']],
 ]
 
 /** What messages about unknown members of a filter need to know. */

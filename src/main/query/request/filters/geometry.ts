@@ -1,3 +1,5 @@
+import { alternatives } from '../../../../plan/alternatives.ts'
+import { didYouMean } from '../../../../plan/nearest-name.ts'
 import type { Geometry } from '../../../../plan/predicate/predicate.ts'
 import { numberSource } from '../json/json.ts'
 import { at, describe, MAX_DEPTH, readArray, readMembers, reject } from '../shape.ts'
@@ -79,8 +81,21 @@ function collect(value: unknown, path: string, into: Collected, depth: number): 
       )
       break
     default:
-      reject(at(path, 'type'), `expected the type of a GeoJSON geometry, found ${describe(type)}`)
+      reject(at(path, 'type'), `expected ${alternatives(TYPES)}, found ${describe(type)}${meant(type)}`)
   }
+}
+
+/** The types of GeoJSON geometries. */
+const TYPES = [
+  ...['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'],
+  'GeometryCollection',
+]
+
+/** The end of a message about a type that is none of a geometry. */
+function meant(type: unknown): string {
+  if (type === 'Feature' || type === 'FeatureCollection')
+    return '; the geometry is the member of this name in a Feature'
+  return typeof type === 'string' ? didYouMean(type, TYPES) : ''
 }
 
 function readRing(value: unknown, path: string, into: Collected): Float64Array {
@@ -88,7 +103,7 @@ function readRing(value: unknown, path: string, into: Collected): Float64Array {
   const first = positions[0]
   const last = positions.at(-1)
   if (positions.length < 4 || first === undefined || last === undefined) {
-    reject(path, 'a ring needs at least four positions')
+    reject(path, 'a ring needs at least four positions, of which the last is the first again')
   }
   if (first[0] !== last[0] || first[1] !== last[1]) reject(path, 'a ring must end with its first position')
   return flat(positions)

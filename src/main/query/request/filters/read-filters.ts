@@ -29,6 +29,8 @@ export function readFilters(filter: unknown, filters: unknown): readonly Filter[
     if (left-- === 0) reject(path, `a request may hold ${MAX_FILTERS} filters, values of lists included`)
   }
   if (Array.isArray(filter)) reject('filter', 'expected an object, found an array; "filters" is a list')
+  if (typeof filters === 'string')
+    reject('filters', `expected an array such as [{"column": "depth", "gt": 5}], found ${describe(filters)}`)
   if (isObject(filters)) reject('filters', 'expected an array, found an object; "filter" is a single one')
   const single = filter === undefined ? [] : [readFilter(filter, 'filter', 0, count)]
   const list =

@@ -92,6 +92,8 @@ function adviceOn(text: string, expected: Expected): string | null {
   if (/^(?:\/\/|\/\*|#)/.test(text)) return 'JSON has no comments'
   if (/^[}\]]/.test(text) && (expected === 'name' || expected === 'value')) return 'there is a comma too many'
   const word = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? ''
+  if (/^(?:SELECT|WITH|FROM|EXPLAIN)$/i.test(word) && expected === 'value')
+    return 'a statement is a text in an object: {"sql": "SELECT 1"}'
   if (nearestName(word, ['true', 'false', 'null']) !== null || word === 'None')
     return 'write true, false or null'
   if (/^(?:[+-]?(?:NaN|Infinity|inf))\b/i.test(text)) return 'JSON has no such number; write it as a text'

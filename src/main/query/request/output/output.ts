@@ -6,11 +6,13 @@ import {
   checkMembers,
   describe,
   isObject,
+  type MemberHints,
   readArray,
   readMembers,
   readOptionalText,
   readText,
   reject,
+  synonymsOf,
 } from '../shape.ts'
 import { type OdvOptions, readOdvOptions } from './odv-options.ts'
 
@@ -36,6 +38,21 @@ const OTHER_FORMATS: ReadonlyMap<string, 'parquet' | 'netcdf'> = new Map([
   ['h5', 'netcdf'],
 ])
 
+/** Names of other programs for formats, and the end of a message that says how they are called here. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['json_lines', 'jsonl', 'jsonlines'].map((name) => [name, ', did you mean "ndjson"?'] as const),
+  ...['arrow_file', 'feather'].map((name) => [name, ', did you mean "arrow"?'] as const),
+  ...['excel', 'text', 'tsv', 'xls', 'xlsx'].map((name) => [name, ', did you mean "csv"?'] as const),
+  ...['arrow_stream', 'arrows', 'ipc_stream', 'stream'].map(
+    (name) => [name, '; an Arrow stream is the answer without "output"'] as const,
+  ),
+])
+
+const HINTS: MemberHints = Object.freeze({
+  synonyms: synonymsOf([[['format'], ['as', 'file_format', 'kind', 'name', 'type']]]),
+  listed: ['format'],
+})
+
 const FORMAT_NAMES = alternatives([...OUTPUT_NAMES.keys()])
 
 export function readOutput(value: unknown, path: string): Output {
@@ -43,7 +60,7 @@ export function readOutput(value: unknown, path: string): Output {
   const members = readMembers(value, path)
   const named = [...members.keys()].find((key) => OUTPUT_NAMES.has(key))
   if (named !== undefined) reject(at(path, named), `unknown member; write {"format": "${named}"}`)
-  checkMembers(members, ['format'], path)
+  checkMembers(members, ['format'], path, HINTS)
   const [format, formatPath] = [members.get('format'), at(path, 'format')]
   if (!Array.isArray(format)) return readFormat(format, formatPath)
   // A list of one format is that format.
@@ -55,7 +72,7 @@ function readFormat(value: unknown, path: string): Output {
   if (typeof value === 'string') {
     const format = OUTPUT_NAMES.get(value) ?? OTHER_FORMATS.get(value)
     if (format === undefined) {
-      const hint = didYouMean(value, [...OUTPUT_NAMES.keys()])
+      const hint = OTHER_NAMES.get(value.toLowerCase()) ?? didYouMean(value, [...OUTPUT_NAMES.keys()])
       reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}${hint}`)
     }
     return Object.freeze({ format })

@@ -48,8 +48,9 @@ export interface OutputCondition {
 
 /**
  * Binds filters with results of functions or with patterns to a condition in SQL. Their values are converted to the types that
- * results and columns have in DuckDB, which `schemaOf` asks it for. `constants` are the meanings of literals by name, and `write` writes an expression in SQL. Throws
- * what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported` for a geometry.
+ * results and columns have in DuckDB, which `schemaOf` asks it for. `constants` are the meanings of literals by name, and `write`
+ * writes an expression in SQL. Throws what `resolve` and `schemaOf` throw, `type_mismatch` with the JSON path, and `not_supported`
+ * for a geometry.
  */
 export async function bindOutputFilters(
   filters: readonly Filter[],

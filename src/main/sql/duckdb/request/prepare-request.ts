@@ -92,10 +92,16 @@ function withPath(error: unknown, calls: readonly FunctionEntry[], expressions: 
   const all = isSyntax ? expressions : (about.length === 0 ? calls : about).map(({ path }) => path)
   if (all.length === 0) return error
   const paths = all.slice(0, MOST_PATHS)
-  const reason = error.message
+  const said = error.message
     .replace(/^[\w ]+ Error: /, '')
     .replace(' You might need to add explicit type casts.', '')
+  const reason = isSyntax ? `this is no regular expression of RE2: ${said}${withoutPerl(said)}` : said
   return new ServiceError('invalid_query', `${paths.join(' or ')}: ${reason}`, { cause: error })
+}
+
+/** The end of a message about an expression that Perl has and RE2 has not. Empty: it is about something else. */
+function withoutPerl(said: string): string {
+  return /perl operator|escape sequence/.test(said) ? '; it has no look-around and no back-references' : ''
 }
 
 /** The JSON paths of the regular expressions that DuckDB evaluates. */
