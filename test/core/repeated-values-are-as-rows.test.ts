@@ -1,5 +1,6 @@
 /** Columns that repeat values, against columns that have the same rows one by one, in everything that the core does with columns. */
 import assert from 'node:assert/strict'
+import * as arrow from 'apache-arrow'
 import t from 'tap'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType, IntType } from '../../src/plan/types/schema.ts'
@@ -7,6 +8,7 @@ import type { Column, Mask } from '../../src/wasm/core/column.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { fc } from '../support/generate.ts'
 import { columnOf, valuesOf } from './columns.ts'
+import { decode } from './decode.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 const UTF8: DataType = { kind: 'utf8' }
@@ -202,13 +204,17 @@ t.test('batches and text', async (t) => {
     const mask = seed % 2 === 0 ? null : someRows(length, seed)
     const from = seed % length
     const range = [length, mask, from, 1 + (seed % 50), 200 + (seed % 2000)] as const
-    const encoded = [repeated, plain].map((column) =>
-      [
-        core.encodeBatch([column], [type], ...range),
-        core.encodeCsv([column], [type], ...range),
-        core.encodeJson(['a'], [column], [type], ...range),
-      ].map(({ bytes, rows, next }) => ({ bytes: Buffer.from(bytes).toString('hex'), rows, next })),
-    )
+    const arrowType = type.kind === 'utf8' ? new arrow.Utf8() : new arrow.Int16()
+    const encoded = [repeated, plain].map((column) => {
+      const batch = core.encodeBatch([column], [type], ...range)
+      const csv = core.encodeCsv([column], [type], ...range)
+      const json = core.encodeJson(['a'], [column], [type], ...range)
+      return {
+        ends: [batch, csv, json].map(({ rows, next }) => ({ rows, next })),
+        rows: decode([arrowType], batch.bytes),
+        texts: [csv, json].map(({ bytes }) => Buffer.from(bytes).toString()),
+      }
+    })
     if (mask !== null) core.freeMask(mask)
     assert.deepEqual(encoded[0], encoded[1])
   })

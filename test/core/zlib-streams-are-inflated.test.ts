@@ -22,7 +22,9 @@ function bytesOf(pieces: Pieces): Uint8Array {
   for (const piece of pieces) {
     if (piece.kind === 'noise') bytes.push(...piece.bytes)
     else if (piece.kind === 'run') bytes.push(...Array<number>(piece.length).fill(piece.byte))
-    else for (let i = 0; i < piece.length; i++) bytes.push(bytes.at(-1 - (piece.back % (bytes.length || 1))) ?? 7)
+    else
+      for (let i = 0; i < piece.length; i++)
+        bytes.push(bytes.at(-1 - (piece.back % (bytes.length || 1))) ?? 7)
   }
   return Uint8Array.from(bytes)
 }
@@ -54,7 +56,9 @@ t.test('what zlib has deflated comes back', async (t) => {
 
 t.test('large chunks', async (t) => {
   const random = generator('chunks')
-  const chunk = Uint8Array.from({ length: 3 << 20 }, (_, i) => (i % 4 === 3 ? 65 : i % 4 === 2 ? (i >> 12) & 255 : random(256)))
+  const chunk = Uint8Array.from({ length: 3 << 20 }, (_, i) =>
+    i % 4 === 3 ? 65 : i % 4 === 2 ? (i >> 12) & 255 : random(256),
+  )
   t.same(Buffer.compare(core.inflateZlib(deflateSync(chunk), chunk.length), chunk), 0)
 })
 

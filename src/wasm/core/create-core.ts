@@ -29,7 +29,12 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
   }
 }
 
-function inflate(instance: Instance, name: 'lz4_frame' | 'zlib', bytes: Uint8Array, size: number): Uint8Array {
+function inflate(
+  instance: Instance,
+  name: 'lz4_frame' | 'zlib',
+  bytes: Uint8Array,
+  size: number,
+): Uint8Array {
   instance.setArguments(bytes)
   instance.call(name, size)
   return new Uint8Array(instance.copy(instance.result(0), size))
