@@ -2,6 +2,7 @@ import { fromErrorData, ServiceError } from '../../plan/errors.ts'
 import type { Answer, CoreTask, SqlTask } from '../../plan/task/task.ts'
 import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
+import { createAnnex } from './annex.ts'
 import { bundleOf } from './bundle.ts'
 import {
   createEngineSlots,
@@ -52,10 +53,14 @@ interface TicketState {
 }
 
 export interface SchedulerOptions extends SlotOptions {
+  /** Milliseconds that the annex may take for the metadata of one file. Absent: its default. */
+  readonly metadataMs?: number
   readonly workers: number
   /** Queries open at once; one more is refused. */
   readonly maximumQueries: number
   readonly onWorkerFailure: (worker: number, error: Error) => void
+  /** Called when the thread of the annex has died under a task. */
+  readonly onAnnexFailure?: (error: Error) => void
   /** Called whenever a worker is gone, whether it had tasks or not. What it held is lost. */
   readonly onWorkerReplaced: (worker: number) => void
 }
@@ -74,6 +79,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const affinity = createAffinity()
   const caches = createCacheCounters()
   let engines: OwnedEngineSlots | null = null
+  const annex = createAnnex({
+    ...options,
+    limits: { ...options.limits, columnBytes: 0 },
+    onFailure: (error) => options.onAnnexFailure?.(error),
+  })
   /** For the tasks of the service itself. */
   const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
   /** Queries with queued tasks. */
@@ -211,6 +221,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const posted = queues.flatMap(({ following }) => following.filter((job) => job.ticket === ticket))
     for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
     engines?.withdraw(ticket, cancelled())
+    annex.withdraw(ticket, cancelled())
   }
 
   /** Kills workers and engines that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
@@ -226,6 +237,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
     }
     engines?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS, cancelled())
+    annex.endLate(ticket, cancelled())
   }
 
   function ask(
@@ -234,6 +246,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     placement: Placement | undefined,
   ): Promise<TaskOutcome<Answer>> {
     if (ticket.stopped) return Promise.reject(cancelled())
+    if (task.kind === 'describe') return annex.run(ticket, task)
     return new Promise<TaskOutcome<Answer>>((resolve, reject) => {
       const isScan = task.kind === 'scan'
       const best = placement ?? (isScan ? affinity.of(task) : undefined)
@@ -327,7 +340,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return engines
     },
     async close() {
-      await Promise.all([engines?.close(), ...queues.map((queue) => queue.close())])
+      await Promise.all([annex.close(), engines?.close(), ...queues.map((queue) => queue.close())])
     },
   }
 }
