@@ -20,6 +20,7 @@ try {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(service, 'exit')
+  process.once('exit', () => service.kill())
   for await (const line of createInterface(service.stdout)) {
     const { msg, address } = JSON.parse(line) as { msg: string; address?: string }
     if (msg !== 'ready') continue

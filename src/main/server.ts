@@ -30,6 +30,7 @@ const IDLE_CHECK_MS = 50
 export async function createServer(services: Services): Promise<FastifyInstance> {
   const { config, logger } = services
   const onError = createErrorHandler(logger)
+  const cors = createCors(config)
   const app = fastify({
     // The query side writes one line per query. A child logger per request would be made for nothing.
     logger: false,
@@ -37,7 +38,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // Path parameters may be as long as any URL, so that the error for a bad one is the handler's.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: createAliasRewrite(config.basePath),
-    frameworkErrors: onError,
+    // No hook runs for a path that cannot be decoded.
+    frameworkErrors: (error, request, reply) => cors(request, reply, () => onError(error, request, reply)),
     clientErrorHandler: createClientErrorHandler(corsOfAnyOrigin(config)),
   })
   app.decorateRequest('caller')
@@ -46,7 +48,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   addBodyParser(app)
-  app.addHook('onRequest', createCors(config))
+  app.addHook('onRequest', cors)
   app.addHook('onRequest', createGate(services.authenticate))
   app.addHook('onSend', codeTexts)
   addNotFound(app, config.basePath)

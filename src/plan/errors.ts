@@ -37,7 +37,7 @@ export const ERRORS = Object.freeze({
   schema_conflict: { status: 400 },
   /** The query, or one unit of it, needs more memory than it may use. */
   memory_limit: { status: 400 },
-  /** A statement gave no row within the time limit. */
+  /** A statement has worked for as long as it may, or could not be planned in time. */
   time_limit: { status: 400 },
   /** The answer could not be written to the temporary folder. */
   output_failed: { status: 400, isOfRun: true },
@@ -70,7 +70,7 @@ export const ERRORS = Object.freeze({
   no_space: { status: 503, isOfRun: true, retrySecs: 10 },
   /** The worker that ran the query died. */
   worker_lost: { status: 500, isOfRun: true },
-  /** The worker in which the statement was open died because of another query. */
+  /** The engine in which a statement was open has ended, or goes on with another one, and the statement cannot begin again. */
   statement_lost: { status: 500, isOfRun: true },
   /** The client of a statement or of a finished file did not read for too long. It does not get this. */
   cursor_idle: { status: 499, isOfRun: true },

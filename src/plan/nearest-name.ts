@@ -25,9 +25,19 @@ export function didYouMean(name: string, names: readonly string[]): string {
   return nearest === null ? '' : `, did you mean "${nearest}"?`
 }
 
-/** Names as an error message lists them: the first 20 in quotes, and how many more there are. */
+/** The most names, and about the most characters, that a list in a message has. */
+const MOST_LISTED = 20
+const MOST_CHARACTERS = 300
+
+/** Names as an error message lists them: the first ones in quotes, and how many more there are. */
 export function listNames(names: readonly string[]): string {
-  const listed = names.slice(0, 20).map((name) => `"${name}"`)
+  const listed: string[] = []
+  let characters = 0
+  for (const name of names.slice(0, MOST_LISTED)) {
+    characters += name.length
+    if (characters > MOST_CHARACTERS && listed.length > 0) break
+    listed.push(`"${name}"`)
+  }
   const rest = names.length - listed.length
   return rest > 0 ? `${listed.join(', ')} and ${rest} more` : listed.join(', ')
 }

@@ -3,6 +3,7 @@ import t from 'tap'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
 import { startAskedService } from '../answers/asking.ts'
 import { csvFormat } from '../formats/product.ts'
+import { post } from '../http/test-server.ts'
 import { changingCatalog } from './two-tables.ts'
 
 const INT: Schema['fields'][number]['type'] = { kind: 'int', bits: 64, signed: true }
@@ -78,10 +79,10 @@ t.test('a table of folders with values', async (t) => {
     ['1,2023', '2,2023', '3,2024'],
     'a folder that the filter leaves out is not listed',
   )
-  const explained = await fetch(`${service.url}/api/explain-query`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...all, from: 'holes', filters: [{ column: 'year', eq: 2024 }] }),
+  const explained = await post(`${service.url}/api/explain-query`, {
+    ...all,
+    from: 'holes',
+    filters: [{ column: 'year', eq: 2024 }],
   })
   t.match(await explained.text(), /"File Count": 1/)
 })

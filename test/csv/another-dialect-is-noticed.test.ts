@@ -48,6 +48,14 @@ t.test('a file in its dialect has none', async (t) => {
     t.same(notices(text, options), [], text)
 })
 
+// With time in the square of the length the test would take an hour.
+t.test('long fields are told to be text in no time', async (t) => {
+  const digits = '1'.repeat(1 << 20)
+  t.same(notices(`a,b\n${digits}x,1\n`), [])
+  t.same(notices(`${digits}x,b\n1,2\n`), [])
+  t.same(notices(`a,b\n${'-'.repeat(1 << 20)},1\n2,3\n`), [], 'nor does a message quote them')
+})
+
 t.test('a record of another length says what may help', async (t) => {
   for (const [text, end] of [
     ['a;b\n1,5;2\n', "line 2 has 2 fields, the header has 1; delimiter = ';' may be meant, or 'auto'"],

@@ -43,15 +43,12 @@ for (const page of globSync('docs/**/*.md', { cwd: ROOT })) {
 /** Why a program is not run here. False: it is. */
 function whyNot(language: string, program: string): string | false {
   if (language === 'r') return !hasR && 'there is no R here'
-  return language === 'python' && skipWithout(moduleOf(program))
+  return language === 'python' && skipWithout(modulesOf(program).join(', '))
 }
 
-/** The last module of PyPI that a program imports. */
-function moduleOf(program: string): string {
-  const modules = [...program.matchAll(/^import (pyarrow|polars|duckdb)/gm)].map(([, name]) => name)
-  return modules.includes('duckdb')
-    ? 'duckdb'
-    : program.includes('to_pandas')
-      ? 'pandas'
-      : (modules[0] ?? 'json')
+/** The modules of PyPI that a program needs. Each of the docs needs one. */
+function modulesOf(program: string): readonly string[] {
+  const imported = [...program.matchAll(/^import (pyarrow|polars|duckdb)\b/gm)].map(([, name = '']) => name)
+  // Imported by pyarrow.
+  return program.includes('to_pandas') ? [...imported, 'pandas'] : imported
 }

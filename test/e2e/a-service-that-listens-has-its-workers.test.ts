@@ -11,7 +11,7 @@ t.test('who is told that the service is up does not wait for workers', async (t)
     delete process.env['STARTED_WORKERS']
     rmSync(folder, { recursive: true })
   })
-  await startTestService(t, { worker: new URL('./worker-that-starts-slowly.ts', import.meta.url) })
+  await startTestService(t, { worker: new URL('./workers/worker-that-starts-slowly.ts', import.meta.url) })
   t.equal(readdirSync(folder).length, 2)
 })
 

@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { tableToIPC } from 'apache-arrow'
 import { Compression, EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
+import { post } from '../http/test-server.ts'
 import { numberedRows } from './parquet-file.ts'
 import { startTestService } from './service.ts'
 
@@ -54,11 +55,7 @@ async function ask(
   return Promise.all(
     bodies.map(async (body) => {
       const table = await service.rows(body)
-      const response = await fetch(`${service.url}/api/explain-analyze-query`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
+      const response = await post(`${service.url}/api/explain-analyze-query`, body)
       const [{ Plan }] = (await response.json()) as [{ Plan: { Extras: Extras } }]
       return { rows: table.toArray().map((row) => Object.values(row.toJSON())), extras: Plan.Extras }
     }),

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { until } from '../support/until.ts'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
 import { startTestService } from './service.ts'
-import type { ToldMemory } from './worker-that-tells-its-memory.ts'
+import type { ToldMemory } from './workers/worker-that-tells-its-memory.ts'
 
 const WORKERS = 2
 const ENGINES = 1
@@ -58,7 +58,7 @@ function damage(from: string, to: string): void {
 }
 
 async function start(t: Test, settings: Record<string, string> = {}) {
-  const worker = new URL('./worker-that-tells-its-memory.ts', import.meta.url)
+  const worker = new URL('./workers/worker-that-tells-its-memory.ts', import.meta.url)
   const all = { SERVICE_SQL_ENGINES: String(ENGINES), ...settings }
   const service = await startTestService(t, { workers: WORKERS, worker, settings: all })
   const { datasets } = service

@@ -49,8 +49,8 @@ t.test('statements that end together with an engine are lost, and those elsewher
   const slow = await lease('held:1')
   const opened = slow.open()
   await told('open held:1')
-  const [reader] = [await lease('reader')]
-  await reader?.open()
+  const reader = await lease('reader')
+  await reader.open()
   const dying = await lease('exit')
   await t.rejects(dying.open(), { code: 'worker_lost' })
   await t.rejects(reader.pull(), { code: 'statement_lost' })
@@ -104,8 +104,8 @@ t.test('an engine has at most as many statements as it has connections', async (
 })
 
 t.test('all of the work of a statement counts towards its limit', async (t) => {
-  const { lease } = fakeEngines(t, 1, 400)
-  const statement = await lease('busy:250')
+  const { lease } = fakeEngines(t, 1, { statementMs: 1000 })
+  const statement = await lease('busy:600')
   await t.resolves(statement.open())
   await t.rejects(statement.open(), { code: 'time_limit' })
   statement.lease.release()

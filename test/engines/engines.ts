@@ -17,7 +17,6 @@ export interface FakeEngines {
 }
 
 export interface FakeStatement {
-  readonly key: string
   readonly lease: Lease
   readonly ticket: Ticket
   prepare(): Promise<unknown>
@@ -27,7 +26,12 @@ export interface FakeStatement {
   letGo(): void
 }
 
-export function fakeEngines(t: Test, count: number, statementMs = 60_000): FakeEngines {
+/** `areThreadsKnown`: main knows the numbers of their threads, so that it lowers their priority and counts CPU time. */
+export function fakeEngines(
+  t: Test,
+  count: number,
+  { statementMs = 60_000, areThreadsKnown = false } = {},
+): FakeEngines {
   const told = toldOn(t, ENGINE_TASKS)
   const limits = {
     coreBytes: 1 << 20,
@@ -41,7 +45,7 @@ export function fakeEngines(t: Test, count: number, statementMs = 60_000): FakeE
   const scheduler = createScheduler({
     workers: 1,
     product: { name: 'service', version: '0' },
-    entry: new URL('./fake-engine.ts', import.meta.url),
+    entry: new URL(areThreadsKnown ? './known-fake-engine.ts' : './fake-engine.ts', import.meta.url),
     limits,
     maximumQueries: 100,
     onWorkerFailure() {},
@@ -75,7 +79,6 @@ export function fakeEngines(t: Test, count: number, statementMs = 60_000): FakeE
         cancel,
       }
       return {
-        key,
         lease,
         ticket,
         prepare: () =>

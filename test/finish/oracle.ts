@@ -2,7 +2,7 @@ import { ServiceError } from '../../src/plan/errors.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { Aggregate, Finish, Grouping } from '../../src/plan/task/finish.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import { interpret, runPlan } from '../query/interpret.ts'
+import { interpret, runPlan } from '../query/generated/interpret.ts'
 import type { Cell, TestTable } from '../query/table.ts'
 
 type Row = readonly Cell[]

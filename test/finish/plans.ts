@@ -14,7 +14,7 @@ import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { PARQUET } from '../formats/product.ts'
 import { parseScan } from '../query/bound.ts'
-import type { GeneratedQuery } from '../query/generators.ts'
+import type { GeneratedQuery } from '../query/generated/generators.ts'
 import { schemaOf } from '../query/table.ts'
 import { fc } from '../support/generate.ts'
 

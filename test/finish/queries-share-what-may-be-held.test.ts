@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createBudget } from '../../src/main/query/run/budget.ts'
+import { createBudget } from '../../src/main/query/run/rows/budget.ts'
 
 t.test('what a query holds is there for the others when it has ended', async (t) => {
   const budget = createBudget(100)

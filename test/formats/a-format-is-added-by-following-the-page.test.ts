@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { createFormats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { startTestService, type TestService } from '../e2e/service.ts'
+import { post } from '../http/test-server.ts'
 import { LINES } from './toy-lines/row.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -104,11 +105,7 @@ async function isReadEverywhere(t: Test, { url, datasets, query, rows }: TestSer
     [joined, 'duckdb', ['onefor']],
   ] as const) {
     t.same([...((await rows({ sql })).getChild('text') ?? [])], values, engine)
-    const plan = await fetch(`${url}/api/explain-query`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ sql }),
-    })
+    const plan = await post(`${url}/api/explain-query`, { sql })
     const printed = await plan.text()
     t.match(printed, engine === 'core' ? /"Format": "lines"/ : /"Engine": "DuckDB"/, `EXPLAIN on ${engine}`)
     const explained = tableFromIPC(

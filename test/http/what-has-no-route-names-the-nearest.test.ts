@@ -114,9 +114,10 @@ t.test('HEAD answers as GET does, without the body', async (t) => {
   }
 })
 
-t.test('a path that cannot be decoded is 400', async (t) => {
+t.test('a path that cannot be decoded is 400, and pages may read why', async (t) => {
   const { url } = await startTestServer(t)
   const { message, text } = await send(`${url}/api/query/metrics/%zz`, { method: 'GET' })
   t.equal(message.statusCode, 400)
+  t.equal(message.headers['access-control-allow-origin'], '*')
   t.match(JSON.parse(text), '"/api/query/metrics/%zz" cannot be decoded')
 })

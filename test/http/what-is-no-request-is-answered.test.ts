@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { send, startTestServer } from './test-server.ts'
+import { runningQuery, send, startTestServer } from './test-server.ts'
 
 /** Sends bytes, and returns the whole answer. */
 async function answerTo(url: string, bytes: string): Promise<string> {
@@ -47,4 +48,22 @@ t.test('a length that is no number, and a length beside chunks, are 400', async 
     t.match(answer, /^HTTP\/1\.1 400 /)
     t.type(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''), 'string')
   }
+})
+
+t.test('an answer that is under way is broken off, and nothing is written into it', async (t) => {
+  const body = new Readable({ read() {} })
+  body.push('first')
+  const { url } = await startTestServer(t, { queries: { run: async () => runningQuery(body) } })
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const query = '{"select":["a"]}'
+  const headers = `host: x\r\ncontent-type: application/json\r\ncontent-length: ${query.length}`
+  socket.write(`POST /api/query HTTP/1.1\r\n${headers}\r\n\r\n${query}`)
+  let received = ''
+  while (!received.includes('first')) received += (await once(socket, 'data'))[0]
+  socket.write('no request\r\n\r\n')
+  received += await text(socket)
+  t.match(received, /\r\n5\r\nfirst\r\n$/)
+  t.ok(body.destroyed, 'the query is ended')
 })

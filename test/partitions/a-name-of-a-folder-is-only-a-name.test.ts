@@ -119,26 +119,23 @@ t.test('in queries', async (t) => {
   )
 })
 
-t.test('a name in SQL that is that of a column of a file', async (t) => {
-  const { datasets, rows } = await startTestService(t, { workers: 1 })
-  for (const [year, value] of [
-    [2023, 1],
-    [2024, 2],
-  ]) {
-    mkdirSync(join(datasets, `year=${year}`))
-    writeFileSync(join(datasets, `year=${year}/a.csv`), `n,YEAR\n${value},2024\n`)
-  }
-  const numbers = async (query: object) => [...((await rows(query)).getChild('n') ?? [])].map(Number)
-  t.same(
-    await numbers({ sql: "SELECT n FROM read_csv('**') WHERE year = 2024 ORDER BY n" }),
-    [1, 2],
-    'the one of the file is the first',
-  )
-  t.same(await numbers({ sql: "SELECT n + 0 AS n FROM read_csv('**') WHERE year_1 = 2024" }), [2])
-  const from = { csv: { paths: ['**'] } }
-  t.same(
-    await numbers({ from, select: ['n'], filters: [{ column: 'year', eq: 2024 }] }),
-    [2],
-    'names in JSON are exact',
-  )
-})
+t.test(
+  'a name that differs from that of a column of a file in case alone, as in native DuckDB',
+  async (t) => {
+    const { datasets, rows } = await startTestService(t, { workers: 1 })
+    for (const [year, value] of [
+      [2023, 1],
+      [2024, 2],
+    ]) {
+      mkdirSync(join(datasets, `year=${year}`))
+      writeFileSync(join(datasets, `year=${year}/a.csv`), `n,YEAR\n${value},2024\n`)
+    }
+    const numbers = async (query: object) => [...((await rows(query)).getChild('n') ?? [])].map(Number)
+    for (const name of ['year', 'YEAR']) {
+      t.same(await numbers({ sql: `SELECT n FROM read_csv('**') WHERE ${name} = 2024` }), [2], name)
+      t.same(await numbers({ sql: `SELECT n + 0 AS n FROM read_csv('**') WHERE ${name} = 2024` }), [2], name)
+    }
+    const from = { csv: { paths: ['**'] } }
+    t.same(await numbers({ from, select: ['n'], filters: [{ column: 'year', eq: 2024 }] }), [2])
+  },
+)

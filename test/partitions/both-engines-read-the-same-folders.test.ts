@@ -96,20 +96,62 @@ t.test('several scans of one source', async (t) => {
 
 t.test('a filter that means something else with the columns of other files', async (t) => {
   const { sql } = await start(t, {
-    't/year=2023/a.csv': 'n,YEAR\n1,2024\n',
-    't/year=2024/a.csv': 'n\n2\n',
+    't/a_1=2023/a.csv': 'n,a,A\n1,0,2024\n',
+    't/a_1=2024/a.csv': 'n\n2\n',
     'u/year=2023/a.csv': 'n\n1.5\n',
     'u/year=2024/a.csv': 'n\n2\n',
   })
   t.equal(
-    await sql("SELECT n + 0 AS n FROM read_csv('t/**') WHERE year >= 2023"),
+    await sql("SELECT n + 0 AS n FROM read_csv('t/**') WHERE a_1 >= 2023"),
     'n\n1',
-    'the name is that of a column of a file, which the last folder has not',
+    'A is called a_1 beside a, and the last folder has neither',
   )
   t.equal(
     await sql(`SELECT year + 0 AS year FROM read_csv('u/**')
       WHERE CASE typeof(n) WHEN 'DOUBLE' THEN year = 2024 ELSE year = 2023 END`),
     'year\n2024',
     'the files of 2023 alone would be other ones than those that pass',
+  )
+})
+
+t.test('a column of a file whose name differs from that of a folder in case alone is not read', async (t) => {
+  const { sql, csv } = await start(t, {
+    't/year=2023/a.csv': 'n,YEAR\n1,2024\n',
+    't/year=2024/a.csv': 'n\n2\n',
+  })
+  for (const [where, found] of [
+    ['year = 2024', 'n,year\n2,2024'],
+    ['year >= 2023', 'n,year\n1,2023\n2,2024'],
+    ['YEAR < 2024', 'n,year\n1,2023'],
+  ] as const) {
+    t.equal(await sql(`SELECT * FROM read_csv('t/**') WHERE ${where}`), found, where)
+    t.equal(await sql(`SELECT n + 0 AS n, year FROM read_csv('t/**') WHERE ${where}`), found, where)
+  }
+  const from = { csv: { paths: ['t/**'] } }
+  t.equal(
+    await csv({ from, select: ['n', 'year'], filters: [{ column: 'year', lt: 2024 }] }),
+    'n,year\n1,2023',
+  )
+  t.match(await csv({ from, select: ['YEAR'] }), /did you mean "year"\?/)
+})
+
+t.test('a type for a column that only files of other folders have', async (t) => {
+  const { sql, csv } = await start(t, {
+    't/year=2023/a.csv': 'n,code\n1,7\n',
+    't/year=2024/a.csv': 'n\n2\n',
+  })
+  const types = { code: 'Utf8' }
+  const filters = [{ column: 'year', eq: 2024 }]
+  const from = { csv: { paths: ['t/**'], types } }
+  t.equal(await csv({ from, select: ['n'], filters }), 'n\n2')
+  for (const list of ['n', 'n + 0 AS n'])
+    t.equal(
+      await sql(`SELECT ${list} FROM read_csv('t/**', types = {'code': 'Utf8'}) WHERE year = 2024`),
+      'n\n2',
+    )
+  const misspelt = { csv: { paths: ['t/**'], types: { cod: 'Utf8' } } }
+  t.match(
+    await csv({ from: misspelt, select: ['n'], filters }),
+    /no file has a column "cod", did you mean "code"/,
   )
 })

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { untilSettled } from '../support/settled.ts'
@@ -28,6 +28,21 @@ t.test('of one level', async (t) => {
     await list(['t/**/*.csv'], where(['year', 'eq', 2022]), { hivePartitioning: false, filename: false }),
     { files: { length: 3 }, columns: '', isNarrowed: false },
   )
+})
+
+t.test('beside files without rows, which writers put above the folders', async (t) => {
+  const { list, put, location } = await observedRoot(t, ['t/year=2023/a.csv', 't/year=2024/a.csv'])
+  writeFileSync(join(location, 't/_SUCCESS'), '')
+  await put('t/_metadata')
+  symlinkSync('year=2024', join(location, 't/latest'))
+  t.match(await list(['t'], where(['year', 'eq', 2024])), {
+    files: ['t/year=2024/a.csv'],
+    columns: 'year Int64',
+    isNarrowed: true,
+    read: ['t', 't/year=2024'],
+  })
+  await put('t/b.csv')
+  t.match(await list(['t'], where(['year', 'eq', 2024])), { files: { length: 3 }, columns: '' }, 'with rows')
 })
 
 t.test('of deeper levels', async (t) => {

@@ -10,7 +10,7 @@ import {
 import { fc } from '../support/generate.ts'
 import { toArrow } from './arrow-table.ts'
 import { narrowed } from './file-summaries.ts'
-import { FILTERABLE } from './generators.ts'
+import { FILTERABLE } from './generated/generators.ts'
 import type { TestTable } from './table.ts'
 
 /** Parquet has no timestamps in seconds: they would be read in another unit. */

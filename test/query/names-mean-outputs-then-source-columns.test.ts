@@ -103,6 +103,6 @@ t.test('a nested column is selected and tested for null, nothing else', async (t
   })
   t.equal(
     errorOf(() => planOf({ select: ['a'], filter: { column: 'nested', eq: 1 } }, COLUMNS)),
-    'type_mismatch: filter.eq: column "nested" is Struct<>, which does not compare with the number 1',
+    'type_mismatch: filter.eq: column "nested" is Struct<>, which does not compare with the number 1; what is inside of it is compared in SQL',
   )
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mergeSchemas } from '../../src/main/query/source/merge-schema.ts'
+import { mergeSchemas } from '../../src/main/query/source/schema/merge-schema.ts'
 import {
   type DataType,
   type Field,

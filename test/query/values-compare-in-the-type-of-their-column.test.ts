@@ -119,13 +119,16 @@ t.test('what does not compare is a clear error', async (t) => {
   const error = (type: DataType, value: unknown) => errorOf(() => filterOf(type, { eq: value }))
   t.equal(
     error(TEXT, 10),
-    'type_mismatch: filters[0].eq: column "c" is Utf8, which does not compare with the number 10',
+    'type_mismatch: filters[0].eq: column "c" is Utf8, which does not compare with the number 10; a text is in quotes: "10"',
   )
   t.equal(
     error(INT64, 'ten'),
-    'type_mismatch: filters[0].eq: column "c" is Int64, which does not compare with the string "ten"',
+    'type_mismatch: filters[0].eq: column "c" is Int64, which does not compare with the string "ten"; a number is written as 5 or 1.5',
   )
-  t.match(error(INT64, '2020-01-01T00:00:00'), /^type_mismatch: .* with the date-time "2020-01-01T00:00:00"$/)
+  t.match(
+    error(INT64, '2020-01-01T00:00:00'),
+    /^type_mismatch: .* with the date-time "2020-01-01T00:00:00"; a number is written as 5 or 1.5$/,
+  )
   for (const [type, value] of [
     [FLOAT64, ''],
     [BOOL, 1],

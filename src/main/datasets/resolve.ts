@@ -1,8 +1,8 @@
-import type { BigIntStats } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { versionOf } from '../../plan/source/version.ts'
 import { createSlice, runInSlices } from '../../plan/steps.ts'
+import { isBesideData } from './beside-data.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
 import { type FoundPath, findPassing } from './partitions/find-passing.ts'
 import { type Levels, levelsOf } from './partitions/level.ts'
@@ -95,7 +95,7 @@ async function refsOf(
     const files = await statFiles(root, named, signal, fingerprint)
     for (const file of await settle(root, files, signal, fingerprint)) {
       if (slice.isOver()) await slice.next()
-      if (file === null || (!isAsWritten && isBesideData(file.path, file.stats))) continue
+      if (file === null || (!isAsWritten && isBesideData(file))) continue
       count++
       if (!refs.has(file.location))
         refs.set(
@@ -111,9 +111,4 @@ async function refsOf(
       )
   }
   return Object.freeze([...refs.values()])
-}
-
-/** Whether a file has no rows: empty marker files (`_SUCCESS`), and collected footers of other files (`_metadata`). */
-function isBesideData(path: string, stats: BigIntStats): boolean {
-  return stats.size === 0n || /(?:^|\/)_(?:common_)?metadata$/.test(path)
 }

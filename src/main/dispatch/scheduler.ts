@@ -1,5 +1,5 @@
-import { fromErrorData, ServiceError } from '../../plan/errors.ts'
-import type { Answer, CoreTask, SqlTask } from '../../plan/task/task.ts'
+import { fromErrorData, type ServiceError } from '../../plan/errors.ts'
+import type { Answer, CoreTask } from '../../plan/task/task.ts'
 import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
 import { createAnnex } from './annex.ts'
@@ -10,18 +10,12 @@ import {
   type EngineSlots,
   type OwnedEngineSlots,
 } from './engines/engine-slots.ts'
-import { createFairShares, createShare, type Share } from './fair-share.ts'
-import {
-  type EnginePlacement,
-  isPlacedOn,
-  type Job,
-  type Jobs,
-  type Placement,
-  type TaskOutcome,
-} from './job.ts'
+import { createFairShares, createShare } from './fair-share.ts'
+import { isPlacedOn, type Jobs, type Placement, type TaskOutcome } from './job.ts'
 import { createSlot, type SlotOptions } from './slot.ts'
-import { areQuick, cancelled, mayFollow, STATEMENT_GRACE_MS, TASK_GRACE_MS } from './task-time.ts'
+import { areQuick, cancelled, mayFollow } from './task-time.ts'
 import type { Ticket } from './ticket.ts'
+import { createTickets, type TicketJob, type TicketState, ticketsOf } from './tickets.ts'
 import { createCacheCounters, type WorkerCacheFigures } from './worker-cache-figures.ts'
 import { createWorkerQueue, type WorkerQueue } from './worker-queue.ts'
 
@@ -42,14 +36,6 @@ export interface Scheduler {
   /** The threads for statements, beside the workers and their fair shares. To be called once, before any statement runs. */
   openEngines(events: EngineEvents): EngineSlots
   close(): Promise<void>
-}
-
-type TicketJob = Job & { readonly ticket: TicketState }
-
-interface TicketState {
-  readonly jobs: TicketJob[]
-  readonly share: Share
-  stopped: boolean
 }
 
 export interface SchedulerOptions extends SlotOptions {
@@ -86,10 +72,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   })
   /** For the tasks of the service itself. */
   const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
-  /** Queries with queued tasks. */
+  /** Tickets with jobs that have not been sent. */
   const waiting = new Set<TicketState>()
-  const open = new Set<TicketState>()
   const alarm = createAlarm(dispatch)
+  const admitted = createTickets({
+    maximumQueries: options.maximumQueries,
+    queues,
+    waiting,
+    fairShares,
+    affinity,
+    engines: () => engines,
+    annex,
+    ask,
+  })
 
   function mayRun(ticket: TicketState, now: number): boolean {
     if (ticket === internal) return true
@@ -213,33 +208,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     dispatch()
   }
 
-  /** Sets the query's cancel flag and rejects its jobs that have not begun. */
-  function cancelJobs(ticket: TicketState, cancel: SharedArrayBuffer): void {
-    Atomics.store(new Int32Array(cancel), 0, 1)
-    ticket.stopped = true
-    waiting.delete(ticket)
-    const posted = queues.flatMap(({ following }) => following.filter((job) => job.ticket === ticket))
-    for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
-    engines?.withdraw(ticket, cancelled())
-    annex.withdraw(ticket, cancelled())
-  }
-
-  /** Kills workers and engines that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
-  function killLate(ticket: TicketState, isStopped: boolean): void {
-    for (const queue of queues) {
-      const its = [...queue.running, ...queue.following].find((job) => job.ticket === ticket)
-      if (its === undefined) continue
-      // The queue may by then run the job that was following. The query cannot have sent any later one.
-      const killIfLate = (): void => {
-        if (queue.running.some((job) => job.ticket === ticket)) queue.kill(cancelled())
-      }
-      // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
-      setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
-    }
-    engines?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS, cancelled())
-    annex.endLate(ticket, cancelled())
-  }
-
   function ask(
     ticket: TicketState,
     task: CoreTask,
@@ -271,7 +239,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     workers: options.workers,
     get active() {
-      return open.size
+      return admitted.active
     },
     get columns() {
       return caches.columns
@@ -279,47 +247,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     get chunks() {
       return caches.chunks
     },
-    admit(caching = true) {
-      if (open.size >= options.maximumQueries) {
-        throw new ServiceError(
-          'overloaded',
-          `${open.size} queries are running already; try again in a moment.`,
-        )
-      }
-      const cancel = new SharedArrayBuffer(4)
-      const ticket: TicketState = { jobs: [], share: createShare(), stopped: false }
-      open.add(ticket)
-      return {
-        cancel,
-        caching,
-        objects: { areWanted: true },
-        run<A extends Exclude<Answer, { kind: 'failed' }>>(
-          task: CoreTask,
-          placement?: Placement,
-        ): Promise<TaskOutcome<A>> {
-          return ask(ticket, task, placement) as Promise<TaskOutcome<A>>
-        },
-        runStatement<A extends Exclude<Answer, { kind: 'failed' }>>(
-          task: SqlTask,
-          placement: EnginePlacement,
-        ): Promise<TaskOutcome<A>> {
-          if (ticket.stopped || engines === null) return Promise.reject(cancelled())
-          return engines.run(ticket, task, placement) as Promise<TaskOutcome<A>>
-        },
-        isQuick: (work) => affinity.quickMs({ ...work, caching }) !== undefined,
-        stop() {
-          cancelJobs(ticket, cancel)
-          killLate(ticket, true)
-        },
-        release() {
-          open.delete(ticket)
-          fairShares.left(ticket.share, performance.now())
-          if (ticket.stopped) return
-          cancelJobs(ticket, cancel)
-          killLate(ticket, false)
-        },
-      }
-    },
+    admit: admitted.admit,
     async runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(
       task: CoreTask,
       worker: number,
@@ -343,8 +271,4 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       await Promise.all([annex.close(), engines?.close(), ...queues.map((queue) => queue.close())])
     },
   }
-}
-
-function ticketsOf(jobs: readonly TicketJob[]): Set<TicketState> {
-  return new Set(jobs.map(({ ticket }) => ticket))
 }

@@ -42,7 +42,7 @@ export function addNotFound(app: FastifyInstance, basePath: string): void {
 /** Suggests the path that is nearest as a whole, or else by its last segment. Empty if none is near. */
 function suggestion(path: string, known: readonly Path[]): string {
   const urls = known.map(({ url }) => url).filter((url) => !/[:*]/.test(url))
-  const near = nearestName(path, urls) ?? nearestByEnd(path, urls)
+  const near = nearestName(path, urls) ?? nearestByEnd(path, urls) ?? otherName(path, urls)
   const meant = known.find(({ url }) => url === near)
   return meant === undefined ? '' : ` Did you mean ${methodsOf(meant)} ${meant.url}?`
 }
@@ -55,8 +55,26 @@ function nearestByEnd(path: string, urls: readonly string[]): string | null {
   return near === null ? null : (ends.get(near) ?? null)
 }
 
+/** Last segments of the paths of other services, and how those begin here that they mean. */
+const OTHER_NAMES: readonly (readonly [end: RegExp, segment: string])[] = [
+  [/^(?:queries|run|search|select|sql)$/i, 'query'],
+  [/^(?:api-docs|openapi|swagger)(?:\.(?:json|ya?ml))?$/i, 'openapi.json'],
+  [/^(?:catalog|files|list|ls)$/i, 'list-datasets'],
+  [/^(?:columns|describe|schemas?)$/i, 'dataset-schema'],
+  [/^(?:readyz)$/i, 'ready'],
+  [/^(?:live|livez|liveness|ping|status)$/i, 'health'],
+  [/^version$/i, 'info'],
+]
+
+/** The path that another service calls by another name. Null: none is known. */
+function otherName(path: string, urls: readonly string[]): string | null {
+  const segment = OTHER_NAMES.find(([end]) => end.test(endOf(path)))?.[1]
+  return urls.find((url) => endOf(url) === segment) ?? null
+}
+
+/** The last segment of a path. */
 function endOf(path: string): string {
-  return path.replace(/\/+$/, '').replace(/^.*\//, '')
+  return path.split('/').findLast((segment) => segment !== '') ?? ''
 }
 
 /** The methods of a path as a message lists them. HEAD is left out, because it is there wherever GET is. */

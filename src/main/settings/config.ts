@@ -59,9 +59,13 @@ export function queryIdHeader(name: string): string {
   return `x-${name}-query-id`
 }
 
+export function noticeHeader(name: string): string {
+  return `x-${name}-notice`
+}
+
 /** Headers of answers that pages may read by default, besides those that every page may read. */
 function readableHeaders(name: string): readonly string[] {
-  return [queryIdHeader(name), `x-${name}-notice`, 'ETag', 'Content-Range', 'Retry-After']
+  return [queryIdHeader(name), noticeHeader(name), 'ETag', 'Content-Range', 'Retry-After']
 }
 
 /** Whether only this machine reaches the address. */

@@ -1,6 +1,6 @@
 import { DATE_FORMAT, HEADER, RECORDS_TO_INFER, SKIP, TYPES, UNITS } from './csv-column-options.ts'
-import { COMMENT, DECIMAL, DELIMITER, ENCODING, NA, QUOTE } from './csv-dialect-options.ts'
-import type { FormatOptions } from './file-format.ts'
+import { COMMENT, DECIMAL, DELIMITER, ENCODING, NA, NO_QUOTE, QUOTE } from './csv-dialect-options.ts'
+import type { FormatOptions, OptionValue } from './file-format.ts'
 import type { FormatOption } from './format-row.ts'
 
 /** The options of CSV, in the order in which SQL takes them by position. New ones are added at the end. */
@@ -29,9 +29,8 @@ export function checkCsvOptions(given: FormatOptions, reject: (what: string, opt
       'decimal must not be the delimiter; name the delimiter of the file, such as ; or \\t, or auto',
       'decimal' in given ? 'decimal' : 'delimiter',
     )
-  if (
-    typeof comment === 'string' &&
-    (comment.startsWith(String(delimiter)) || comment.startsWith(String(quote) || '\n'))
-  )
+  const beginsComment = (sign: OptionValue): boolean =>
+    typeof comment === 'string' && comment.startsWith(String(sign))
+  if (beginsComment(delimiter) || (quote !== NO_QUOTE && beginsComment(quote)))
     reject('comment must begin neither with the delimiter nor with the quote', 'comment')
 }

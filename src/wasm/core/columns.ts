@@ -8,6 +8,7 @@ import type { Core } from './core.ts'
 import { flatColumn } from './flat-column.ts'
 import type { Instance } from './instance.ts'
 import { childTypes, indexCode, indexWidth, type Shape, shapeOf } from './layout.ts'
+import { makeBoxColumn } from './make-box-column.ts'
 import { typeCode } from './type-code.ts'
 
 type Columns = Pick<
@@ -15,6 +16,7 @@ type Columns = Pick<
   | 'importArray'
   | 'assemble'
   | 'flatColumn'
+  | 'boxColumn'
   | 'constant'
   | 'cast'
   | 'concat'
@@ -34,6 +36,7 @@ export function createColumns(instance: Instance): Columns {
     importArray: (memory, array, schema, type) => importArray(instance, memory, array, schema, type),
     assemble: (parts) => assemble(instance, parts),
     flatColumn: (column) => flatColumn(instance, column),
+    boxColumn: (spec, slabs) => makeBoxColumn(instance, spec, slabs),
     constant(type, value, rows) {
       const one = value === null ? template(instance, type) : single(instance, type, value)
       try {

@@ -4,6 +4,7 @@ import type { Aggregate } from '../../plan/task/finish.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { ArrayParts } from './assembly.ts'
+import type { BoxSlab, BoxSpec } from './box-column.ts'
 import type { Column, Groups, Mask, Order } from './column.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 import type { CsvText } from './csv-text.ts'
@@ -34,6 +35,11 @@ export interface Core {
   assemble(parts: ArrayParts): Column
   /** Decodes a flat Parquet column from its pages. Throws `unreadable_file` when they are not what their headers say. */
   flatColumn(column: FlatColumn): Column
+  /**
+   * Makes a column of slabs of a stored array, which together have each element of the box. A slab's bytes are copied before the
+   * next one is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.
+   */
+  boxColumn(spec: BoxSpec, slabs: Iterable<BoxSlab>): Column
   /** An empty block of CSV text. Every record must have `fields` fields, or as many as the first one if that is 0. */
   csvText(dialect: CsvDialect, fields: number): CsvText
   /** A column that has one value `rows` times. Null: nulls. */

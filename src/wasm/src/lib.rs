@@ -6,7 +6,7 @@
 //! * `rows`, `copy`, `gather`, `lookup`, `flat`, `cast`, `held`: which rows, copying them, and columns by handle;
 //! * `mask`, `compare`, `within`: selection;
 //! * `group`, `order`: what is made of the rows selected;
-//! * `csv_reader`: arrays from text;
+//! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays;
 //! * `ipc`, `text`, `csv`, `json`: encoding; `duckdb`: the form of DuckDB's vectors;
 //! * `lz4`, `snappy`, `repeat`: inflating what Node's zlib does not know; `lz4_write`, `compression`, `host`: compressing;
 //! * `abi`: the functions that the loader calls.
@@ -17,6 +17,7 @@ pub mod abi;
 pub mod array;
 pub mod assemble;
 pub mod bitmap;
+pub mod box_column;
 pub mod buffer;
 pub mod cast;
 pub mod compare;

@@ -1,6 +1,9 @@
-import { nearestName } from '../../plan/nearest-name.ts'
+import { listNames } from '../../plan/nearest-name.ts'
 import type { Source } from '../../plan/statement/statement.ts'
+import type { DataType, Field } from '../../plan/types/schema.ts'
 import type { DuckMessage } from './duck-message.ts'
+import { insteadOfFunction } from './other-functions.ts'
+import { adviceOnEnd, adviceOnSyntax, isUnfinished, NEAR } from './syntax-advice.ts'
 
 /** The statement that an error is about. */
 export interface AdvisedStatement {
@@ -22,85 +25,97 @@ const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   ],
   // DuckDB has no other text for `LIMIT 5, 10`.
   [/^errhint NOT IMPLEMENTED/, 'To skip rows write LIMIT 10 OFFSET 5, not LIMIT 5, 10.'],
+  [/^Overflow in /, 'A DOUBLE has a greater range: CAST(x AS DOUBLE).'],
+  [
+    /(?:types '|call ")-\((?:TIMESTAMP\w*|DATE), (?!TIMESTAMP)/,
+    'A span of time is an interval: time - INTERVAL 7 DAY.',
+  ],
+  [
+    /(?:types '|call ")\+\((?:TIMESTAMP\w*|DATE), (?!TIMESTAMP)/,
+    'A span of time is an interval: time + INTERVAL 7 DAY.',
+  ],
+  [/for cast \(INTEGER -> INTERVAL\)/, 'An interval has a unit: INTERVAL 5 DAY.'],
+  [/call "\+\((?:STRING_LITERAL|VARCHAR), (?:STRING_LITERAL|VARCHAR)\)/, 'Texts are joined by ||.'],
+  [/types 'date_?diff\([^,]*,[^,]*\)'/, "Write date_diff('day', from, to)."],
+  [/^Could not convert string '.*' to BOOL$/, "A condition compares a column each time: x = 'a' OR x = 'b'."],
+  [/^\* expression without FROM clause/, "Files are named as in FROM read_parquet('…')."],
 ]
 
-/** Functions of other databases, and what to write instead. */
-const OTHER_FUNCTIONS: ReadonlyMap<string, string> = new Map([
-  ['convert', 'CAST(x AS DOUBLE)'],
-  ['date_format', "strftime(time, '%Y-%m-%d')"],
-  ['dateadd', 'time + INTERVAL 1 DAY'],
-  ['getdate', 'now()::TIMESTAMP'],
-  ['isnull', 'coalesce(x, 0)'],
-  ['nvl', 'coalesce(x, 0)'],
-  ['str_to_date', "strptime(text, '%Y-%m-%d')"],
-  ['to_char', "strftime(time, '%Y-%m-%d')"],
-  ['to_date', "strptime(text, '%Y-%m-%d')"],
-  ['to_number', 'CAST(x AS DOUBLE)'],
-  ['unix_timestamp', 'epoch(time)'],
+/** Columns that other databases have in each table, and what to write instead. */
+const OTHER_COLUMNS: ReadonlyMap<string, string> = new Map([
+  [
+    'filename',
+    "The path of each row's file is a column with filename = true, as in read_parquet('…', filename = true).",
+  ],
+  ['rownum', 'The first rows are asked for by LIMIT 5.'],
+  ['sysdate', 'Write now()::TIMESTAMP.'],
 ])
 
 /** What to write instead, of which DuckDB knows nothing. Null: nothing more is known. */
 export function adviceOn(message: DuckMessage, statement: AdvisedStatement): string | null {
-  const { what, subtype, name } = message
+  const { what, subtype, name, at } = message
+  const { sql } = statement
+  const misplaced = adviceOnArgument(message, sql)
+  if (misplaced !== null) return misplaced
   const known = ADVICE.find(([pattern]) => pattern.test(what))
   if (known !== undefined) return known[1]
-  if (message.kind === 'Parser Error') return adviceOnSyntax(message, statement.sql)
+  if (isUnfinished(what)) return adviceOnEnd(sql)
+  if (message.kind === 'Parser Error') return at === undefined ? null : adviceOnSyntax(sql, at)
   if (subtype === 'COLUMN_NOT_FOUND') return adviceOnName(message, statement)
-  const instead = what.startsWith('Scalar Function with name ')
-    ? OTHER_FUNCTIONS.get(name.toLowerCase())
-    : undefined
-  if (instead !== undefined) return `Write ${instead}.`
-  // DuckDB converts text to its finer and coarser times by way of an integer, which it then names.
-  return /^Could not convert string '.*' to INT64$/.test(what) && hasTimes(statement.sources) ? TIME : null
+  const instead = isFunction(what) ? insteadOfFunction(name) : undefined
+  return instead === undefined ? adviceOnValue(message, statement) : `Write ${instead}.`
 }
 
 /** Whether the service's advice on an error is better than DuckDB's own, which goes by the letters of names alone. */
 export function replacesSuggestions({ what, name }: DuckMessage): boolean {
-  return what.startsWith('Type with name ') || OTHER_FUNCTIONS.has(name.toLowerCase())
+  if (what.startsWith('Type with name ') || /types 'date_?diff\([^,]*,[^,]*\)'/.test(what)) return true
+  return isFunction(what) && insteadOfFunction(name) !== undefined
+}
+
+function isFunction(what: string): boolean {
+  return what.startsWith('Scalar Function with name ')
+}
+
+/** Advice on an argument of a function that reads files, which DuckDB takes for something else. */
+function adviceOnArgument({ what, at }: DuckMessage, sql: string): string | null {
+  if (at === undefined) return null
+  const call = sql.slice(at, at + NEAR)
+  const [, option] = /^Type with name (\w+) does not exist/.exec(what) ?? []
+  if (option !== undefined && new RegExp(`^read_\\w+\\(.*,\\s*${option}\\s*'`, 'is').test(call))
+    return `An argument is named as in ${option} = '…'.`
+  return what.includes('//(') && /^read_\w+\(\s*[\w-]+\//i.test(call)
+    ? "A path is in single quotes: read_parquet('…')."
+    : null
 }
 
 function adviceOnName({ name, at }: DuckMessage, { sql, sources }: AdvisedStatement): string | null {
   if (at !== undefined && sql.charAt(at) === '"')
     return `Double quotes are for names; text is written '${name.replaceAll("'", "''")}'.`
+  const other = OTHER_COLUMNS.get(name.toLowerCase())
+  if (other !== undefined) return other
   return sources.length === 0 ? "Files are named as in FROM read_parquet('…')." : null
 }
 
-function hasTimes(sources: readonly Source[]): boolean {
-  return sources.some(({ schema }) => schema.fields.some(({ type }) => type.kind === 'timestamp'))
+/**
+ * Advice on a text that is no value of the type that it is compared with. DuckDB names the integer as which it stores a time or a
+ * UUID.
+ */
+function adviceOnValue({ what, at }: DuckMessage, { sql, sources }: AdvisedStatement): string | null {
+  const fields = sources.flatMap(({ schema }) => schema.fields)
+  if (/^Could not convert string '.*' to INT128$|^Unimplemented type for cast \(\w+ -> UUID\)/.test(what)) {
+    const columns = fields.flatMap(({ name, type }) => (type.kind === 'uuid' ? [name] : []))
+    return columns.length === 0
+      ? null
+      : `A UUID, as in the column ${listNames(columns)}, is written 'f59283a4-1f2b-4c3d-8e9f-0123456789ab'.`
+  }
+  if (!/^Could not convert string '.*' to INT64$/.test(what)) return null
+  if (!fields.some(({ type }) => type.kind === 'timestamp')) return null
+  const compared = at === undefined ? null : typeBefore(sql.slice(Math.max(0, at - NEAR), at), fields)
+  return compared === null || compared.kind === 'timestamp' ? TIME : null
 }
 
-/** Words that are misspelt so that DuckDB takes them for a name, and complains of what follows. */
-const KEYWORDS = [
-  'FROM',
-  'WHERE',
-  'GROUP BY',
-  'ORDER BY',
-  'HAVING',
-  'LIMIT',
-  'OFFSET',
-  'SELECT',
-  'JOIN',
-  'UNION',
-]
-
-/** What to write instead after a word, or of a sign. */
-const SYNTAX: ReadonlyMap<string, string> = new Map([
-  ['EXCEPT', 'Columns are left out by * EXCLUDE (…).'],
-  ['GROUP', 'GROUP is followed by BY.'],
-  ['IN', 'IN takes a list in brackets: IN (1, 2).'],
-  ['IS', 'IS is for NULL; other values are compared by =.'],
-  ['ORDER', 'ORDER is followed by BY.'],
-  ['TOP', 'The first rows are asked for by LIMIT at the end.'],
-  ['=>', 'Write >= instead of =>.'],
-  ['=<', 'Write <= instead of =<.'],
-])
-
-/** What to write instead of the word before the place, or of the sign at it. */
-function adviceOnSyntax({ at }: DuckMessage, sql: string): string | null {
-  if (at === undefined) return null
-  const word = /([A-Za-z_]+)[\s(]*$/.exec(sql.slice(0, at))?.[1]?.toUpperCase() ?? ''
-  const known = SYNTAX.get(sql.slice(at, at + 2)) ?? SYNTAX.get(word)
-  if (known !== undefined) return known
-  const near = KEYWORDS.includes(word) ? null : nearestName(word, KEYWORDS)
-  return near === null ? null : `Did you mean ${near} instead of ${word}?`
+/** The type of the column whose name ends a text. Null: the text ends with no such name. */
+function typeBefore(text: string, fields: readonly Field[]): DataType | null {
+  const name = /\b(\w+)"?\s*\[?\s*$/.exec(text)?.[1]?.toLowerCase()
+  return fields.find((each) => each.name.toLowerCase() === name)?.type ?? null
 }

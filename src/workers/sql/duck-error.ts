@@ -1,9 +1,11 @@
 import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
+import { optionMeant } from '../../plan/format/option-words.ts'
 import { nearestName } from '../../plan/nearest-name.ts'
 import { type SourceFunction, usage } from './binding/source-functions.ts'
 import { type AdvisedStatement, adviceOn, replacesSuggestions } from './duck-advice.ts'
 import { type DuckMessage, readMessage } from './duck-message.ts'
+import { isUnfinished } from './syntax-advice.ts'
 
 export interface FailedStatement extends AdvisedStatement {
   /** The functions that it may call and DuckDB does not have itself. */
@@ -25,7 +27,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
 export function duckError(text: string, statement: FailedStatement, prefix = ''): ServiceError {
   const { functions } = statement
   const message = readMessage(text, statement.sql, prefix)
-  const { kind, what, at } = message
+  const { kind, what } = message
+  const at = isUnfinished(what) ? statement.sql.trimEnd().length : message.at
   const [, extension] = /(?:in the|required extension) ['"]?(\w+)['"]?(?: extension|:)/.exec(text) ?? []
   if (extension !== undefined) return lacking(message, extension)
   if (kind === 'Permission Error')
@@ -36,7 +39,7 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
   if (kind === 'Out of Memory Error')
     return new ServiceError('memory_limit', `The statement takes more memory than it may use: ${what}`)
   const called = misused(what, statement)
-  if (called !== undefined) return new ServiceError('invalid_sql', called)
+  if (called !== undefined) return new ServiceError('invalid_sql', called, { at })
   const plain = what.replace(/ Use "SET [^"]*"[^.]*\.?/, '')
   const parts = [
     kind === '' ? plain : `${kind}: ${plain}`,
@@ -61,19 +64,17 @@ function misused(what: string, { sql, functions }: FailedStatement): string | un
     return `Arguments are given by position first, then by name (${functions.filter(isReader).map(usage).join(', ')}).`
   const [, macro, scan] = /^Macro (\w+)\(\) does not|argument types '(\w+)\(/.exec(what) ?? []
   const fn = functions.find((each) => each.macro === macro || each.scan === scan)
-  return fn && `It is ${usage(fn)}.${unknownArgument(fn, sql)}`
+  return fn && `${unknownArgument(fn, sql)}It is ${usage(fn)}.`
 }
 
-/** The end of a message that names an argument which the function does not have. Empty: each has a known name, or none. */
-function unknownArgument({ parameters }: SourceFunction, sql: string): string {
+/** The beginning of a message that names an argument which the function does not have. Empty: each has a known name, or none. */
+function unknownArgument({ macro, parameters }: SourceFunction, sql: string): string {
   const known = parameters.flatMap((parameter) => /\w+/.exec(parameter) ?? [])
-  const given = [...sql.matchAll(/(\w+)"?\s*:=/g)].map(([, name = '']) => name)
+  const given = [...sql.matchAll(/\b(\w+)"?\s*(?::=|=>)/g)].map(([, name = '']) => name)
   const unknown = given.find((name) => !known.includes(name.toLowerCase()))
   if (unknown === undefined) return ''
-  const near = /^(?:sep|delim|separator|field_delimiter)$/i.test(unknown)
-    ? 'delimiter'
-    : nearestName(unknown, known)
-  return ` It has no ${unknown}${near === null ? '' : `; did you mean ${near}?`}`
+  const near = optionMeant(unknown, known) ?? nearestName(unknown, known)
+  return `${macro} has no ${unknown}${near === null ? '.' : `; did you mean ${near}?`} `
 }
 
 /** The most signatures of functions that a message lists. */

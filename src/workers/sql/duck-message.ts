@@ -38,7 +38,7 @@ export function readMessage(text: string, sql: string, prefix: string): DuckMess
     hints: hints.filter((hint) => hint !== ''),
     subtype: error_subtype,
     name,
-    at: placeIn(prefix + sql, position, prefix.length),
+    at: unitsBefore(prefix + sql, position, prefix.length),
   }
 }
 
@@ -52,7 +52,7 @@ function parsed(text: string): Written {
 }
 
 /** A position in bytes as one in UTF-16 units, counted from `start`. Undefined: there is none. */
-function placeIn(text: string, position: string | undefined, start: number): number | undefined {
+function unitsBefore(text: string, position: string | undefined, start: number): number | undefined {
   if (position === undefined) return undefined
   const bytes = Buffer.from(text)
   const before = Number(position)

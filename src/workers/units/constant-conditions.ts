@@ -37,11 +37,11 @@ export function passConstants(
   core: Core,
 ): boolean {
   return conditions.every((condition) => {
+    const names = columnsOf(condition)
     const made = new Map<string, Column>()
     try {
       for (const { name, type } of columns)
-        if (columnsOf(condition).includes(name))
-          made.set(name, core.constant(type, constants[name] ?? null, 1))
+        if (names.includes(name)) made.set(name, core.constant(type, constants[name] ?? null, 1))
       const mask = evaluate(core, condition, {
         rows: 1,
         column(operand) {

@@ -28,6 +28,9 @@ export const IN_HTTP: readonly HttpMistake[] = [
   { method: 'PUT', path: '/api/query', status: 405, names: ['POST or GET', 'not PUT'] },
   { method: 'POST', path: '/api/list-datasets', status: 405, names: ['GET', 'not POST'] },
   { path: `/api/query?q=${'x'.repeat(20_000)}`, status: 431, names: ['16384', 'POST /api/query'] },
+  { path: '/api/sql', status: 404, names: ['POST or GET /api/query'] },
+  { path: '/api/files', status: 404, names: ['GET /api/list-datasets'] },
+  { path: '/openapi.yaml', status: 404, names: ['GET /openapi.json'] },
   // Bodies
   {
     method: 'POST',
@@ -54,6 +57,15 @@ export const IN_HTTP: readonly HttpMistake[] = [
   post('[{"sql": "SELECT 1"}]', 422, ['object', 'array']),
   post('"SELECT 1"', 422, ['object', 'string', '{"sql": "SELECT 1"}']),
   post(`{"sql": "${'x'.repeat(2 << 20)}"}`, 413, ['2097152']),
+  post('WITH a AS (SELECT 1) FROM a', 400, ['line 1, column 1', '{"sql": "SELECT 1"}']),
+  {
+    method: 'POST',
+    path: '/api/query',
+    headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+    body: '{"sql":"SELECT 1"}',
+    status: 415,
+    names: ['not compressed', 'Content-Encoding: gzip'],
+  },
   // Parameters
   { path: '/api/query', status: 400, names: ['`q`', '/api/query?q=', 'POST'] },
   { path: '/api/query?q=SELECT+1', status: 400, names: ['line 1, column 1', '"SELECT"'] },

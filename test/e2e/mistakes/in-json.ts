@@ -104,6 +104,63 @@ export const IN_JSON: readonly JsonMistake[] = [
   [{ select, distinct: ['platform'] }, ['distinct', '{"on": ["platform"]']],
   [{ select, from: ['observations/*.parquet'] }, ['from', '{"parquet": {"paths"']],
   [{ select, output: { csv: true } }, ['output.csv', '{"format": "csv"}']],
+  [{ select, filters: 'depth > 5' }, ['filters', '[{"column": "depth", "gt": 5}]']],
+  [{ select, filters: [{ column: 'depth', minimum: 5 }] }, ['filters[0].minimum', '"min"']],
+  [{ select, filters: [{ any: [] }] }, ['filters[0].any', '"or"']],
+  [{ select, filters: [{ not_null: { column: 'depth' } }] }, ['filters[0].not_null', '"is_not_null"']],
+  [{ select, filters: [{ column: 'platform', in: [5] }] }, ['filters[0].in[0]', '"platform"', '"5"']],
+  [{ select, filters: [{ column: 'depth', gt: '1,5' }] }, ['filters[0].gt', '"1,5"', '1.5']],
+  [
+    { select, filters: [{ column: 'platform', regex: '(' }] },
+    ['filters[0].regex', 'regular expression', 'missing )'],
+  ],
+  [{ select, filters: [{ column: 'platform', regex: '(?=a)' }] }, ['filters[0].regex', 'RE2', 'look-around']],
+  [
+    {
+      select,
+      filters: [
+        { longitude_column: 'longitude', latitude_column: 'latitude', geometry: { type: 'polygon' } },
+      ],
+    },
+    ['filters[0].geometry.type', '"Polygon"'],
+  ],
+  [
+    {
+      select,
+      filters: [
+        { longitude_column: 'longitude', latitude_column: 'latitude', geometry: { type: 'Feature' } },
+      ],
+    },
+    ['filters[0].geometry.type', 'in a Feature'],
+  ],
+  [
+    { select, filters: [{ longitude_column: 'longitude', latitude_column: 'latitude', bbox: [0, 0, 1, 1] }] },
+    ['filters[0].bbox', '"min" and "max"'],
+  ],
+  // Columns
+  [{ select: ['depth + 1'] }, ['select[0]', 'expression', 'SQL']],
+  [{ select: ['"depth"'] }, ['select[0]', 'did you mean "depth"']],
+  [{ select: ['depth '] }, ['select[0]', 'did you mean "depth"']],
+  [{ select: ['o.depth'] }, ['select[0]', 'did you mean "depth"']],
+  [{ select: ['temp'] }, ['select[0]', 'did you mean "temperature"']],
+  [{ select: ['DISTINCT platform'] }, ['select[0]', '"distinct": {"on": ["platform"]']],
+  [{ select: ['depth[0]'] }, ['select[0]', 'SQL']],
+  [{ select: [5] }, ['select[0]', '{"value": 5}']],
+  [{ select: [{ func: 'round', args: ['depth'] }] }, ['select[0].func', '"function"']],
+  [{ select: [{ function: 'round', args: ['depth', 1] }] }, ['select[0].args[1]', '{"value": 1}']],
+  [
+    { select: [{ function: 'date_trunc', args: ['month', 'time'] }] },
+    ['select[0].args[0]', '{"value": "month"}'],
+  ],
+  [
+    { select: ['sst'], from: { csv: { paths: ['units.csv'] } }, filters: [{ column: 'sst', gt: 5 }] },
+    ['filters[0].gt', 'units = true'],
+  ],
+  [{ select: ['a'], from: { csv: { paths: ['empty.csv'] } } }, ['csv(empty.csv)', 'empty']],
+  [{ select: ['a'], from: { csv: { paths: ['platforms.csv'], sep: ';' } } }, ['"sep"', '"delimiter"']],
+  [{ select: ['a'], from: { csv: { paths: ['platforms.csv'], na_values: 'x' } } }, ['"na_values"', '"na"']],
+  [{ select: ['a'], from: { parquet: { files: ['a'] } } }, ['"files"', '"paths"']],
+  [{ select: ['a'], from: { feather: { paths: ['a'] } } }, ['from', '"feather"', '"arrow"']],
   // Order, numbers and output
   [{ select, sort_by: 'depth' }, ['sort_by', 'array', '[{"Asc": "depth"}]']],
   [{ select, sort_by: ['depth'] }, ['sort_by[0]', '{"Asc": "depth"}']],
@@ -117,4 +174,13 @@ export const IN_JSON: readonly JsonMistake[] = [
   [{ select, output: { format: 'parquet' } }, ['output.format', 'parquet', 'csv']],
   [{ select, output: { format: ['csv', 'arrow'] } }, ['output.format', 'one format']],
   [{ select, output: { fromat: 'csv' } }, ['output.fromat', '"format"']],
+  [{ select, sort_by: '-depth' }, ['sort_by', '[{"Desc": "depth"}]']],
+  [{ select, sort_by: ['depth desc'] }, ['sort_by[0]', '{"Desc": "depth"}']],
+  [{ select, top: 5 }, ['top', '"limit"']],
+  [{ select, skip: 5 }, ['skip', '"offset"']],
+  [{ SQL: 'SELECT 1' }, ['SQL', '{"sql": "SELECT 1"}']],
+  [{ select, output: { type: 'csv' } }, ['output.type', '"format"']],
+  [{ select, output: { format: 'jsonl' } }, ['output.format', '"jsonl"', 'mean "ndjson"']],
+  [{ select, output: { format: 'feather' } }, ['output.format', '"feather"', 'mean "arrow"']],
+  [{ select, output: { format: 'stream' } }, ['output.format', '"stream"', 'without "output"']],
 ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { tableFromIPC } from 'apache-arrow'
 import type { TestService } from '../../e2e/service.ts'
+import { post } from '../../http/test-server.ts'
 import { arrowRows, type PlainValue, sameRows } from './plain-values.ts'
 
 /** An answer, or the message of an error. */
@@ -38,11 +39,7 @@ async function ask(service: TestService, sql: string): Promise<AnswerOrError> {
 }
 
 async function engineOf({ url }: TestService, sql: string): Promise<'core' | 'DuckDB'> {
-  const response = await fetch(`${url}/api/explain-query`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sql }),
-  })
+  const response = await post(`${url}/api/explain-query`, { sql })
   return /"Engine": ?"DuckDB"/.test(await response.text()) || response.status !== 200 ? 'DuckDB' : 'core'
 }
 

@@ -1,3 +1,4 @@
+import { isBesideData } from '../beside-data.ts'
 import type { FingerprintRecorder } from '../fingerprint/fingerprint.ts'
 import { type FoundFile, filesBelow, markersFor, type SearchStart, searchStart } from '../patterns/find.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type FolderVisitor,
 } from '../patterns/walk.ts'
 import type { DatasetRoot } from '../root.ts'
+import { statFile } from '../stat.ts'
 import type { Level } from './level.ts'
 import { partitionOf, partitionsOf, partitionsOfFile } from './partition.ts'
 import type { PartitionFilter } from './partition-filter.ts'
@@ -51,8 +53,8 @@ interface PathSearch {
 /**
  * `findFiles` for several paths, without the files below folders that do not pass the filter. It descends level by level: when
  * all folders of a level are known, the filter decides which of them are read. If a level's names are not settled by the folders
- * above that pass, the others are read too, for the names of folders alone. Null: the paths that were found have different keys,
- * or a key twice, or there are none; then the filter cannot be applied to folders.
+ * above that pass, the others are read too, for the names of folders alone. Files without rows may lie above the folders. Null: the
+ * paths that were found have different keys, or a key twice, or there are none; then the filter cannot be applied to folders.
  */
 export async function findPassing(
   root: DatasetRoot,
@@ -168,6 +170,19 @@ export async function findPassing(
     }
   }
 
+  /** Whether a file has rows that is in fewer folders `key=value` than others. */
+  async function haveRowsAbove(depth: number): Promise<boolean> {
+    for (const search of searches)
+      for (const file of await filesOf(search, signal)) {
+        if (valuesOf(file).length === depth) continue
+        if (search.start?.kind === 'file') return true
+        signal.throwIfAborted()
+        const known = await statFile(root, file, fingerprint)
+        if (known !== null && !isBesideData(known)) return true
+      }
+    return false
+  }
+
   for (let depth = 0; depth < branches.length && !isMixed; depth++) {
     let here = branches[depth] ?? []
     if (depth > 0 && here.length > 0) {
@@ -185,11 +200,12 @@ export async function findPassing(
     await read(here, visiting)
   }
 
-  const [depth = 0, ...others] = depths
+  const depth = Math.max(0, ...depths)
   const known = levels.slice(0, depth)
   const isLeftOutBelow = leftOut.length > depth + 1
   const areKeysDistinct = new Set(known.map(({ key }) => key)).size === depth
-  if (isMixed || depths.size === 0 || others.length > 0 || isLeftOutBelow || !areKeysDistinct) return null
+  if (isMixed || depths.size === 0 || isLeftOutBelow || !areKeysDistinct) return null
+  if (depths.size > 1 && (await haveRowsAbove(depth))) return null
   const test = filter.on(known)
   const found: FoundPath[] = []
   for (const [index, search] of searches.entries()) {

@@ -23,18 +23,37 @@ export async function nearestPath(root: DatasetRoot, path: string, signal: Abort
   const meant = (await withoutRoot(root, names, signal)) ?? (await withoutBackslashes(root, path, signal))
   if (meant !== null)
     return `; did you mean ${JSON.stringify(meant)}? Paths are relative to the dataset root.`
+  const mended = [...names]
   for (const [depth, name] of names.entries()) {
-    const above = names.slice(0, depth)
+    const above = mended.slice(0, depth)
     if (!hasWildcard(name) && (await locate(root, [...above, name], NO_FINGERPRINT)) !== null) continue
+    const path = mended.join('/')
+    if (hasWildcard(name) && path !== names.join('/') && (await isThere(root, path, signal)))
+      return suggestion(mended)
     const folder = depth === 0 ? 'the dataset root' : JSON.stringify(above.join('/'))
     const entries = await entriesOf(root, above, signal)
     if (entries === null) return `; ${folder} is not a folder.`
     const near = hasWildcard(name) ? null : nearestEntry(name, entries)
-    if (near !== null)
-      return `; did you mean ${JSON.stringify([...above, near, ...names.slice(depth + 1)].join('/'))}?`
-    return `; ${folder} has ${entries.length === 0 ? 'no files' : shown(entries)}.`
+    if (near === null)
+      return `; ${folder} has ${entries.length === 0 ? 'no files' : shown(entries)}.${form(names)}`
+    mended[depth] = near
   }
-  return '.'
+  return mended.join('/') === names.join('/') ? '.' : suggestion(mended)
+}
+
+function suggestion(names: readonly string[]): string {
+  return `; did you mean ${JSON.stringify(names.join('/'))}?`
+}
+
+/** A sentence about the form of a path of which nothing near was found. Empty: it has none that means something else elsewhere. */
+function form(names: readonly string[]): string {
+  const [name = ''] = names
+  if (names.some((each) => each.includes('{') && each.includes('}')))
+    return ' Braces are plain characters; several paths are a list.'
+  if (name === '~' || /^[A-Za-z]:/.test(name)) return ' Paths are relative to the dataset root.'
+  return names.length === 1 && name.includes('.') && !hasWildcard(name)
+    ? ` ${JSON.stringify(`**/${name}`)} searches all folders.`
+    : ''
 }
 
 /**
@@ -100,5 +119,6 @@ async function entriesOf(
 function shown(entries: readonly string[]): string {
   const names = entries.slice(0, SHOWN).map((name) => JSON.stringify(name))
   const rest = entries.length - names.length
-  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ')
+  if (rest === 0) return names.join(', ')
+  return `${names.join(', ')} and ${entries.length < MOST_ENTRIES ? '' : 'at least '}${rest} more`
 }

@@ -102,9 +102,9 @@ export function createEngineSlots(
     if (!isClosed) events.gone(engine)
   }
 
-  function end(engine: number, reason: ServiceError): void {
-    const thread = threads.get(engine)
-    if (thread === undefined) return
+  /** Does nothing if the engine has another thread by now. */
+  function endThread(engine: number, thread: Thread, reason: ServiceError): void {
+    if (threads.get(engine) !== thread) return
     thread.isEnded = true
     thread.running?.reject(reason)
     remove(engine, thread)
@@ -137,7 +137,7 @@ export function createEngineSlots(
     const { task, placement } = job
     const startedAt = performance.now()
     const limitMs = placement?.statement.began(task, thread.clock) ?? options.limits.taskMs
-    const deadline = setTimeout(() => end(engine, tookTooLong(task, options.limits)), limitMs)
+    const deadline = setTimeout(() => endThread(engine, thread, tookTooLong(task, options.limits)), limitMs)
     const step = placement && setTimeout(() => moveOthers(thread), STEP_MS)
     try {
       const answer = await thread.slot.run(task)
@@ -172,7 +172,7 @@ export function createEngineSlots(
       // On a busy machine the thread may not have run since.
       const leftMs = graceMs - (thread.clock.ms() - cpuBefore)
       if (leftMs > 0 && performance.now() < latest) lookAfter(leftMs)
-      else end(engine, reason)
+      else endThread(engine, thread, reason)
     }
     // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
     const lookAfter = (ms: number): unknown => setTimeout(() => setImmediate(look), Math.max(ms, 5)).unref()
@@ -192,7 +192,10 @@ export function createEngineSlots(
 
   return {
     start,
-    end,
+    end(engine, reason) {
+      const thread = threads.get(engine)
+      if (thread !== undefined) endThread(engine, thread, reason)
+    },
     isFree(engine) {
       const thread = threads.get(engine)
       return thread !== undefined && thread.running === null && thread.waiting.length === 0

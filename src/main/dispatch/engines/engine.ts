@@ -1,6 +1,7 @@
 /** DuckDB in one thread, as main knows it. */
 export interface Engine {
   readonly index: number
+  /** `none`: it has no thread, or its thread is gone. */
   phase: 'none' | 'starting' | 'ready'
   /** The statements that are open in it, and those that are about to be. */
   readonly leases: Set<LeaseState>
@@ -25,6 +26,8 @@ export interface LeaseState {
   isLong: boolean
   /** Whether it has begun to run. */
   hasBegun: boolean
+  /** Whether a task of it runs. */
+  isWorking: boolean
   haveRowsLeft: boolean
   /** Whether its engine is gone. */
   isLost: boolean

@@ -177,6 +177,7 @@ export function createEngines(
 
   /** A statement has worked for long, and still does. */
   function worksOn(state: LeaseState): void {
+    if (state.isLost) return
     const { engine } = state
     const mayStay = state.isLong || mayRunLong(engine)
     state.isLong = true
@@ -188,7 +189,7 @@ export function createEngines(
 
   function expectLong(state: LeaseState): void {
     long.add(state.sql)
-    if (!state.isLong && !mayRunLong(state.engine)) throw statementLost()
+    if (state.isLost || (!state.isLong && !mayRunLong(state.engine))) throw statementLost()
     state.isLong = true
     leave(state.engine)
   }
@@ -208,7 +209,8 @@ export function createEngines(
   function released(state: LeaseState): void {
     asked(state)
     if (state.isLost) return
-    if (state.hasBegun && state.cpuMs < LONG_MS) long.remove(state.sql)
+    // One that is stopped while it works might still turn long.
+    if (state.hasBegun && !state.isWorking && state.cpuMs < LONG_MS) long.remove(state.sql)
     void close(state)
   }
 
@@ -221,7 +223,9 @@ export function createEngines(
     } catch (error) {
       if (!state.isLost) onFailure(engine.index, error)
     }
-    if (!engine.leases.delete(state)) return
+    engine.leases.delete(state)
+    // Another thread may have its number by now.
+    if (state.isLost) return
     if (engine.isLowered && !hasLong(engine)) restore(engine)
     grantSoon()
     whenIdle(engine)
@@ -249,9 +253,12 @@ export function createEngines(
 
   function lost(engine: Engine): void {
     clearTimeout(engine.idle)
+    engine.phase = 'none'
     for (const state of engine.leases) state.isLost = true
     all[engine.index] = createEngine(engine.index)
     startOne()
+    // Fewer engines have long statements now.
+    grantSoon()
   }
 
   /** Calls `grant` when an engine is free. */

@@ -42,6 +42,7 @@ export function openLease(
     engine,
     isLong,
     hasBegun: false,
+    isWorking: false,
     haveRowsLeft: false,
     isLost: false,
     isReleased: false,
@@ -64,6 +65,7 @@ export function openLease(
     began({ kind }: SqlTask, ofThread: ThreadClock): number {
       clock = ofThread
       cpuBefore = clock.ms()
+      state.isWorking = true
       watch()
       if (kind === 'sql_prepare') return taskMs
       state.hasBegun = true
@@ -71,6 +73,7 @@ export function openLease(
     },
     ended(ms: number): void {
       clearTimeout(timer)
+      state.isWorking = false
       state.workedMs += ms
       state.cpuMs = cpuMs()
     },

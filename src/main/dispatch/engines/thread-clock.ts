@@ -13,7 +13,11 @@ export const WALL_CLOCK: ThreadClock = Object.freeze({ ms: () => performance.now
 export function openThreadClock(threadId: number | null): ThreadClock {
   if (threadId === null) return WALL_CLOCK
   try {
-    return clockOf(openSync(`/proc/self/task/${threadId}/schedstat`, 'r'))
+    const clock = clockOf(openSync(`/proc/self/task/${threadId}/schedstat`, 'r'))
+    // A kernel that does not count the time says 0, which no thread has that has done anything.
+    if (clock.ms() > 0) return clock
+    clock.close()
+    return WALL_CLOCK
   } catch {
     return WALL_CLOCK
   }

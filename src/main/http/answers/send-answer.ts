@@ -7,7 +7,7 @@ import type { WholeAnswer } from '../../answers/whole-answer.ts'
 import { joined, lengthOf } from '../../output/body.ts'
 import { freeMemory } from '../../output/free-after-send.ts'
 import type { RunningQuery } from '../../query/run/service.ts'
-import { type Config, queryIdHeader } from '../../settings/config.ts'
+import { type Config, noticeHeader, queryIdHeader } from '../../settings/config.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
 import { type ByteRange, byteRange, mayBeInParts } from './byte-range.ts'
 import { isMatched } from './if-none-match.ts'
@@ -25,7 +25,7 @@ export function createAnswerSender(
   answers: Pick<Answers, 'coded'>,
 ): AnswerSender {
   const idHeader = queryIdHeader(config.name)
-  const noticeHeader = `x-${config.name}-notice`
+  const noticesHeader = noticeHeader(config.name)
 
   function codingOf({ headers }: FastifyRequest, contentType: string): ContentCoding | null {
     const isCompressed = config.ipcCompression !== 'none' && isArrow(contentType)
@@ -38,7 +38,7 @@ export function createAnswerSender(
     { id, notice }: Pick<RunningQuery, 'id' | 'notice'>,
   ): void {
     reply.header(idHeader, id)
-    if (notice !== null) reply.header(noticeHeader, asciiText(notice))
+    if (notice !== null) reply.header(noticesHeader, asciiText(notice))
     addVary(reply, 'authorization, accept-encoding')
     if (method !== 'POST') reply.header('cache-control', 'no-cache')
   }

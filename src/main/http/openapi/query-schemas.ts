@@ -1,5 +1,6 @@
 import { OUTPUT_NAMES } from '../../output/outputs.ts'
-import { COMPARISONS } from '../../query/request/filter-members.ts'
+import { COMPARISONS } from '../../query/request/filters/filter-members.ts'
+import { ARCHIVING, COMPRESSION } from '../../query/request/output/odv-options.ts'
 
 const text = { type: 'string' } as const
 const names = { type: 'array', items: text } as const
@@ -168,8 +169,8 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
             data_columns: { type: 'array', items: odvColumn },
             meta_columns: { type: 'array', items: odvColumn },
             feature_type_column: text,
-            archiving: { ...text, enum: ['ZipStd', 'zip_deflate'] },
-            compression: { ...text, enum: ['Stored', 'Deflate', 'Zstd'] },
+            archiving: { ...text, enum: ARCHIVING },
+            compression: { ...text, enum: COMPRESSION },
           },
           [
             'longitude_column',

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { BODY_BYTES } from '../../../plan/limits.ts'
-import { isExactNumber, parseJson } from '../../query/request/json.ts'
+import { isExactNumber, parseJson } from '../../query/request/json/json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -23,6 +23,12 @@ export function addBodyParser(app: FastifyInstance): void {
 export function jsonBody({ headers, body }: FastifyRequest): string {
   const type = headers['content-type'] ?? ''
   if (!JSON_MEDIA_TYPE.test(type)) throw unsupportedMediaType(type)
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() !== 'identity')
+    throw new ServiceError(
+      'unsupported_media_type',
+      `A query is sent as it is, not compressed; found "Content-Encoding: ${coding.slice(0, SHOWN)}".`,
+    )
   if (!(body instanceof Buffer)) return ''
   if (isUtf8(body)) return body.toString()
   throw new ServiceError('malformed_body', 'The query is not valid JSON: it is not UTF-8 text.')

@@ -9,9 +9,6 @@ import type { Pages } from '../pages/pages.ts'
 
 const HIDDEN = { hide: true } as const
 
-/** Seconds that a browser may use an asset without asking again. */
-const ASSET_SECS = 3600
-
 const ASSETS: Readonly<Record<string, AssetName>> = {
   '/favicon.svg': 'favicon.svg',
   // Browsers ask for this name where a page names no icon.
@@ -49,7 +46,8 @@ export function addDocumentRoutes(app: FastifyInstance, config: Config, formats:
   for (const [path, name] of Object.entries(ASSETS))
     app.get(path, { schema: HIDDEN }, async (_request, reply) => {
       const { type, bytes } = readAsset(name)
-      return reply.type(type).header('cache-control', `max-age=${ASSET_SECS}`).send(bytes)
+      // Pages of a new version must not run the script of the one before.
+      return reply.type(type).header('cache-control', 'no-cache').send(bytes)
     })
 
   const explore = createExplorers(basePath, `${basePath}/openapi.json`)

@@ -11,10 +11,10 @@ import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
-import type { Filter } from '../request/filter.ts'
+import type { Filter } from '../request/filters/filter.ts'
 import type { ColumnEntry, ValueEntry } from '../request/select.ts'
 import { reject } from '../request/shape.ts'
-import { bindFilters, type Meaning } from './bind-filter.ts'
+import { bindFilters, type Meaning } from './filters/bind-filter.ts'
 import { unknownColumn } from './unknown-column.ts'
 
 /** Finds a source column by its exact name. Throws `unknown_column`. `path` is the JSON path of the name. */

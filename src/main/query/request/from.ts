@@ -1,6 +1,7 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
+import { optionMeant } from '../../../plan/format/option-words.ts'
 import { pathOptionsOf, requestOptions } from '../../../plan/format/path-options.ts'
 import { readOptions } from '../../../plan/format/read-options.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
@@ -40,7 +41,9 @@ export function readFrom(value: unknown, path: string, formats: Formats): From {
   const row = formats.fromKeys.get(key)
   if (row === undefined) {
     const hint =
-      didYouMean(key, [...formats.fromKeys.keys()]) || `, expected one of ${keysOf(formats)}, ${EXAMPLE}`
+      didYouMean(key, [...formats.fromKeys.keys()]) ||
+      formatOfExtension(key, formats) ||
+      `, expected one of ${keysOf(formats)}, ${EXAMPLE}`
     reject(path, `"${key}" is no format${hint}`)
   }
   return readFiles(source, key, row, at(path, key), formats)
@@ -55,7 +58,8 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   const known = ['paths', ...requestOptions(row).map(({ name }) => name)]
   for (const member of members.keys())
     if (!known.includes(member)) {
-      const meant = didYouMean(member, known)
+      const option = optionMeant(member, known)
+      const meant = option === null ? didYouMean(member, known) : `, did you mean "${option}"?`
       const expected = meant === '' ? ', expected' : `${meant} Its members are`
       reject(path, `"${member}" is no member of ${key}${expected} ${known.join(', ')}`)
     }
@@ -64,6 +68,12 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   const options = readOptions(row, members, (what, option) => reject(at(path, option), what))
   const format = formats.withOptions(row, options)
   return Object.freeze({ kind: 'files', key, format, isRead: row.isRead, paths, ...pathOptionsOf(options) })
+}
+
+/** The end of a message about a format that is called by the extension of its files. Empty: no format that is read has it. */
+function formatOfExtension(key: string, formats: Formats): string {
+  const row = formats.ofName(`.${key.toLowerCase()}`)?.row
+  return row?.isRead ? `, did you mean "${row.from[0]}"?` : ''
 }
 
 const EXAMPLE = 'as in {"parquet": {"paths": ["…"]}}'

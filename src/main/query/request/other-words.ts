@@ -5,6 +5,7 @@ const FROM = 'the source is "from", as in "from": {"parquet": {"paths": ["…"]}
 const FILTERS = 'conditions are "filters", as in "filters": [{"column": "depth", "gt": 5}]'
 const ORDER = 'the order is "sort_by", as in "sort_by": [{"Desc": "time"}]'
 const OUTPUT = 'the format of the answer is "output", as in "output": {"format": "csv"}'
+const LIMIT = 'the number of rows is "limit", and "offset" leaves out the first ones'
 const SQL = 'a statement is "sql", as in {"sql": "SELECT 1"}'
 const IN_SQL =
   'it is asked in SQL, as in {"sql": "SELECT platform, avg(depth) FROM read_parquet(\'…\') GROUP BY platform"}'
@@ -19,7 +20,21 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ...['condition', 'conditions', 'predicate', 'where'].map((word) => [word, FILTERS] as const),
   ...['order', 'order_by', 'orderby', 'sort', 'sortby'].map((word) => [word, ORDER] as const),
   ...['file_format', 'format', 'response_format'].map((word) => [word, OUTPUT] as const),
-  ...['q', 'query', 'statement'].map((word) => [word, SQL] as const),
+  ...[
+    'first',
+    'max_rows',
+    'page',
+    'per_page',
+    'row_limit',
+    'rows',
+    'size',
+    'skip',
+    'start',
+    'take',
+    'top',
+  ].map((word) => [word, LIMIT] as const),
+  // A request with `sql` as it has to be written is not read as one in JSON.
+  ...['q', 'query', 'sql', 'statement'].map((word) => [word, SQL] as const),
   ...[
     'aggregate',
     'aggregates',

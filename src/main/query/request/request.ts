@@ -1,11 +1,11 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
-import { parseDecimal } from './decimal.ts'
-import type { Filter } from './filter.ts'
+import type { Filter } from './filters/filter.ts'
+import { readFilters } from './filters/read-filters.ts'
 import { type From, readFrom } from './from.ts'
-import { numberSource } from './json.ts'
+import { parseDecimal } from './json/decimal.ts'
+import { numberSource } from './json/json.ts'
 import { rejectOtherWords } from './other-words.ts'
-import { type Output, readOutput } from './output.ts'
-import { readFilters } from './read-filters.ts'
+import { type Output, readOutput } from './output/output.ts'
 import { readSelect, type SelectEntry } from './select.ts'
 import {
   at,

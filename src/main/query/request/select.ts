@@ -1,4 +1,4 @@
-import { numberSource } from './json.ts'
+import { numberSource } from './json/json.ts'
 import {
   at,
   checkMembers,
@@ -64,7 +64,7 @@ const HINTS: MemberHints = Object.freeze({
   synonyms: synonymsOf([
     [['column'], ['name', 'field']],
     [['alias'], ['as']],
-    [['function'], ['fn', 'call']],
+    [['function'], ['call', 'expr', 'expression', 'fn', 'func']],
     [['args'], ['arguments', 'params']],
     [['value'], ['literal']],
   ]),
@@ -76,7 +76,11 @@ function readEntry(value: unknown, path: string, depth: number): SelectEntry {
   if (typeof value === 'string') {
     return Object.freeze({ kind: 'column', column: readText(value, path), alias: null, path })
   }
-  if (!isObject(value)) reject(path, `expected a column name or an object, found ${describe(value)}`)
+  if (!isObject(value)) {
+    const isConstant = numberSource(value) !== null || typeof value === 'boolean'
+    const form = isConstant ? `; a constant is written {"value": ${describe(value)}}` : ''
+    reject(path, `expected a column name or an object, found ${describe(value)}${form}`)
+  }
   const members = readMembers(value, path)
   checkMembers(members, KNOWN, path, HINTS)
   const alias = readOptionalText(members, 'alias', path)

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
-import { isExactNumber } from './json.ts'
+import { isExactNumber } from './json/json.ts'
 
 /** How deep filters, function arguments and geometry collections may be nested. */
 export const MAX_DEPTH = 64

@@ -2,7 +2,7 @@ import type { Encoding } from '../../../plan/task/encoding.ts'
 import { type Part, payloadAs } from '../../../plan/task/part.ts'
 import type { QueryServiceOptions } from './options.ts'
 import type { PreparedQuery } from './prepare.ts'
-import { rowsOf } from './rows.ts'
+import { rowsOf } from './rows/rows.ts'
 import type { Run } from './run.ts'
 
 /** The rows of a prepared query, in parts. `onIdle` is called when nobody has taken a part for as long as it may wait. */

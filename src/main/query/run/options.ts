@@ -7,7 +7,7 @@ import type { MetricsStore } from '../../metrics/store.ts'
 import type { ArrowCompression } from '../../output/outputs.ts'
 import type { TempFolder } from '../../output/temp-folder.ts'
 import type { Preparation } from '../source/query-context.ts'
-import type { Budget } from './budget.ts'
+import type { Budget } from './rows/budget.ts'
 
 /** What queries are run with. */
 export interface QueryServiceOptions extends Preparation {

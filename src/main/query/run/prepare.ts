@@ -2,14 +2,14 @@ import { isServiceError } from '../../../plan/errors.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import { prepareSelect } from '../../sql/core/prepare-select.ts'
-import { prepareRequest } from '../../sql/duckdb/prepare-request.ts'
 import { type PreparedStatement, withReason } from '../../sql/duckdb/prepare-statement.ts'
+import { prepareRequest } from '../../sql/duckdb/request/prepare-request.ts'
 import { bind } from '../bind/bind.ts'
 import { bindOrdered } from '../bind/bind-ordered.ts'
 import type { Declinable } from '../bind/declined.ts'
-import { requestFilter } from '../bind/request-filter.ts'
+import { requestFilter } from '../bind/filters/request-filter.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
-import { mentionedInFilters } from '../request/mentioned.ts'
+import { mentionedInFilters } from '../request/filters/mentioned.ts'
 import {
   callsFunctions,
   isScan,
@@ -68,9 +68,9 @@ function otherThanScan(request: SupportedJson): string {
 function bindScan(request: ScanJson, table: FilesTable): Declinable<ScanPlan> {
   const { files, schema, unlisted } = table
   if (request.sortBy.length > 0 || request.distinct !== null) return bindOrdered(request, table, schema)
-  const hasOneDictionary = unlisted === null && files.length <= 1
-  const mayHaveMore = hasOneDictionary || !requireSupportedOutput(request.output).hasOneDictionary
-  return { done: bind(request, table, mayHaveMore ? schema : withoutDictionaries(schema)) }
+  const isOneFile = unlisted === null && files.length <= 1
+  const keepsDictionaries = isOneFile || !requireSupportedOutput(request.output).hasOneDictionary
+  return { done: bind(request, table, keepsDictionaries ? schema : withoutDictionaries(schema)) }
 }
 
 /**

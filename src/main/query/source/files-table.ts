@@ -3,16 +3,18 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
+import { foldSqlName } from '../../../plan/statement/statement.ts'
 import { type Field, fieldIndexes, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
-import { mergedSchema } from './merge-schema.ts'
 import { noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
+import { mergedSchema } from './schema/merge-schema.ts'
+import { missingTypedColumn } from './schema/typed-columns.ts'
+import { widen } from './schema/widen.ts'
 import type { PlannedFiles } from './summaries.ts'
 import type { Table } from './table.ts'
 import type { WantedOfFiles } from './wanted.ts'
-import { widen } from './widen.ts'
 
 /** The files that a query reads. */
 export interface Source {
@@ -55,13 +57,18 @@ export async function openTable(
   const found = await table.files(filter)
   const { files, summaries } = await summarized(format, found.files, { statistics, columns: [] }, context)
   if (format.layout === 'text') noticesOf(found.files, summaries).forEach(context.onNotice)
-  const merged = mergedSchema(format, found.files, summaries)
+  const merging = mergedSchema(format, found.files, summaries)
+  const merged = merging instanceof Promise ? await merging : merging
+  const missing = missingTypedColumn(format, merged)
+  // The column may be in a file that the filter has left out.
+  if (missing !== null && found.isNarrowed) return openTable(table, statistics, context)
+  if (missing !== null) throw missing
   return {
     relation,
     format,
     files,
     summaries,
-    schema: withColumns(merged instanceof Promise ? await merged : merged, found.columns),
+    schema: withColumns(merged, found.columns),
     unlisted: null,
     isNarrowed: found.isNarrowed,
   }
@@ -91,13 +98,13 @@ export async function listed(
 /** Schemas with the columns of paths, by those of the files. Queries over the same files get the same schema. */
 const extended = new WeakMap<Schema, { readonly columns: readonly Field[]; readonly schema: Schema }>()
 
-/** The schema with further columns at its end. They replace those that have their names. */
+/** The schema with further columns at its end. They replace those that have their names, as SQL compares names. */
 function withColumns(schema: Schema, columns: readonly Field[]): Schema {
   if (columns.length === 0) return schema
   const known = extended.get(schema)
   if (known?.columns === columns) return known.schema
-  const names = new Set(columns.map(({ name }) => name))
-  const fields = [...schema.fields.filter(({ name }) => !names.has(name)), ...columns]
+  const names = new Set(columns.map(({ name }) => foldSqlName(name)))
+  const fields = [...schema.fields.filter(({ name }) => !names.has(foldSqlName(name))), ...columns]
   const made = Object.freeze({ ...schema, fields: Object.freeze(fields) })
   extended.set(schema, { columns, schema: made })
   return made

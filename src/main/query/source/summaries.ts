@@ -9,7 +9,7 @@ import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
 import { createInspector } from './inspect-file.ts'
 import type { OnAnswer } from './on-answer.ts'
-import { createSharedSchemas } from './shared-schemas.ts'
+import { createSharedSchemas } from './schema/shared-schemas.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
 /** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */

@@ -3,6 +3,7 @@ import { impliedOn } from '../../../plan/predicate/implied-on.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { predicateKey } from '../../../plan/predicate/predicate-key.ts'
 import type { ScanRequest, SourceRequest } from '../../../plan/statement/statement.ts'
+import { any } from '../../query/bind/filters/combine.ts'
 import { FIRST_FOLDERS, LAST_FOLDERS } from '../../query/source/column-filter.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
@@ -119,9 +120,7 @@ function onFolders(
     source === index ? [predicateOf(filters, schema)] : [],
   )
   const known = args.flatMap((arg) => (arg && impliedBy(arg, columns)) ?? [])
-  const [first] = known
-  if (first === undefined || known.length < args.length) return null
-  return known.length === 1 ? first : { op: 'or', args: known }
+  return known.length === 0 || known.length < args.length ? null : any(known)
 }
 
 function impliedBy(predicate: Predicate, columns: readonly { readonly name: string }[]): Predicate | null {

@@ -1,10 +1,10 @@
 import type { ColumnExpression } from '../../../plan/expression.ts'
 import { NEGATION } from '../../../plan/predicate/bounds.ts'
-import { afterPrefix } from '../../../plan/predicate/pattern.ts'
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FilterText } from '../../../plan/statement/statement.ts'
 import { type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
-import { all, any, FALSE, TRUE } from '../../query/bind/combine.ts'
+import { beginsWith } from '../../query/bind/filters/bind-pattern.ts'
+import { all, any, FALSE, TRUE } from '../../query/bind/filters/combine.ts'
 import { MIRROR } from './comparisons.ts'
 import { type CastOperand, columnOperand, compareOperand } from './filter-comparison.ts'
 import { type FilterExpression, type Literal, parseFilter } from './filter-expression.ts'
@@ -52,7 +52,7 @@ function implied(expression: FilterExpression, truth: boolean, fields: readonly 
     case 'same':
       return same(expression.left, expression.right, truth, fields)
     case 'call':
-      return truth && PREFIX_FUNCTIONS.has(expression.name) ? beginsWith(expression.args, fields) : TRUE
+      return truth && PREFIX_FUNCTIONS.has(expression.name) ? prefixTest(expression.args, fields) : TRUE
     default:
       return TRUE
   }
@@ -107,17 +107,11 @@ export function range<O extends Operand>(low: Predicate<O>, high: Predicate<O>):
 /** The functions that DuckDB calls for `LIKE 'a%'` and for `starts_with`. */
 const PREFIX_FUNCTIONS: ReadonlySet<string> = new Set(['prefix', 'starts_with'])
 
-/** The range of texts that begin with a prefix. */
-function beginsWith([text, beginning]: readonly FilterExpression[], fields: readonly Field[]): Predicate {
+/** The predicate of a call of one of them. `TRUE`: nothing is known of it. */
+function prefixTest([text, beginning]: readonly FilterExpression[], fields: readonly Field[]): Predicate {
   const operand = text === undefined ? null : columnOperand(text, fields)
   if (operand === null || beginning?.kind !== 'literal') return TRUE
   const from = compareOperand(operand, 'gt_eq', beginning)
   if (from.op !== 'compare' || from.value.kind !== 'bytes' || from.value.value.length === 0) return from
-  const below: Predicate = {
-    op: 'compare',
-    operand: from.operand,
-    comparison: 'lt',
-    value: { kind: 'bytes', value: afterPrefix(from.value.value) },
-  }
-  return all([from, Object.freeze(below)])
+  return beginsWith(from.operand, from.value.value)
 }

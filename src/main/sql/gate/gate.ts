@@ -1,5 +1,6 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
+import { checkBrackets } from './check-brackets.ts'
 import { checkNames } from './check-names.ts'
 import { withNamedArguments } from './named-arguments.ts'
 import { readExplain } from './read-explain.ts'
@@ -35,6 +36,7 @@ export function readStatement(sql: string, formats: Formats): Statement {
   const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
   if (main) requireQuery(sql, main)
   checkNames(sql, query, formats)
+  checkBrackets(sql, query)
   const written = { text: sql.slice(first.start, last.end), tokens: movedBack(query, first.start) }
   const { text, tokens: named } = withNamedArguments(written, formats)
   return Object.freeze({ kind: explained?.kind ?? 'query', text, start: first.start, tokens: named })
@@ -69,6 +71,7 @@ const QUERY_WORDS = ['SELECT', 'WITH', 'VALUES', 'FROM']
 function requireQuery(sql: string, first: Token): void {
   if (isSign(first, '(') || QUERY_WORDS.includes(wordOf(first) ?? '')) return
   const word = wordOf(first) ?? first.text
+  if (word === '/' || word === '#') throw invalidSql(sql, first.start, 'a comment begins with --')
   const instead = INSTEAD.find(([words]) => words.includes(word))?.[1]
   const hint = instead === undefined ? didYouMean(word, [...QUERY_WORDS, 'EXPLAIN']) : `; ${instead}`
   throw invalidSql(
@@ -98,6 +101,7 @@ const INSTEAD: readonly (readonly [words: readonly string[], instead: string])[]
     ],
     'files and tables are only read; rows leave by "output" beside "sql"',
   ],
+  [['PIVOT', 'UNPIVOT'], "FROM (PIVOT t ON kind IN ('a', 'b') USING count(*)) is a query"],
   [['INSTALL', 'LOAD', 'PRAGMA', 'RESET', 'SET'], 'extensions and settings are those of the service'],
 ]
 

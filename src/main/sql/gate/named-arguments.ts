@@ -73,9 +73,11 @@ function replacements(
       case '=':
       case ':=': {
         const [before, name] = [tokens[index - 2], tokens[index - 1]]
-        if (!brackets.at(-1) || !isName(name) || !startsArgument(before) || !isWhole(tokens, index)) break
+        if (!brackets.at(-1) || !isName(name) || !startsArgument(before)) break
+        const isWritten = token.text === ':=' || isArrow(tokens, index)
+        if (!isWritten && !isWhole(tokens, index)) break
         if (name.word !== null && GRAMMAR_WORDS.includes(name.word)) found.set(name, quoted(name))
-        if (token.text === '=') found.set(token, assigned(text, token))
+        if (!isWritten) found.set(token, assigned(text, token))
       }
     }
   }
@@ -115,6 +117,13 @@ function isName(token: Token | undefined): token is Token {
 function isWhole(tokens: readonly Token[], index: number): boolean {
   const [sign, next] = [tokens[index], tokens[index + 1]]
   return !(next?.kind === 'sign' && next.start === sign?.end && OPERATOR_CHARACTERS.includes(next.text))
+}
+
+/** Whether the sign begins `=>`, which DuckDB takes after the name of an argument as it does `:=`. */
+function isArrow(tokens: readonly Token[], index: number): boolean {
+  const [sign, next, after] = tokens.slice(index, index + 3)
+  const ends = after?.kind === 'sign' && after.start === next?.end && OPERATOR_CHARACTERS.includes(after.text)
+  return isSign(sign, '=') && isSign(next, '>') && next?.start === sign?.end && !ends
 }
 
 /** The characters of which DuckDB makes operators (`scan.l`), except those that are signs of a number. */

@@ -143,7 +143,8 @@ function quotedEnd(sql: string, start: number): number {
   for (let at = sql.indexOf(quote, start + 1); at !== -1; at = sql.indexOf(quote, at + 2)) {
     if (sql.charAt(at + 1) !== quote) return at + 1
   }
-  throw invalidSql(sql, start, 'a quote is not closed')
+  const doubled = quote === "'" ? "; a quote inside of a text is doubled: 'it''s'" : ''
+  throw invalidSql(sql, start, `a quote is not closed${doubled}`)
 }
 
 /** As `quotedEnd`, for a string in which a backslash escapes the next character. */

@@ -3,6 +3,7 @@
 //! takes an address: the loader writes only where it was told to, and between two calls.
 #![allow(unsafe_code)] // `no_mangle` counts as unsafe: the names below are used nowhere else.
 
+mod boxes;
 mod columns;
 mod csv;
 mod duckdb;
@@ -14,6 +15,7 @@ mod masks;
 mod orders;
 
 use crate::assemble::Assembly;
+use crate::box_column::BoxColumn;
 use crate::compression::Compressor;
 use crate::csv_reader::Text;
 use crate::error::{Error, Result};
@@ -32,6 +34,7 @@ struct State {
     columns: Columns,
     assemblies: Slab<Assembly>,
     flat: Slab<FlatColumn>,
+    boxes: Slab<BoxColumn>,
     texts: Slab<Text>,
     /// The last one that was freed: its memory is used again, unless there was too little of it meanwhile.
     spare_text: Option<Text>,
@@ -58,6 +61,7 @@ thread_local! {
             columns: Columns::new(),
             assemblies: Slab::new(),
             flat: Slab::new(),
+            boxes: Slab::new(),
             texts: Slab::new(),
             spare_text: None,
             is_memory_short: false,

@@ -1,7 +1,10 @@
 import type { Store } from '../../store/store.ts'
 import type { OpenContext, ReadContext } from '../provider.ts'
 
-/** Reads the metadata of files of arrays. What columns and rows are made of them does not depend on the format. */
+/**
+ * Reads the metadata of files of arrays. What columns and rows are made of them does not depend on the format. Callers add the
+ * file's name to the messages of errors.
+ */
 export interface ArrayReader {
   /** The name of the format in messages, such as `NetCDF`. */
   readonly title: string

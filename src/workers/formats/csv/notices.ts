@@ -21,7 +21,13 @@ const DATES: readonly (readonly [form: RegExp, format: string])[] = [
 ]
 
 const COMMA_NUMBER = /^[-+]?\d*,\d+$/
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
+const NUMBER = /^(?:-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan|[-+]?inf)$/i
+
+/** Integers with leading zeros, which keep a column text. */
+const PADDED = /^-?0\d+$/
+
+/** The most characters of a field that is told to be anything but text. */
+const MOST_CHARACTERS = 64
 
 /** Texts that often stand for a missing value. */
 const MISSING = /^(?:na|n\/a|nan|null|none|nil|missing|[-–*.?x]+)$/i
@@ -38,14 +44,22 @@ export function firstRecords(text: CsvText, rows: number, width: number): readon
  * looks like a record. `types` are those of the columns, and `records` the first records.
  */
 export function noticesOf(
-  { names, dialect, origin }: Header,
+  { names, dialect, origin, units }: Header,
   types: readonly DataType[],
   records: readonly (readonly string[])[],
 ): readonly string[] {
   const found = new Map<string, string[]>()
+  const measured =
+    origin === 'the header' && units.length === 0 ? measuredColumns(records, dialect.delimiter) : []
+  if (measured.length > 0)
+    found.set(
+      'units = true',
+      measured.map((column) => names[column] ?? ''),
+    )
+  const read = measured.length > 0 ? records.slice(1) : records
   names.forEach((name, column) => {
     if (types[column]?.kind !== 'utf8') return
-    const fields = records.map((record) => record[column] ?? '').filter((field) => field !== '')
+    const fields = read.map((record) => record[column] ?? '').filter((field) => field !== '')
     const option = optionFor(fields, dialect.delimiter)
     if (option !== null) found.set(option, [...(found.get(option) ?? []), name])
   })
@@ -57,9 +71,32 @@ export function noticesOf(
   return notices
 }
 
+/**
+ * The columns that are numbers below a record of units: the first record has no number or date, and a word there that does not stand for
+ * a missing value.
+ */
+function measuredColumns(records: readonly (readonly string[])[], delimiter: string): readonly number[] {
+  const [first = [], ...rest] = records
+  if (rest.length === 0 || first.some((field) => /^[-+]?[\d.,]*\d/.test(field))) return []
+  const columns = first.flatMap((_, column) => {
+    const fields = rest.map((record) => record[column] ?? '').filter((field) => field !== '')
+    const isNumber = (field: string): boolean =>
+      NUMBER.test(field) || (delimiter !== ',' && COMMA_NUMBER.test(field))
+    return fields.length > 0 && fields.every(isNumber) && !fields.some((field) => PADDED.test(field))
+      ? [column]
+      : []
+  })
+  const hasUnit = (column: number): boolean => {
+    const unit = first[column] ?? ''
+    return unit !== '' && !MISSING.test(unit)
+  }
+  return columns.some(hasUnit) ? columns : []
+}
+
 /** The option with which fields would be numbers or dates. Null: they are text. */
 function optionFor(fields: readonly string[], delimiter: string): string | null {
-  if (fields.length === 0) return null
+  if (fields.length === 0 || fields.some((field) => field.length > MOST_CHARACTERS)) return null
+  if (fields.some((field) => PADDED.test(field))) return null
   if (
     fields.every((field) => COMMA_NUMBER.test(field) || NUMBER.test(field)) &&
     fields.some((field) => field.includes(','))

@@ -176,6 +176,9 @@ function outputSchema(duck: Duck, prepared: Prepared): Schema {
 function notOne(count: number): ServiceError {
   return new ServiceError(
     'invalid_sql',
-    count === 0 ? 'There is no statement.' : `A query is one statement, not ${count}.`,
+    count === 0
+      ? 'There is no statement.'
+      : // DuckDB writes a PIVOT whose columns are not listed as two statements, of which the first finds them.
+        `A query is one statement, not ${count}; the columns of a PIVOT are listed: PIVOT t ON kind IN ('a', 'b') USING count(*).`,
   )
 }

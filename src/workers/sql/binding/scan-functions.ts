@@ -148,6 +148,13 @@ export function registerScans(
   })
 }
 
+/** The message for a source that SQL cannot read, because it has no columns. */
+function withoutColumns(macro: string, { request }: Source): string {
+  return request?.kind === 'table'
+    ? `The table ${JSON.stringify(request.name)} has no columns. Files are read by read_parquet('…'), and FROM list_datasets() lists them.`
+    : `${macro}: what it reads has no columns; a text file has none if it is empty.`
+}
+
 /**
  * Binds a call. A missing source is bound too, with a column that no statement names, so that DuckDB goes on and all sources
  * of the statement are found.
@@ -166,11 +173,7 @@ function bind(
   statement.bound.push(scan)
   const { schema } = scan.source
   const width = schema.fields.length
-  if (width === 0)
-    throw new ServiceError(
-      'invalid_sql',
-      `${macro}: what it reads has no columns; a text file has none if it is empty.`,
-    )
+  if (width === 0) throw new ServiceError('invalid_sql', withoutColumns(macro, scan.source))
   if (width > MAX_COLUMNS)
     throw new ServiceError(
       'not_supported',

@@ -1,9 +1,9 @@
 import {
   CLIENT_ERRORS,
-  errorAnswer,
   jsonAnswer,
   type Operation,
-  plainErrorAnswer,
+  PLAIN_UNAVAILABLE_ERRORS,
+  parameterErrorAnswer,
   TEXT,
   TEXTS,
 } from './operation.ts'
@@ -43,10 +43,15 @@ const DATASET = {
 } as const
 
 const WRONG_PARAMETER = {
-  400: errorAnswer('A parameter cannot be read', {
-    wrong_limit: "The parameter `limit` must be a whole number, not 'ten'.",
+  400: parameterErrorAnswer('A parameter cannot be read, or the pattern leaves the dataset root', {
+    json: { wrong_limit: "The parameter `limit` must be a whole number, not 'ten'." },
+    plain: {
+      outside:
+        'The path "../other" has a `..` part; paths are relative to the dataset root, which no query leaves.',
+    },
   }),
   ...CLIENT_ERRORS,
+  ...PLAIN_UNAVAILABLE_ERRORS,
 }
 
 const LISTED = {
@@ -57,6 +62,7 @@ const LISTED = {
   },
   everything: { summary: 'At most ten datasets', parameters: { pattern: '**', limit: 10 } },
   wrong_limit: { summary: 'A wrong parameter', parameters: { limit: 'ten' } },
+  outside: { summary: 'A path outside of the dataset root', parameters: { pattern: '../other' } },
 }
 
 /** The operations that list files, and tell their columns. */
@@ -93,7 +99,11 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   countDatasets: {
     requests: { plain: { summary: 'All datasets' } },
-    answers: { 200: jsonAnswer('The number', { type: 'integer' }, { plain: 3 }), ...CLIENT_ERRORS },
+    answers: {
+      200: jsonAnswer('The number', { type: 'integer' }, { plain: 3 }),
+      ...CLIENT_ERRORS,
+      ...PLAIN_UNAVAILABLE_ERRORS,
+    },
   },
   getDatasetSchema: {
     requests: {
@@ -102,7 +112,11 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
         parameters: { file: 'observations/*.parquet' },
         isOfSample: true,
       },
-      missing: { summary: 'A file that does not exist', parameters: { file: 'nowhere.parquet' } },
+      missing: {
+        summary: 'A file that does not exist',
+        parameters: { file: 'nowhere.parquet' },
+        isOfSample: true,
+      },
     },
     answers: {
       200: jsonAnswer('The columns', SCHEMA, {
@@ -120,10 +134,13 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
           metadata: {},
         },
       }),
-      400: plainErrorAnswer('No file, or one that cannot be read', {
-        missing: 'No file matches "nowhere.parquet".',
+      400: parameterErrorAnswer('No file, or one that cannot be read', {
+        plain: {
+          missing: 'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv".',
+        },
       }),
       ...CLIENT_ERRORS,
+      ...PLAIN_UNAVAILABLE_ERRORS,
     },
   },
 }

@@ -57,6 +57,21 @@ export function plainErrorAnswer(description: string, examples: Readonly<Record<
   return answer(description, 'text/plain', TEXT, examples)
 }
 
+/** An error of such a route that has parameters: a JSON string if one of them cannot be read, else plain text. */
+export function parameterErrorAnswer(
+  description: string,
+  examples: {
+    readonly json?: Readonly<Record<string, string>>
+    readonly plain?: Readonly<Record<string, string>>
+  },
+): AnswerDescription {
+  const content = {
+    'application/json': { schema: TEXT, examples: examples.json ?? {} },
+    'text/plain': { schema: TEXT, examples: examples.plain ?? {} },
+  }
+  return { description, content }
+}
+
 export const TEXT = { type: 'string' } as const
 export const TEXTS = { type: 'array', items: TEXT } as const
 
@@ -70,6 +85,27 @@ export const BODY_ERRORS = {
   413: errorAnswer('The body has more than 2 MiB'),
   415: errorAnswer('The media type of the body is not JSON'),
   422: errorAnswer('The body is JSON, but not an object'),
+} as const
+
+const RETRY_AFTER = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } as const
+
+/** The answers of query routes that open files. */
+export const UNAVAILABLE_ERRORS = {
+  503: {
+    ...errorAnswer('Too many queries are open, or a disk is full or does not answer; ask again later'),
+    headers: RETRY_AFTER,
+  },
+} as const
+
+/** The answers of other routes that look at the dataset root. */
+export const PLAIN_UNAVAILABLE_ERRORS = {
+  503: {
+    ...plainErrorAnswer(
+      'Too many queries are open, or a network file system does not answer; ask again later',
+      {},
+    ),
+    headers: RETRY_AFTER,
+  },
 } as const
 
 /** The answers of routes that only the super-user may call. */

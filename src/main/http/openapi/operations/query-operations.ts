@@ -6,6 +6,7 @@ import {
   type Operation,
   TEXT,
   TEXTS,
+  UNAVAILABLE_ERRORS,
 } from './operation.ts'
 import { REQUESTS } from './run-query.ts'
 import { SAMPLE_FILE } from './sample-queries.ts'
@@ -62,7 +63,7 @@ const NO_MEMBER = { unknown_member: { summary: 'No query', body: { selct: ['time
 
 const REFUSED = {
   400: errorAnswer('The query cannot run; a sentence says why', {
-    unknown_member: 'The query has an unknown member `selct`.',
+    unknown_member: 'selct: unknown member, did you mean "select"?',
   }),
   ...CLIENT_ERRORS,
   ...BODY_ERRORS,
@@ -82,6 +83,7 @@ export const QUERY_OPERATIONS: Readonly<Record<string, Operation>> = {
         formats: [{ Plan: { 'Node Type': 'OrderBy' } }],
       }),
       ...REFUSED,
+      ...UNAVAILABLE_ERRORS,
     },
   },
   explainAnalyzeQuery: {
@@ -92,6 +94,7 @@ export const QUERY_OPERATIONS: Readonly<Record<string, Operation>> = {
         formats: [{ Plan: { 'Node Type': 'StatementExec', 'Actual Rows': 2, 'Actual Total Time': 6.1 } }],
       }),
       ...REFUSED,
+      ...UNAVAILABLE_ERRORS,
     },
   },
   getQueryMetrics: {

@@ -1,4 +1,5 @@
 import { OUTPUTS } from '../../../output/outputs.ts'
+import { noticeHeader, queryIdHeader } from '../../../settings/config.ts'
 import {
   type AnswerDescription,
   BODY_ERRORS,
@@ -6,6 +7,7 @@ import {
   errorAnswer,
   type Operation,
   TEXT,
+  UNAVAILABLE_ERRORS,
 } from './operation.ts'
 import { SAMPLE_ANYWHERE, SAMPLE_JSON, SAMPLE_SQL } from './sample-queries.ts'
 
@@ -93,21 +95,22 @@ const DOCUMENT = {
 }
 
 const ERROR_EXAMPLES = {
-  wrong_column: 'There is no column "temprature".',
-}
-
-const UNAVAILABLE = {
-  ...errorAnswer('Too many queries are open, or a disk is full or does not answer; ask again later'),
-  headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } },
+  wrong_column:
+    'select[0]: there is no column "temprature" in parquet(observations/*.parquet); did you mean "temperature"? ' +
+    'It has "time", "latitude", "longitude", "depth", "platform", "temperature", "salinity"',
 }
 
 /** The operations that answer with rows. `name` is `SERVICE_NAME`. */
 export function runOperations(name: string): Readonly<Record<string, Operation>> {
-  const header = `x-${name}-query-id`
+  const header = queryIdHeader(name)
   const rows: AnswerDescription = {
     description: 'The rows: an Arrow IPC stream, or the format that `output` names',
     headers: {
       [header]: { schema: { type: 'string', format: 'uuid' }, description: 'The id of the run' },
+      [noticeHeader(name)]: {
+        schema: TEXT,
+        description: 'What in the files looks as if other options were meant; absent if nothing does',
+      },
       ETag: { schema: TEXT, description: 'Of a whole answer: a digest of the query and of its files' },
     },
     links: {
@@ -131,7 +134,7 @@ export function runOperations(name: string): Readonly<Record<string, Operation>>
     400: errorAnswer('The query cannot run; a sentence says why', ERROR_EXAMPLES),
     ...CLIENT_ERRORS,
     422: BODY_ERRORS[422],
-    503: UNAVAILABLE,
+    ...UNAVAILABLE_ERRORS,
   }
   const requests = { ...REQUESTS, ...OTHERS }
   return {

@@ -1,5 +1,13 @@
 import { SCHEMA } from './dataset-operations.ts'
-import { CLIENT_ERRORS, jsonAnswer, type Operation, plainErrorAnswer, TEXT, TEXTS } from './operation.ts'
+import {
+  CLIENT_ERRORS,
+  jsonAnswer,
+  type Operation,
+  parameterErrorAnswer,
+  plainErrorAnswer,
+  TEXT,
+  TEXTS,
+} from './operation.ts'
 
 const PLAIN = { plain: { summary: 'No parameters' } }
 const NO_COLUMNS = { fields: [], metadata: {} }
@@ -38,6 +46,7 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
       },
       answers: {
         200: jsonAnswer('The columns', SCHEMA, { default_table: NO_COLUMNS }),
+        400: parameterErrorAnswer('No table is named, or a parameter is given twice', {}),
         404: plainErrorAnswer('There is no such table that the caller may read', {
           missing: `Table ${name}.public.nothing not found`,
         }),

@@ -1,6 +1,6 @@
 import type { Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
-import { all, any, FALSE, negation, TRUE } from '../../../query/bind/combine.ts'
 import { decline } from '../../../query/bind/declined.ts'
+import { all, any, FALSE, negation, TRUE } from '../../../query/bind/filters/combine.ts'
 import { range } from '../../explained/filter-text.ts'
 import type { Condition, Literal, Value } from '../parse/ast.ts'
 import { comparisonWith } from './compare-literal.ts'

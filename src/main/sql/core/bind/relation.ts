@@ -5,8 +5,8 @@ import { sqlNames } from '../../../../plan/statement/statement.ts'
 import { isRows } from '../../../../plan/task/finish.ts'
 import type { Field, Schema } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../../query/bind/column-type.ts'
-import { TRUE } from '../../../query/bind/combine.ts'
 import { decline } from '../../../query/bind/declined.ts'
+import { TRUE } from '../../../query/bind/filters/combine.ts'
 import type { Item } from '../parse/ast.ts'
 
 /** What a `SELECT` reads: rows of files, with their columns under the names that they have in SQL. */

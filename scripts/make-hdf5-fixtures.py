@@ -1,0 +1,418 @@
+"""Writes test/fixtures/hdf5: small files of h5py, and beside each the rows that it has.
+
+Run with a Python that has h5py 3.16, hdf5plugin 7.1, netCDF4, xarray and pyarrow. `<name>.expected.arrow.gz` is an Arrow IPC
+stream, with text as Utf8 and no dictionaries. Files that are refused have no rows: `refused-<why>.h5`. Nor
+have links.h5 and optodas.h5, whose rows depend on what is asked for. The bytes of filter-lzf.h5 differ from run to run.
+"""
+
+import pathlib
+import sys
+
+import h5py
+import hdf5plugin
+import numpy as np
+
+from array_rows import Array, constant, decoded, kept, rows_of, write_rows
+
+HERE = pathlib.Path(__file__).parent.parent / "test" / "fixtures" / "hdf5"
+
+# What dimension scales and the library of NetCDF-4 note down. No reader shows it.
+HIDDEN = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS"}
+HIDDEN |= {"_Netcdf4Dimid", "_Netcdf4Coordinates", "_NCProperties", "_nc3_strict"}
+
+LIBRARIES = ["earliest", "v108", "v110", "v112", "v114", "v200"]
+
+
+def create(name, **options):
+    return h5py.File(HERE / f"{name}.h5", "w", **options)
+
+
+def creation():
+    """Properties of a dataset. Its file must not have the time at which it was made."""
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_obj_track_times(False)
+    return properties
+
+
+def axes(file, **sizes):
+    """Dimension scales: 0, 0.5, 1, …"""
+    for name, size in sizes.items():
+        file[name] = np.arange(size) / 2
+        file[name].make_scale(name)
+
+
+def attach(dataset, *names):
+    for axis, name in enumerate(names):
+        dataset.dims[axis].attach_scale(dataset.file[name])
+    return dataset
+
+
+def numbers(shape, type_="f4"):
+    values = np.arange(np.prod(shape)).reshape(shape)
+    return (values * 37 % 1009 - (300 if np.dtype(type_).kind != "u" else 0)).astype(type_)
+
+
+# What is expected
+
+
+def expect(name):
+    path = HERE / f"{name}.h5"
+    arrays = []
+    with h5py.File(path) as file:
+        walk(file, "", arrays, path, counter := [0])
+    arrays = sorted((each for each in arrays if each is not None), key=lambda array: array.name.encode())
+    invented = {each for array in arrays for each in array.dimensions if each.startswith("phony_")}
+    write_rows(HERE / f"{name}.expected.arrow.gz", rows_of(kept(arrays, invented)))
+
+
+def walk(group, prefix, arrays, path, counter):
+    for name in group.attrs:
+        if name not in HIDDEN:
+            arrays.append(constant(f"{prefix}.{name}", group.attrs[name]))
+    for name, item in group.items():
+        if isinstance(item, h5py.Group):
+            walk(item, f"{prefix}{name}/", arrays, path, counter)
+        elif isinstance(item, h5py.Dataset):
+            read(item, f"{prefix}{name}", arrays, path, counter)
+
+
+def read(dataset, name, arrays, path, counter):
+    attributes = {each: dataset.attrs[each] for each in dataset.attrs if each not in HIDDEN}
+    arrays += [constant(f"{name}.{each}", value) for each, value in attributes.items()]
+    if dataset.shape is None:
+        return
+    sizes = sizes_of(dataset, counter)
+    type_ = dataset.dtype
+    if type_.names is not None:
+        values = dataset[...]
+        for member in type_.names:
+            inner = type_[member]
+            if inner.kind in "iuf" and h5py.check_enum_dtype(inner) is None:
+                arrays.append(decoded(f"{name}/{member}", sizes, values[member], {}, path))
+            elif inner.kind == "S":
+                arrays.append(Array(f"{name}/{member}", sizes, texts(values[member])))
+    elif type_.kind == "S" and type_.itemsize > 1:
+        arrays.append(Array(name, sizes, texts(dataset[...]), "standard_name" in attributes))
+    elif h5py.check_string_dtype(type_) is not None and type_.kind == "O":
+        arrays.append(decoded(name, sizes, dataset.asstr()[...] if sizes else np.array(dataset.asstr()[()], object), attributes, path))
+    elif type_.kind in "iufS" and h5py.check_enum_dtype(type_) is None:
+        arrays.append(decoded(name, sizes, np.asarray(dataset[...]), attributes, path))
+
+
+def texts(values):
+    import pyarrow as pa
+
+    return pa.array([each.decode() for each in np.ravel(values)], pa.string())
+
+
+def sizes_of(dataset, counter):
+    """The dimensions of a dataset. An axis without a name is called by its length, if it is the first one of this length."""
+    sizes = {}
+    for axis, size in enumerate(dataset.shape):
+        scales = list(dataset.dims[axis].values()) if not dataset.is_scale else [dataset]
+        name = scales[0].name.strip("/") if scales else f"phony_len_{size}"
+        if not scales and (name in sizes or size == 0 or dataset.maxshape[axis] is None):
+            name = f"phony_dim_{counter[0]}"
+        counter[0] += 1
+        sizes[name] = size
+    return sizes
+
+
+# Storage
+
+
+def layouts(library):
+    """Every layout and chunk index. Which index a dataset gets depends on its chunks, its limits and the library's version."""
+    name = f"layouts-{library}"
+    with create(name, libver=(library, "latest")) as file:
+        file.attrs["title"] = f"written as {library}"
+        axes(file, y=13, x=10)
+        shape = (13, 10)
+
+        def dataset(name, type_="f4", **options):
+            made = file.create_dataset(name, shape, type_, **options)
+            made[...] = numbers(shape, type_)
+            return attach(made, "y", "x")
+
+        dataset("contiguous", "f8")
+        properties = creation()
+        properties.set_layout(h5py.h5d.COMPACT)
+        made = h5py.h5d.create(file.id, b"compact", h5py.h5t.NATIVE_INT16, h5py.h5s.create_simple(shape), properties)
+        attach(h5py.Dataset(made), "y", "x")[...] = numbers(shape, "i2")
+        dataset("single_chunk", chunks=shape)
+        dataset("single_chunk_deflate", chunks=shape, compression="gzip")
+        properties = creation()
+        properties.set_chunk((4, 3))
+        properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        made = h5py.h5d.create(file.id, b"implicit", h5py.h5t.NATIVE_INT32, h5py.h5s.create_simple(shape), properties)
+        attach(h5py.Dataset(made), "y", "x")[...] = numbers(shape, "i4")
+        dataset("fixed_array", chunks=(4, 3))
+        dataset("fixed_array_deflate", chunks=(4, 3), compression="gzip", shuffle=True)
+        dataset("extensible_array", chunks=(4, 3), maxshape=(None, 10))
+        dataset("extensible_array_inner", chunks=(4, 3), maxshape=(13, None), compression="gzip")
+        dataset("b_tree", chunks=(4, 3), maxshape=(None, None))
+        dataset("b_tree_deflate", "i8", chunks=(4, 3), maxshape=(None, None), compression="gzip", shuffle=True, fletcher32=True)
+        dataset("big_endian", ">i4", chunks=(4, 3), compression="gzip", shuffle=True)
+    expect(name)
+
+
+def many_chunks(library):
+    """So many chunks that their index has pages, or more than one level."""
+    name = f"many-chunks-{library}"
+    with create(name, libver=(library, "latest")) as file:
+        axes(file, x=2500)
+        for name_, maximum in [("fixed", (2500,)), ("growing", (None,))]:
+            made = file.create_dataset(name_, (2500,), "i2", chunks=(1,), maxshape=maximum)
+            made[...] = numbers((2500,), "i2")
+            attach(made, "x")
+    expect(name)
+
+
+def unwritten():
+    """Chunks and datasets that were never written have the fill value of the dataset."""
+    with create("unwritten", libver="v110") as file:
+        axes(file, y=8, x=6)
+        for name, options in {
+            "none": {},
+            "none_seven": {"fillvalue": 7},
+            "chunks": {"chunks": (2, 3)},
+            "chunks_seven": {"chunks": (2, 3), "fillvalue": 7},
+            "chunks_deflate": {"chunks": (2, 3), "fillvalue": -1, "compression": "gzip", "maxshape": (None, 6)},
+        }.items():
+            made = attach(file.create_dataset(name, (8, 6), "i4", **options), "y", "x")
+            if "chunks" in options:
+                made[2:4, 0:3] = [[1, 2, 3], [4, 5, 6]]
+        null = attach(file.create_dataset("null", (8, 6), "f4", chunks=(2, 3), fillvalue=-999), "y", "x")
+        null.attrs["_FillValue"] = np.float32(-999)
+        null[0, 0] = 5
+    expect("unwritten")
+
+
+FILTERS = {
+    "deflate": {"compression": "gzip", "compression_opts": 9},
+    "shuffle-deflate": {"compression": "gzip", "shuffle": True},
+    "fletcher32": {"fletcher32": True},
+    "shuffle-deflate-fletcher32": {"compression": "gzip", "shuffle": True, "fletcher32": True},
+    "shuffle": {"shuffle": True},
+    "lzf": {"compression": "lzf"},
+    "shuffle-lzf": {"compression": "lzf", "shuffle": True},
+    "lz4": hdf5plugin.LZ4(),
+    "lz4-blocks": hdf5plugin.LZ4(nbytes=64),
+    "zstd": hdf5plugin.Zstd(),
+    "shuffle-zstd": {"shuffle": True, **hdf5plugin.Zstd(clevel=9)},
+    "blosc-lz4": hdf5plugin.Blosc(cname="lz4", shuffle=hdf5plugin.Blosc.SHUFFLE),
+    "blosc-lz4-bitshuffle": hdf5plugin.Blosc(cname="lz4", shuffle=hdf5plugin.Blosc.BITSHUFFLE),
+    "blosc-lz4hc": hdf5plugin.Blosc(cname="lz4hc", shuffle=hdf5plugin.Blosc.NOSHUFFLE),
+    "blosc-zstd": hdf5plugin.Blosc(cname="zstd", shuffle=hdf5plugin.Blosc.SHUFFLE),
+    "blosc-zlib": hdf5plugin.Blosc(cname="zlib", shuffle=hdf5plugin.Blosc.SHUFFLE),
+    "blosc-blosclz": hdf5plugin.Blosc(cname="blosclz", shuffle=hdf5plugin.Blosc.SHUFFLE),
+    "blosc-none": hdf5plugin.Blosc(cname="lz4", clevel=0),
+    "bzip2": hdf5plugin.BZip2(),
+    "bitshuffle": hdf5plugin.Bitshuffle(cname="none"),
+    "bitshuffle-lz4": hdf5plugin.Bitshuffle(cname="lz4"),
+    "bitshuffle-zstd": hdf5plugin.Bitshuffle(cname="zstd"),
+    "blosc2": hdf5plugin.Blosc2(cname="zstd"),
+    "zfp": hdf5plugin.Zfp(reversible=True),
+    "szip": {"compression": "szip"},
+    "scaleoffset": {"scaleoffset": 0},
+}
+
+
+def filters():
+    """A file for each filter: values that compress, and noise, in chunks that do not divide the shape."""
+    shape = (20, 30)
+    noise = np.random.default_rng(5)
+    for name, options in FILTERS.items():
+        name = f"filter-{name}"
+        with create(name) as file:
+            axes(file, y=20, x=30)
+            for type_ in ("i4",) if "scaleoffset" in options else ("f4", "i4") if "zfp" in name else ("i2", "f4", "f8", "i8"):
+                for kind, values in [("smooth", numbers(shape, type_) // 50), ("noise", noise.integers(-30000, 30000, shape).astype(type_))]:
+                    made = file.create_dataset(f"{kind}_{type_}", shape, type_, chunks=(8, 11), **options)
+                    made[...] = values
+                    attach(made, "y", "x")
+        expect(name)
+
+    # A mask says which filters a chunk has not gone through.
+    with create("filter-masks") as file:
+        axes(file, x=8)
+        made = attach(file.create_dataset("v", (8,), "i4", chunks=(4,), compression="gzip", shuffle=True), "x")
+        made[...] = np.arange(8)
+        made.id.write_direct_chunk((4,), np.arange(100, 104, dtype="i4").tobytes(), filter_mask=3)
+    expect("filter-masks")
+
+
+# Types and names
+
+
+def types():
+    with create("types", libver="v110") as file:
+        axes(file, n=6)
+        for type_ in ["i1", "u1", "<i2", ">i2", "<u2", ">u2", "<i4", ">i4", "<u4", ">u4", "<i8", ">i8", "<u8", ">u8", "<f2", "<f4", ">f4", "<f8", ">f8"]:
+            name = type_.replace("<", "little_").replace(">", "big_")
+            values = np.array([0, 1, 2, 100, 127, 5]).astype(type_)
+            if np.dtype(type_).kind != "f":
+                values[4:] = [np.iinfo(type_).min, np.iinfo(type_).max]
+            attach(file.create_dataset(name, data=values), "n")
+        words = ["", "a", "grün", "日本", "a longer text", "x"]
+        attach(file.create_dataset("variable_text", data=words, dtype=h5py.string_dtype()), "n")
+        attach(file.create_dataset("variable_ascii", data=["a", "b", "c", "d", "e", ""], dtype=h5py.string_dtype("ascii")), "n")
+        attach(file.create_dataset("fixed_text", data=np.array([each.encode() for each in words], "S16")), "n")
+        attach(file.create_dataset("one_char", data=np.array(list("abcdef"), "S1")), "n")
+        attach(file.create_dataset("bool", data=np.array([True, False] * 3)), "n")
+        attach(file.create_dataset("enum", data=np.zeros(6, "i1"), dtype=h5py.enum_dtype({"a": 0, "b": 1}, "i1")), "n")
+        attach(file.create_dataset("opaque", data=np.zeros(6, "V5")), "n")
+        attach(file.create_dataset("reference", data=[file["n"].ref] * 6, dtype=h5py.ref_dtype), "n")
+        file["bool"].attrs["comment"] = "its type is not read"
+        file["scalar"] = 42
+        file["scalar_text"] = "constant"
+        file["nothing"] = h5py.Empty("f4")
+    expect("types")
+
+
+def attributes():
+    for library in ("earliest", "v200"):
+        name = f"attributes-{library}"
+        with create(name, libver=(library, "latest")) as file:
+            file["v"] = np.arange(3, dtype="f4")
+            for each in (file, file["v"]):
+                each.attrs["text"] = "grün"
+                each.attrs["fixed"] = np.bytes_("fixed")
+                each.attrs["short"] = np.int16(-2)
+                each.attrs["big"] = np.array(7, ">i4")
+                each.attrs["unsigned"] = np.uint64(2**64 - 1)
+                each.attrs["float"] = np.float32(0.1)
+                each.attrs["double"] = 0.1
+                each.attrs["one"] = np.array([5], "i8")
+                each.attrs["several"] = [1, 2, 3]
+                each.attrs["texts"] = ["a", "b"]
+                each.attrs["empty"] = h5py.Empty("f4")
+            # More than 8, so that they are stored in a heap.
+            for number in range(20):
+                file.attrs[f"number_{number:02}"] = number
+        expect(name)
+
+
+def packed():
+    with create("packed") as file:
+        axes(file, time=3, y=2)
+        file["time"].attrs["units"] = "hours since 2020-01-01 06:00:00"
+        made = attach(file.create_dataset("sst", data=np.array([[0, 1], [2, -32768], [4, 32767]], "i2")), "time", "y")
+        made.attrs.update({"scale_factor": 0.5, "add_offset": 10.0, "_FillValue": np.int16(-32768), "standard_name": "sst"})
+    expect("packed")
+
+
+def groups():
+    with create("groups") as file:
+        file.attrs["title"] = "nested groups"
+        file["station_id"] = np.array([11, 22, 33], "i4")
+        file["observations/temperature"] = numbers((3, 4))
+        file["observations/salinity"] = numbers((3, 4), "f8")
+        file["observations"].attrs["source"] = "ctd"
+        file["observations/temperature"].attrs["units"] = "degC"
+        file["qc/flag"] = np.array([1, 0, 1], "i1")
+        file["qc/deep/er"] = np.array([1, 2, 3, 4], "i2")
+        file.create_group("empty")
+    expect("groups")
+    with create("many-links", libver="v110") as file:
+        file.create_group("group")
+        for number in range(40):
+            file[f"group/d{number:02}"] = np.arange(3) + number
+    expect("many-links")
+    with create("phony") as file:
+        # Two axes of 4: the second one is another axis.
+        file["a"] = numbers((4, 6))
+        file["b"] = np.arange(6)
+        file["c"] = np.arange(4)
+        file["bigger"] = numbers((6, 7, 2))
+        file["tiny"] = np.arange(2)
+    expect("phony")
+    with create("links") as file:
+        file["data/v"] = np.arange(3)
+        file["hard"] = file["data/v"]
+        file["data/loop"] = file["/"]
+        file["soft"] = h5py.SoftLink("/data/v")
+        file["nowhere"] = h5py.SoftLink("/none")
+        file["self"] = h5py.SoftLink("/self")
+
+
+def compounds():
+    with create("compound") as file:
+        inner = np.dtype([("station", "i4"), ("depth", "<f4"), ("temp", ">f8"), ("label", "S8"), ("flag", "u1"), ("pair", [("x", "i2")])])
+        type_ = np.dtype([*[(name, inner[name]) for name in inner.names], ("note", h5py.string_dtype())])
+        values = np.zeros(5, type_)
+        for row in range(5):
+            values[row] = (row, row / 2, -row / 4, f"row {row}".encode(), 200 + row, (row,), "n" * row)
+        file["measurements"] = values
+        file["measurements"].attrs["units"] = "several"
+        file["padded"] = np.zeros(5, np.dtype({"names": ["a", "b"], "formats": ["i2", ">i4"], "offsets": [3, 9], "itemsize": 17}))
+        file.create_dataset("chunked", data=values[list(inner.names[:5])].astype(np.dtype([(name, inner[name]) for name in inner.names[:5]])), chunks=(2,), compression="gzip", shuffle=True)
+    expect("compound")
+
+
+def user_blocks():
+    for size in (512, 2048):
+        name = f"user-block-{size}"
+        with create(name, userblock_size=size) as file:
+            file["v"] = np.arange(10)
+            file.create_dataset("chunked", data=np.arange(10) * 2, chunks=(4,), compression="gzip")
+        path = HERE / f"{name}.h5"
+        path.write_bytes(b"#" * size + path.read_bytes()[size:])
+        expect(name)
+
+
+def optodas():
+    with create("optodas") as file:
+        file["data"] = numbers((6, 4), "i2")
+        header = file.create_group("header")
+        header["dimensionNames"] = np.array([b"time", b"distance"])
+        header["dimensionSizes"] = np.array([6, 4])
+        header["time"] = 1774699200.0
+        header["dt"] = 0.008
+        header["dataScale"] = np.float32(0.5)
+        header["missingSamples"] = np.zeros(0, "i4")
+        header["dimensionRanges/dimension0/min"] = 0
+        header["dimensionRanges/dimension0/max"] = 5
+        header["dimensionRanges/dimension1/min"] = 0
+        header["dimensionRanges/dimension1/max"] = 3
+        header["dimensionRanges/dimension1/unitScale"] = 5.0
+        header["dimensionRanges/dimension0/unitScale"] = 0.008
+
+
+def refused():
+    """Files that are refused, without rows."""
+    with create("refused-external-storage") as file:
+        file.create_dataset("v", (4,), "u1", external=[("/etc/hostname", 0, 4)])
+    with create("refused-external-link") as file:
+        file["v"] = np.arange(3)
+        file["other"] = h5py.ExternalLink("groups.h5", "/station_id")
+    with create("refused-virtual", libver="v110") as file:
+        properties = creation()
+        whole = h5py.h5s.create_simple((3,))
+        properties.set_virtual(whole, b"groups.h5", b"station_id", whole)
+        h5py.h5d.create(file.id, b"v", h5py.h5t.NATIVE_INT32, whole, properties)
+    with create("refused-filter") as file:
+        # Sperr, a codec that is registered and that no table of the service has.
+        properties = creation()
+        properties.set_chunk((4,))
+        properties.set_filter(32008, h5py.h5z.FLAG_OPTIONAL, (0, 0))
+        made = h5py.h5d.create(file.id, b"v", h5py.h5t.NATIVE_INT32, h5py.h5s.create_simple((8,)), properties)
+        made.write_direct_chunk((0,), b"\0" * 7, filter_mask=0)
+    with create("refused-nbit") as file:
+        narrow = h5py.h5t.NATIVE_INT32.copy()
+        narrow.set_precision(20)
+        properties = creation()
+        properties.set_chunk((4,))
+        properties.set_filter(h5py.h5z.FILTER_NBIT, 0, ())
+        made = h5py.h5d.create(file.id, b"v", narrow, h5py.h5s.create_simple((8,)), properties)
+        made.write(h5py.h5s.ALL, h5py.h5s.ALL, np.arange(8, dtype="i4"))
+
+
+HERE.mkdir(parents=True, exist_ok=True)
+for library in LIBRARIES:
+    layouts(library)
+for library in ("earliest", "v110", "v200"):
+    many_chunks(library)
+for make in (unwritten, filters, types, attributes, packed, groups, compounds, user_blocks, optodas, refused):
+    make()
+sys.stdout.write(f"{len(list(HERE.iterdir()))} files, {sum(each.stat().st_size for each in HERE.iterdir())} bytes\n")

@@ -1,0 +1,123 @@
+import { ServiceError } from '../../plan/errors.ts'
+import type { Answer, CoreTask, SqlTask } from '../../plan/task/task.ts'
+import type { Affinity } from './affinity.ts'
+import type { Annex } from './annex.ts'
+import type { OwnedEngineSlots } from './engines/engine-slots.ts'
+import { createShare, type FairShares, type Share } from './fair-share.ts'
+import type { EnginePlacement, Job, Jobs, Placement, TaskOutcome } from './job.ts'
+import { cancelled, STATEMENT_GRACE_MS, TASK_GRACE_MS } from './task-time.ts'
+import type { Ticket } from './ticket.ts'
+import type { WorkerQueue } from './worker-queue.ts'
+
+/** A ticket as the scheduler knows it: its jobs that have not been sent to a worker, and what it has had of the workers' time. */
+export interface TicketState {
+  readonly jobs: TicketJob[]
+  readonly share: Share
+  stopped: boolean
+}
+
+export type TicketJob = Job & { readonly ticket: TicketState }
+
+/** The queries that are open. */
+export interface Tickets {
+  readonly active: number
+  /** As `Scheduler.admit`. */
+  admit(caching?: boolean): Ticket
+}
+
+export interface TicketsOptions {
+  readonly maximumQueries: number
+  readonly queues: readonly WorkerQueue<TicketJob>[]
+  /** Tickets with jobs that have not been sent. */
+  readonly waiting: Set<TicketState>
+  readonly fairShares: FairShares
+  readonly affinity: Affinity
+  /** Null: no statement can run yet. */
+  engines(): OwnedEngineSlots | null
+  readonly annex: Annex
+  ask(ticket: TicketState, task: CoreTask, placement: Placement | undefined): Promise<TaskOutcome<Answer>>
+}
+
+export function createTickets(options: TicketsOptions): Tickets {
+  const { queues, waiting, fairShares, affinity, engines, annex, ask } = options
+  const open = new Set<TicketState>()
+
+  /** Sets the query's cancel flag and rejects its jobs that have not begun. */
+  function cancelJobs(ticket: TicketState, cancel: SharedArrayBuffer): void {
+    Atomics.store(new Int32Array(cancel), 0, 1)
+    ticket.stopped = true
+    waiting.delete(ticket)
+    const posted = queues.flatMap(({ following }) => following.filter((job) => job.ticket === ticket))
+    for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
+    engines()?.withdraw(ticket, cancelled())
+    annex.withdraw(ticket, cancelled())
+  }
+
+  /** Kills workers and engines that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
+  function killLate(ticket: TicketState, isStopped: boolean): void {
+    for (const queue of queues) {
+      const its = [...queue.running, ...queue.following].find((job) => job.ticket === ticket)
+      if (its === undefined) continue
+      // The queue may by then run the job that was following. The query cannot have sent any later one.
+      const killIfLate = (): void => {
+        if (queue.running.some((job) => job.ticket === ticket)) queue.kill(cancelled())
+      }
+      // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
+      setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
+    }
+    engines()?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS, cancelled())
+    annex.endLate(ticket, cancelled())
+  }
+
+  return {
+    get active() {
+      return open.size
+    },
+    admit(caching = true) {
+      if (open.size >= options.maximumQueries) {
+        throw new ServiceError(
+          'overloaded',
+          `${open.size} queries are running already; try again in a moment.`,
+        )
+      }
+      const cancel = new SharedArrayBuffer(4)
+      const ticket: TicketState = { jobs: [], share: createShare(), stopped: false }
+      open.add(ticket)
+      return {
+        cancel,
+        caching,
+        objects: { areWanted: true },
+        run<A extends Exclude<Answer, { kind: 'failed' }>>(
+          task: CoreTask,
+          placement?: Placement,
+        ): Promise<TaskOutcome<A>> {
+          return ask(ticket, task, placement) as Promise<TaskOutcome<A>>
+        },
+        runStatement<A extends Exclude<Answer, { kind: 'failed' }>>(
+          task: SqlTask,
+          placement: EnginePlacement,
+        ): Promise<TaskOutcome<A>> {
+          const slots = engines()
+          if (ticket.stopped || slots === null) return Promise.reject(cancelled())
+          return slots.run(ticket, task, placement) as Promise<TaskOutcome<A>>
+        },
+        isQuick: (work) => affinity.quickMs({ ...work, caching }) !== undefined,
+        stop() {
+          cancelJobs(ticket, cancel)
+          killLate(ticket, true)
+        },
+        release() {
+          open.delete(ticket)
+          fairShares.left(ticket.share, performance.now())
+          if (ticket.stopped) return
+          cancelJobs(ticket, cancel)
+          killLate(ticket, false)
+        },
+      }
+    },
+  }
+}
+
+export function ticketsOf(jobs: Jobs<TicketJob>): Set<TicketState> {
+  return new Set(jobs.map(({ ticket }) => ticket))
+}

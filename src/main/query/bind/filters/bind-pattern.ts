@@ -1,0 +1,70 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import { afterPrefix, startOf } from '../../../../plan/predicate/pattern.ts'
+import type { Comparison, Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
+import { typeName } from '../../../../plan/types/schema.ts'
+import type { MatchFilter } from '../../request/filters/filter.ts'
+import { at } from '../../request/shape.ts'
+import { all, any, negation, TRUE } from './combine.ts'
+
+/**
+ * The predicate that a text matches a pattern. One that tells the beginning of the text alone, or the whole of it, is a comparison.
+ * `name` is the operand's name in the request. Throws `type_mismatch` unless the operand is text.
+ */
+export function bindPattern<O extends Operand>(
+  operand: O,
+  { match, pattern, path }: MatchFilter,
+  name: string,
+): Predicate<O> {
+  const { type } = operand
+  if (type.kind === 'null') return whereKnown(operand, false)
+  if (type.kind !== 'utf8') {
+    throw new ServiceError(
+      'type_mismatch',
+      `${at(path, match)}: column "${name}" is ${typeName(type)}; a pattern matches text`,
+    )
+  }
+  const { prefix, rest } = startOf(match, pattern)
+  if (rest === 'pattern') return Object.freeze({ op: 'match', operand, match, pattern })
+  const bytes = new TextEncoder().encode(prefix)
+  return rest === 'anything' ? beginsWith(operand, bytes) : comparison(operand, 'eq', bytes)
+}
+
+/**
+ * A predicate without patterns that holds for every row for which `predicate` is `truth`, and for no others if `predicate` has no
+ * patterns either.
+ */
+export function withoutPatterns(predicate: Predicate, truth = true): Predicate {
+  switch (predicate.op) {
+    case 'and':
+    case 'or': {
+      const args = predicate.args.map((arg) => withoutPatterns(arg, truth))
+      return truth === (predicate.op === 'and') ? all(args) : any(args)
+    }
+    case 'not':
+      return withoutPatterns(predicate.arg, !truth)
+    case 'match': {
+      const { operand, match, pattern } = predicate
+      // A constant has no statistics, and the core compares columns alone.
+      if (operand.kind !== 'column') return TRUE
+      return beginsWith(operand, new TextEncoder().encode(truth ? startOf(match, pattern).prefix : ''))
+    }
+    default:
+      return truth ? predicate : negation(predicate)
+  }
+}
+
+/** The predicate that a text begins with the bytes of UTF-8 of a prefix, which may be empty. */
+export function beginsWith<O extends Operand>(operand: O, prefix: Uint8Array): Predicate<O> {
+  if (prefix.length === 0) return whereKnown(operand, true)
+  return all([comparison(operand, 'gt_eq', prefix), comparison(operand, 'lt', afterPrefix(prefix))])
+}
+
+function comparison<O extends Operand>(operand: O, comparison: Comparison, bytes: Uint8Array): Predicate<O> {
+  const value: Scalar = { kind: 'bytes', value: bytes }
+  return Object.freeze({ op: 'compare', operand, comparison, value })
+}
+
+function whereKnown<O extends Operand>(operand: O, value: boolean): Predicate<O> {
+  return Object.freeze({ op: 'where_known', operand, value })
+}

@@ -1,0 +1,100 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { MergedFragment } from '../../../../plan/task/fragment.ts'
+import { bytesOfParts, type Part } from '../../../../plan/task/part.ts'
+import type { MergeTask, ScanAnswer } from '../../../../plan/task/task.ts'
+import type { Field } from '../../../../plan/types/schema.ts'
+import type { Ticket } from '../../../dispatch/ticket.ts'
+import type { Holding } from './budget.ts'
+
+/** The partial results of a query that wait to be merged or finished, in the order of their units. */
+export interface Partials {
+  /**
+   * Adds the next partial. If enough bytes have come together, a worker merges them. Rejects with `memory_limit` if they are
+   * still more than the query may hold.
+   */
+  add(part: Part): Promise<void>
+  /** All partials that are held now. */
+  parts(): readonly Part[]
+}
+
+export interface PartialsOptions {
+  readonly fragment: MergedFragment
+  /** The fields of the scan's projection. */
+  readonly fields: readonly Field[]
+  readonly ticket: Ticket
+  /** Partials are merged when they have so many bytes together. */
+  readonly mergeBytes: number
+  /** The most bytes that the query may hold. */
+  readonly maximumBytes: number
+  /** Is told how many bytes are held. */
+  readonly holding: Holding
+  onAnswer(answer: ScanAnswer, queueMs: number): void
+}
+
+/** A partial, or what several of them have been merged to. */
+interface Held {
+  readonly parts: readonly Part[]
+  readonly bytes: number
+  /** The number of merges behind it. */
+  readonly level: number
+}
+
+/** Partials of one level that are merged however small they are: a scan may have any number of units. */
+const MOST_PARTIALS = 256
+
+/**
+ * Holds partials, and merges neighbours of the same level as soon as they have `mergeBytes` together, or are `MOST_PARTIALS`.
+ * Which ones are merged depends on their sizes and order alone, so that a sum of floats does not depend on the number of workers.
+ */
+export function createPartials(options: PartialsOptions): Partials {
+  const { fragment, fields, ticket } = options
+  const held: Held[] = []
+  let total = 0
+  // A sort without a limit keeps all rows, so merging them would free no memory.
+  const mayMerge = fragment.kind === 'groups' || Number.isFinite(fragment.limit)
+
+  /** Removes the partials at the end that are to be merged now, and returns them. */
+  function due(): readonly Held[] {
+    const level = held.at(-1)?.level
+    const from = held.findLastIndex((each) => each.level !== level) + 1
+    const bytes = held.slice(from).reduce((sum, each) => sum + each.bytes, 0)
+    const isDue = bytes >= options.mergeBytes || held.length - from >= MOST_PARTIALS
+    return mayMerge && held.length - from > 1 && isDue ? held.splice(from) : []
+  }
+
+  async function merged(due: readonly Held[]): Promise<Held> {
+    const parts = due.flatMap((each) => each.parts)
+    const task: MergeTask = { kind: 'merge', fragment, fields, parts, cancel: ticket.cancel }
+    const { answer, queueMs } = await ticket.run<ScanAnswer>(task)
+    options.onAnswer(answer, queueMs)
+    return { parts: answer.parts, bytes: bytesOfParts(answer.parts), level: (due[0]?.level ?? 0) + 1 }
+  }
+
+  function hold(each: Held): void {
+    held.push(each)
+    total += each.bytes
+    options.holding.set(total)
+  }
+
+  return {
+    async add(part) {
+      hold({ parts: [part], bytes: bytesOfParts([part]), level: 0 })
+      for (let next = due(); next.length > 0; next = due()) {
+        const made = await merged(next)
+        total -= next.reduce((sum, { bytes }) => sum + bytes, 0)
+        hold(made)
+      }
+      if (total > options.maximumBytes) throw tooMuch(fragment, options.maximumBytes)
+    },
+    parts: () => held.flatMap((each) => each.parts),
+  }
+}
+
+function tooMuch({ kind }: MergedFragment, bytes: number): ServiceError {
+  const what = kind === 'groups' ? 'The groups of the query' : 'The rows that the query sorts'
+  const instead = kind === 'groups' ? 'group by columns of fewer values' : 'set a limit'
+  return new ServiceError(
+    'memory_limit',
+    `${what} take over ${Math.floor(bytes / (1 << 20))} MiB; ${instead}, filter more, or raise SERVICE_WORKER_MEMORY_MB.`,
+  )
+}

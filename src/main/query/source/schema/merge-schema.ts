@@ -1,0 +1,154 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
+import type { FileSummary } from '../../../../plan/source/segments.ts'
+import { runInSlices, runToEnd, type Steps } from '../../../../plan/steps.ts'
+import { type DataType, type Field, type Schema, typeName } from '../../../../plan/types/schema.ts'
+import { widen } from './widen.ts'
+
+export interface FileSchema {
+  readonly path: string
+  readonly schema: Schema
+}
+
+/** A column, merged over the files that have been gone through so far. */
+interface Column {
+  type: DataType
+  /** The first file in which it has a type other than Null. An error about the column names it. */
+  typedIn: { readonly type: DataType; readonly path: string } | null
+  /** The number of files that have the column. */
+  files: number
+  nullable: boolean
+  readonly metadata: Metadata
+}
+
+/** Metadata, merged: the value of each key, or null if files have different ones. */
+type Metadata = Map<string, string | null>
+
+/**
+ * Merges the schemas of files to the one that all of them are read with (docs/reference/types.md). Columns are matched by
+ * their exact names and come in the order in which they first appear. A column has the narrowest type that holds its types
+ * in all files, and is nullable unless every file has it and declares it not null. Metadata is kept where files do not differ.
+ * Only the order of the columns depends on the order of the files. Throws `schema_conflict`, which names the column and two
+ * files.
+ */
+export function mergeSchemas(files: readonly FileSchema[]): Schema {
+  return runToEnd(mergingSchemas(files))
+}
+
+/** `mergeSchemas` in steps. */
+export function* mergingSchemas(files: readonly FileSchema[]): Steps<Schema> {
+  const columns = new Map<string, Column>()
+  const metadata: Metadata = new Map()
+  /** How many files had each schema after the first that had it: nothing else follows from these. */
+  const again = new Map<Schema, number>()
+  for (const { path, schema } of files) {
+    const times = again.get(schema)
+    again.set(schema, times === undefined ? 0 : times + 1)
+    yield
+    if (times !== undefined) continue
+    mergeMetadata(metadata, schema.metadata)
+    for (const field of schema.fields) {
+      const column = columns.get(field.name)
+      if (column === undefined) columns.set(field.name, newColumn(field, path))
+      else mergeField(column, field, path)
+    }
+  }
+  for (const [schema, times] of again)
+    for (const { name } of schema.fields) {
+      const column = columns.get(name)
+      if (column !== undefined) column.files += times
+    }
+  const fields = [...columns].map(
+    ([name, column]): Field =>
+      Object.freeze({
+        name,
+        type: column.type,
+        nullable: column.nullable || column.files < files.length,
+        metadata: agreed(column.metadata),
+      }),
+  )
+  return Object.freeze({ fields: Object.freeze(fields), metadata: agreed(metadata) })
+}
+
+function newColumn({ type, nullable, metadata }: Field, path: string): Column {
+  const typedIn = type.kind === 'null' ? null : { type, path }
+  return { type, typedIn, files: 1, nullable, metadata: new Map(Object.entries(metadata)) }
+}
+
+function mergeField(column: Column, field: Field, path: string): void {
+  const type = widen(column.type, field.type)
+  if (type === null) {
+    const first = column.typedIn
+    throw new ServiceError(
+      'schema_conflict',
+      `Failed to infer schema: Incompatible types for field '${field.name}': ` +
+        `${typeName(first?.type ?? column.type)} in '${first?.path}' vs ${typeName(field.type)} in '${path}'`,
+    )
+  }
+  column.type = type
+  if (column.typedIn === null && field.type.kind !== 'null') column.typedIn = { type: field.type, path }
+  column.files++
+  column.nullable ||= field.nullable
+  mergeMetadata(column.metadata, field.metadata)
+}
+
+function mergeMetadata(into: Metadata, from: Readonly<Record<string, string>>): void {
+  for (const [key, value] of Object.entries(from)) {
+    into.set(key, !into.has(key) || into.get(key) === value ? value : null)
+  }
+}
+
+function agreed(metadata: Metadata): Readonly<Record<string, string>> {
+  return Object.freeze(
+    Object.fromEntries([...metadata].filter((entry): entry is [string, string] => entry[1] !== null)),
+  )
+}
+
+/**
+ * The schema that was merged for a list of files, and the schemas of the files that it was merged from. Queries over the same
+ * files get the same list (`datasets/fingerprint/searches.ts`), so the schemas are merged once for all of them.
+ */
+const merges = new WeakMap<
+  readonly FileRef[],
+  { readonly schemas: readonly Schema[]; readonly merged: Schema }
+>()
+
+/**
+ * The merged schema of a table's files; `known` are their summaries. A column of text files that has no values in the samples
+ * of all files is text, since nothing else is known of it.
+ */
+export function mergedSchema(
+  format: FileFormat,
+  files: readonly FileRef[],
+  known: readonly FileSummary[],
+): Schema | Promise<Schema> {
+  return runInSlices(merging(format, files, known))
+}
+
+function* merging(
+  format: FileFormat,
+  files: readonly FileRef[],
+  known: readonly FileSummary[],
+): Steps<Schema> {
+  const earlier = merges.get(files)
+  if (earlier !== undefined && known.every(({ schema }, index) => schema === earlier.schemas[index]))
+    return earlier.merged
+  const merged = yield* mergedAnew(format, files, known)
+  merges.set(files, { schemas: known.map(({ schema }) => schema), merged })
+  return merged
+}
+
+function* mergedAnew(
+  format: FileFormat,
+  files: readonly FileRef[],
+  known: readonly FileSummary[],
+): Steps<Schema> {
+  const schemas = known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
+  const merged = yield* mergingSchemas(schemas)
+  if (format.layout !== 'text') return merged
+  const fields = merged.fields.map((each) =>
+    each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,
+  )
+  return Object.freeze({ ...merged, fields: Object.freeze(fields) })
+}

@@ -1,0 +1,162 @@
+//! Making columns of boxes of stored arrays.
+
+use super::call;
+use crate::box_column::{BoxColumn, Calendar, Decoding, Element, Elements, Instants, Order, Piece, Spec};
+use crate::error::{Error, Result};
+use crate::types::Physical::*;
+
+/// Begins a column of a box. The arguments are its [`Spec`], in the form that [`Reader::spec`] reads.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_new() -> i32 {
+    call(|state| {
+        let spec = Reader { bytes: &state.arguments }.spec()?;
+        state.boxes.insert(BoxColumn::new(spec)?)
+    })
+}
+
+/// Room for a piece, see [`BoxColumn::add_written`]; the first result is where.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_room(column: u32, bytes: usize) -> i32 {
+    call(|state| {
+        state.results[0] = state.boxes.get_mut(column)?.room(bytes)?.as_mut_ptr() as usize as u32;
+        Ok(0)
+    })
+}
+
+/// Adds the piece in the room: elements one after the other, `stride` bytes from one to the next and `offset` bytes before the
+/// first one. A stride of 0 repeats one element.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_elements(column: u32, elements: usize, stride: usize, offset: usize, is_big_endian: u32) -> i32 {
+    add(column, elements, Order::Strided { stride, offset }, is_big_endian)
+}
+
+/// Adds the piece in the room: the first bytes of all elements, then the second ones, and so on.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_shuffled(column: u32, elements: usize, is_big_endian: u32) -> i32 {
+    add(column, elements, Order::Shuffled, is_big_endian)
+}
+
+fn add(column: u32, elements: usize, order: Order, is_big_endian: u32) -> i32 {
+    call(|state| {
+        let column = state.boxes.get_mut(column)?;
+        column.add_written(|bytes, width| {
+            Elements::new(bytes, elements, width, order, is_big_endian != 0).map(Piece::Elements)
+        })?;
+        Ok(0)
+    })
+}
+
+/// Adds the piece in the room: an offset more than there are texts, 32 bits each, and the bytes of the texts.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_texts(column: u32, texts: usize) -> i32 {
+    call(|state| {
+        let column = state.boxes.get_mut(column)?;
+        let len = texts.checked_add(1).and_then(|count| count.checked_mul(4)).ok_or(Error::Memory)?;
+        column.add_written(|bytes, _| {
+            let (offsets, bytes) = bytes.split_at_checked(len).ok_or(SHORT)?;
+            Ok(Piece::Texts { offsets: offsets.as_chunks().0, bytes })
+        })?;
+        Ok(0)
+    })
+}
+
+/// Ends a column of a box: a column. The box is gone, also when elements are missing.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_finish(column: u32) -> i32 {
+    call(|state| {
+        let column = state.boxes.remove(column)?.finish()?;
+        state.columns.insert(column)
+    })
+}
+
+/// Gives up a column of a box.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_free(column: u32) -> i32 {
+    call(|state| state.boxes.remove(column).map(|_| 0))
+}
+
+/// Types of elements in the order of their codes (`box-spec.ts`).
+const ELEMENTS: [Element; 13] = [
+    Element::Number(I8),
+    Element::Number(I16),
+    Element::Number(I32),
+    Element::Number(I64),
+    Element::Number(U8),
+    Element::Number(U16),
+    Element::Number(U32),
+    Element::Number(U64),
+    Element::Number(F16),
+    Element::Number(F32),
+    Element::Number(F64),
+    Element::Char,
+    Element::Text,
+];
+
+const SHORT: Error = Error::Misuse("fewer arguments than a box needs");
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl Reader<'_> {
+    /// 32-bit integers: the element, the decoding, the numbers of axes, dimensions and fills; the shape; the axis of each
+    /// dimension; what the decoding needs; and each fill after its length.
+    fn spec(mut self) -> Result<Spec> {
+        let [element, decoding, axes, dimensions, fills] =
+            [self.number()?, self.number()?, self.number()?, self.number()?, self.number()?];
+        Ok(Spec {
+            shape: self.list(axes, Self::number)?,
+            axes: self.list(dimensions, Self::number)?,
+            element: *ELEMENTS.get(element).ok_or(Error::Misuse("an unknown element"))?,
+            decoding: self.decoding(decoding)?,
+            fills: self.list(fills, Self::fill)?,
+        })
+    }
+
+    fn decoding(&mut self, code: usize) -> Result<Decoding> {
+        Ok(match code {
+            0 => Decoding::Stored,
+            1 => {
+                Decoding::Scaled { scale: f64::from_le_bytes(self.array()?), offset: f64::from_le_bytes(self.array()?) }
+            }
+            2 => Decoding::Instants(Instants {
+                unit: i64::from_le_bytes(self.array()?),
+                epoch: i128::from_le_bytes(self.array()?),
+                calendar: if self.number()? == 0 { Calendar::Gregorian } else { Calendar::NoLeap },
+                are_microseconds: self.number()? != 0,
+            }),
+            3 => Decoding::Joined { length: self.number()? },
+            _ => return Err(Error::Misuse("an unknown decoding")),
+        })
+    }
+
+    fn fill(&mut self) -> Result<Vec<u8>> {
+        let len = self.number()?;
+        let (fill, rest) = self.bytes.split_at_checked(len).ok_or(SHORT)?;
+        self.bytes = rest;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(len)?;
+        bytes.extend_from_slice(fill);
+        Ok(bytes)
+    }
+
+    fn list<T>(&mut self, len: usize, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let mut list = Vec::new();
+        // Each item takes 4 bytes at least.
+        list.try_reserve_exact(len.min(self.bytes.len() / 4))?;
+        for _ in 0..len {
+            list.push(item(self)?);
+        }
+        Ok(list)
+    }
+
+    fn number(&mut self) -> Result<usize> {
+        Ok(u32::from_le_bytes(self.array()?) as usize)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let (array, rest) = self.bytes.split_first_chunk().ok_or(SHORT)?;
+        self.bytes = rest;
+        Ok(*array)
+    }
+}

@@ -1,0 +1,61 @@
+//! Stored values that are null.
+
+use crate::bitmap::{Bitmap, word_count};
+use crate::compare::Lanes;
+use crate::error::{Error, Result};
+use crate::half;
+
+/// The values of a column that are not null: not equal to any of `fills`, and not NaN if one of them is. None: all are not null.
+pub fn without<T: Lanes>(values: &[T], fills: &[T], bounds: Option<(T, T)>) -> Result<Option<Bitmap>> {
+    // NaN is not equal to itself.
+    let is_nan = |fill: &T| fill.partial_cmp(fill).is_none();
+    let bounds = bounds.filter(|_| fills.iter().any(is_nan));
+    let known = |block: &[T; 64]| {
+        let nulls = fills.iter().fold(0, |nulls, &fill| nulls | T::between(block, fill, fill));
+        let numbers = bounds.map_or(u64::MAX, |(low, high)| T::between(block, low, high));
+        numbers & !nulls
+    };
+    if fills.is_empty() {
+        return Ok(None);
+    }
+    let mut words = Vec::new();
+    words.try_reserve_exact(word_count(values.len()))?;
+    let (blocks, rest) = values.as_chunks::<64>();
+    words.extend(blocks.iter().map(known));
+    if let Some(&any) = rest.first() {
+        let mut block = [any; 64];
+        block[..rest.len()].copy_from_slice(rest);
+        words.push(known(&block));
+    }
+    Ok(unless_all(Bitmap::from_words(words, values.len())))
+}
+
+/// The same of binary16.
+pub fn without_halves(values: &[u16], fills: &[u16]) -> Result<Option<Bitmap>> {
+    let is_fill = |value: f32| fills.iter().any(|&fill| same(value, half::to_f32(fill)));
+    if fills.is_empty() {
+        return Ok(None);
+    }
+    Ok(unless_all(Bitmap::from_fn(values.len(), |row| !is_fill(half::to_f32(values[row])))?))
+}
+
+fn same(a: f32, b: f32) -> bool {
+    a == b || a.is_nan() && b.is_nan()
+}
+
+/// None where every bit is set.
+pub fn unless_all(known: Bitmap) -> Option<Bitmap> {
+    (known.count() < known.len()).then_some(known)
+}
+
+/// Fills of `N` bytes.
+pub fn words<T, const N: usize>(fills: &[Vec<u8>], from: fn([u8; N]) -> T) -> Result<Vec<T>> {
+    let mut words = Vec::new();
+    words.try_reserve_exact(fills.len())?;
+    for fill in fills {
+        let bytes =
+            <[u8; N]>::try_from(&fill[..]).map_err(|_| Error::Misuse("a fill of another width than the elements"))?;
+        words.push(from(bytes));
+    }
+    Ok(words)
+}

@@ -1,0 +1,245 @@
+//! Columns of boxes of stored arrays. Elements are put in their places piece by piece, and are decoded when all are there.
+
+mod elements;
+mod expand;
+mod fills;
+mod instants;
+mod numbers;
+mod place;
+mod texts;
+
+pub use elements::{Elements, Order};
+pub use instants::{Calendar, Instants};
+pub use place::Step;
+
+use crate::array::{Array, MAX_ROWS};
+use crate::buffer::Buffer;
+use crate::error::{Error, Result};
+use crate::types::Physical;
+use elements::{Numbered, Source};
+use texts::Texts;
+
+/// What the elements of an array are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// An integer or float of at most 64 bits.
+    Number(Physical),
+    /// One byte of text.
+    Char,
+    /// Text of any length.
+    Text,
+}
+
+impl Element {
+    /// Bytes that an element takes in its place: of text, those of its number.
+    const fn width(self) -> usize {
+        match self {
+            Element::Number(physical) => physical.width(),
+            Element::Char => 1,
+            Element::Text => 4,
+        }
+    }
+}
+
+/// What is made of the elements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decoding {
+    /// Numbers and text as they are; each byte of text is a text of one character of ISO 8859-1.
+    Stored,
+    /// `value * scale + offset` as binary64.
+    Scaled { scale: f64, offset: f64 },
+    /// Nanoseconds since 1970-01-01.
+    Instants(Instants),
+    /// The bytes of text along the array's last dimension, which has this many elements and lies along no axis, are one text.
+    Joined { length: usize },
+}
+
+/// What a column of a box is made of.
+pub struct Spec {
+    /// Rows along each axis of the box, whose rows are in C order.
+    pub shape: Vec<usize>,
+    /// For each dimension of the array the axis that it lies along, without that of [`Decoding::Joined`].
+    pub axes: Vec<usize>,
+    pub element: Element,
+    pub decoding: Decoding,
+    /// Stored values that are null, each as the little-endian bytes of one element or as a text.
+    pub fills: Vec<Vec<u8>>,
+}
+
+/// A column on its way.
+pub struct BoxColumn {
+    spec: Spec,
+    /// Cells between neighbours along each dimension of the array, in the order of the dimensions.
+    strides: Vec<usize>,
+    /// Elements along each dimension of the array.
+    extents: Vec<usize>,
+    /// The elements in the order of the box's axes, as they were stored but little-endian.
+    words: Buffer,
+    cells: usize,
+    written: usize,
+    texts: Texts,
+    /// The piece that is being added, as the host has written it.
+    piece: Buffer,
+}
+
+/// Elements on their way in.
+pub enum Piece<'a> {
+    Elements(Elements<'a>),
+    /// Text `i` is bytes `offsets[i]..offsets[i + 1]`.
+    Texts {
+        offsets: &'a [[u8; 4]],
+        bytes: &'a [u8],
+    },
+}
+
+impl BoxColumn {
+    /// Room for all elements of the box.
+    pub fn new(spec: Spec) -> Result<Self> {
+        let (strides, extents, cells) = own_cells(&spec)?;
+        let words = Buffer::zeroed(cells.checked_mul(spec.element.width()).ok_or(Error::Memory)?)?;
+        Ok(BoxColumn { spec, strides, extents, words, cells, written: 0, texts: Texts::new(), piece: Buffer::empty() })
+    }
+
+    /// Room for a piece; the host writes all of it.
+    pub fn room(&mut self, bytes: usize) -> Result<&mut [u8]> {
+        self.piece.resize_unwritten(bytes)?;
+        Ok(self.piece.bytes_mut())
+    }
+
+    /// Adds the piece that was written to the room: for each dimension a [`PieceDimension`] as three 32-bit integers, and then what
+    /// `read` finds in the bytes.
+    pub fn add_written(&mut self, read: impl FnOnce(&[u8], usize) -> Result<Piece<'_>>) -> Result<()> {
+        let piece = std::mem::take(&mut self.piece);
+        let (head, bytes) = piece.bytes().split_at_checked(self.strides.len() * 12).ok_or(SHORT)?;
+        let mut dimensions = Vec::new();
+        dimensions.try_reserve_exact(self.strides.len())?;
+        dimensions.extend(head.as_chunks::<12>().0.iter().map(|bytes| {
+            let [from, count, stride] = [0, 4, 8]
+                .map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize);
+            PieceDimension { from, count, stride }
+        }));
+        self.add(&read(bytes, self.spec.element.width())?, &dimensions)?;
+        self.piece = piece;
+        Ok(())
+    }
+
+    /// Puts elements in their places. `dimensions` says for each dimension of the array which part of the box they are, and how
+    /// many elements of the piece lie between neighbours.
+    pub fn add(&mut self, piece: &Piece, dimensions: &[PieceDimension]) -> Result<()> {
+        if dimensions.len() != self.strides.len() {
+            return Err(Error::Misuse("a piece of another rank than the array's"));
+        }
+        let mut steps = Vec::new();
+        steps.try_reserve_exact(dimensions.len())?;
+        let mut at = 0;
+        let mut count = 1usize;
+        for ((dimension, &to), &extent) in dimensions.iter().zip(&self.strides).zip(&self.extents) {
+            if dimension.from.checked_add(dimension.count).is_none_or(|end| end > extent) {
+                return Err(Error::Misuse("a piece that exceeds the box"));
+            }
+            // Both are at most the cells of the box, which were counted.
+            at += dimension.from * to;
+            count *= dimension.count;
+            steps.push(Step { count: dimension.count, from: dimension.stride, to });
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        match piece {
+            Piece::Elements(elements) => {
+                if elements.width() != self.spec.element.width() || self.spec.element == Element::Text {
+                    return Err(Error::Misuse("elements of another width than the array's"));
+                }
+                match elements.width() {
+                    1 => self.put::<u8>(elements, steps, at)?,
+                    2 => self.put::<u16>(elements, steps, at)?,
+                    4 => self.put::<u32>(elements, steps, at)?,
+                    _ => self.put::<u64>(elements, steps, at)?,
+                }
+            }
+            Piece::Texts { offsets, bytes } => {
+                if self.spec.element != Element::Text {
+                    return Err(Error::Misuse("texts of an array of numbers"));
+                }
+                let first = self.texts.len();
+                self.texts.append(offsets, bytes)?;
+                let numbered = Numbered { first: first as u32, count: self.texts.len() - first };
+                self.put::<u32>(&numbered, steps, at)?;
+            }
+        }
+        self.written = self.written.saturating_add(count);
+        Ok(())
+    }
+
+    fn put<W: crate::buffer::Number + Default>(
+        &mut self,
+        source: &impl Source<W>,
+        steps: Vec<Step>,
+        at: usize,
+    ) -> Result<()> {
+        place::place(source, steps, &mut self.words.numbers_mut::<W>()[..self.cells], at)
+    }
+
+    /// The column. An error where elements are missing.
+    pub fn finish(self) -> Result<Array> {
+        if self.written < self.cells {
+            return Err(Error::invalid("elements of the box are missing"));
+        }
+        let Spec { shape, axes, element, decoding, fills } = self.spec;
+        let own = match (element, decoding) {
+            (Element::Number(physical), _) => numbers::decode(self.words, self.cells, physical, decoding, &fills)?,
+            (Element::Char, Decoding::Stored) => texts::characters(&self.words.bytes()[..self.cells], &fills)?,
+            (Element::Char, Decoding::Joined { length }) => {
+                let texts = count(axes.iter().map(|&axis| shape[axis]))?;
+                texts::joined(&self.words.bytes()[..self.cells], texts, length, &fills)?
+            }
+            (Element::Text, Decoding::Stored) => self.texts.column(self.words, self.cells, &fills)?,
+            _ => return Err(Error::Misuse("a decoding of numbers for text")),
+        };
+        expand::expand(own, &shape, &axes)
+    }
+}
+
+/// A dimension of a piece.
+#[derive(Clone, Copy, Debug)]
+pub struct PieceDimension {
+    /// Where the piece begins in the box.
+    pub from: usize,
+    /// Elements of the piece.
+    pub count: usize,
+    /// Elements of the piece between neighbours along this dimension.
+    pub stride: usize,
+}
+
+/// The cells between neighbours along each dimension of an array in the order of the box's axes, the extents of the
+/// dimensions, and all cells.
+fn own_cells(spec: &Spec) -> Result<(Vec<usize>, Vec<usize>, usize)> {
+    let Spec { shape, axes, decoding, .. } = spec;
+    count(shape.iter().copied())?;
+    let (mut strides, mut extents) = (Vec::new(), Vec::new());
+    strides.try_reserve_exact(axes.len() + 1)?;
+    extents.try_reserve_exact(axes.len() + 1)?;
+    let joined = if let Decoding::Joined { length } = *decoding { Some(length) } else { None };
+    for (at, &axis) in axes.iter().enumerate() {
+        if axis >= shape.len() || axes[..at].contains(&axis) {
+            return Err(Error::Misuse("a dimension along no axis, or two along one"));
+        }
+        let inner = axes.iter().filter(|&&other| other > axis).map(|&other| shape[other]);
+        strides.push(count(inner.chain(joined))?);
+        extents.push(shape[axis]);
+    }
+    if let Some(length) = joined {
+        strides.push(1);
+        extents.push(length);
+    }
+    let cells = count(extents.iter().copied())?;
+    Ok((strides, extents, cells))
+}
+
+const SHORT: Error = Error::Misuse("a piece without its dimensions");
+
+/// The product, if so many rows may be.
+fn count(mut extents: impl Iterator<Item = usize>) -> Result<usize> {
+    let product = extents.try_fold(1usize, |product, extent| product.checked_mul(extent));
+    product.filter(|&product| product <= MAX_ROWS).ok_or(Error::Memory)
+}

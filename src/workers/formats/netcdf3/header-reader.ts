@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer'
+import type { Attribute } from '../arrays/array-file.ts'
+import { locatingErrors } from '../error-location.ts'
+import { readAttribute } from './attribute.ts'
+import { type ExternalType, externalType } from './external-types.ts'
+import { fault } from './fault.ts'
+import type { HeaderCursor } from './header-cursor.ts'
+import { paddingOf } from './padding.ts'
+
+/** The longest name that is read, in bytes of UTF-8. The libraries write 256 at most. */
+const MAX_NAME_BYTES = 1024
+
+/** The most dimensions, variables and attributes together. A file with 65 536 variables can describe each of them. */
+const MAX_ITEMS = 1 << 18
+
+/** The fewest bytes of an item of a list: the length of its name, the padded name, and a number. */
+const MIN_ITEM_BYTES = 12
+
+/** The format's tags of lists. 0 stands for an empty list. */
+export const Tag = Object.freeze({ dimensions: 10, variables: 11, attributes: 12 })
+
+/** Reads the parts of a header, in the widths of its version. Each call throws `unreadable_file`. */
+export interface HeaderReader {
+  /** A number of elements, a length, or an index. */
+  count(): number
+  /** A place in the file. */
+  offset(): number
+  type(): ExternalType
+  /** The number of records. Null: the file was written as a stream and does not say. */
+  records(): number | null
+  /** A list of items that begin with their names. The names are distinct. */
+  list<T>(tag: number, what: string, item: (name: string) => T): T[]
+  attributes(): Attribute[]
+}
+
+/** Reads the header of a file of version 1, 2 or 5. */
+export function createHeaderReader(cursor: HeaderCursor, version: number): HeaderReader {
+  const count = version === 5 ? cursor.uint64 : cursor.uint32
+  const type = (): ExternalType => externalType(cursor.uint32(), version)
+  let items = 0
+
+  const list: HeaderReader['list'] = (tag, what, item) => {
+    const { position } = cursor
+    const found = cursor.uint32()
+    const length = count()
+    if (found !== tag && (found !== 0 || length !== 0))
+      throw fault(`the list at ${position} has the tag ${found}, and ${what} have ${tag}`)
+    items += length
+    if (length * MIN_ITEM_BYTES > cursor.left || items > MAX_ITEMS)
+      throw fault(`the list at ${position} has ${length} ${what}, more than it can have`)
+    const names = new Set<string>()
+    return Array.from({ length }, () => {
+      const name = readName(cursor, count())
+      if (names.has(name)) throw fault(`two of the ${what} are named "${name}"`)
+      names.add(name)
+      return item(name)
+    })
+  }
+
+  return {
+    count,
+    offset: version === 1 ? cursor.uint32 : cursor.uint64,
+    type,
+    records() {
+      const stored = cursor.take(version === 5 ? 8 : 4)
+      const records = version === 5 ? stored.getBigUint64(0) : BigInt(stored.getUint32(0))
+      if (records === (version === 5 ? 2n ** 64n : 2n ** 32n) - 1n) return null
+      if (records > BigInt(Number.MAX_SAFE_INTEGER)) throw fault(`it says that it has ${records} records`)
+      return Number(records)
+    },
+    list,
+    attributes: () =>
+      list(Tag.attributes, 'attributes', (name) =>
+        locatingErrors(`attribute "${name}"`, () => readAttribute(name, type(), count(), cursor)),
+      ).filter((each) => each !== null),
+  }
+}
+
+function readName(cursor: HeaderCursor, length: number): string {
+  const { position } = cursor
+  if (length === 0 || length > MAX_NAME_BYTES) throw fault(`the name at ${position} has ${length} bytes`)
+  const { buffer, byteOffset } = cursor.take(length)
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  const name = bytes.toString()
+  if (!isUtf8(bytes) || /\p{Cc}/u.test(name))
+    throw fault(`the name at ${position} is no text in UTF-8 without control characters`)
+  cursor.skip(paddingOf(length))
+  return name
+}

@@ -1,0 +1,92 @@
+import type { ByteSource } from '../../store/byte-source.ts'
+import { onlyObject, type Store } from '../../store/store.ts'
+import type { ArrayFile, ArrayReader, Box, Slab, StoredArray } from '../arrays/array-file.ts'
+import type { ReadContext } from '../provider.ts'
+import { readHeader, versionOf } from './header.ts'
+import { type Layout, layOut } from './layout.ts'
+import { piecesOf } from './pieces.ts'
+import { createRunReader } from './read-runs.ts'
+import { runsOf } from './runs.ts'
+
+/** The most bytes of a piece of a box. */
+const MAX_PIECE_BYTES = 4 << 20
+
+/**
+ * Reads classic NetCDF files: CDF-1, CDF-2 (64-bit offsets) and CDF-5 (64-bit data). Elements are handed over as they are
+ * stored, big-endian. Records are no chunks: a part of a record can be read without the rest, so rows come in C order.
+ */
+export const netcdf3: ArrayReader = Object.freeze({
+  title: 'NetCDF',
+  sniff(store: Store) {
+    const source = store.open('')
+    return source !== null && versionOf(source) !== null
+  },
+  open: (store: Store) => open(onlyObject(store)),
+})
+
+function open(source: ByteSource): ArrayFile {
+  const header = readHeader(source)
+  const { layouts, records } = layOut(header, source.size)
+  const byName = new Map(layouts.map((layout) => [layout.name, layout]))
+  const dimensions = header.dimensions.map(({ name, size }) => ({
+    name,
+    size: size || records,
+    isInvented: false,
+  }))
+  const used = new Set(header.variables.flatMap((variable) => variable.dimensions))
+  const arrays = header.variables.map((variable): StoredArray => {
+    const own = variable.dimensions.flatMap((index) => dimensions[index] ?? [])
+    return {
+      name: variable.name,
+      element: variable.type.element,
+      dimensions: own,
+      chunk: null,
+      isAtomic: false,
+      storedBytes: own.reduce((bytes, { size }) => bytes * size, variable.type.bytes),
+      attributes: variable.attributes,
+    }
+  })
+  return {
+    arrays: arrays.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))),
+    attributes: header.attributes.map(({ name, value }) => ({ name: `.${name}`, value })),
+    otherDimensions: dimensions.filter((_, index) => !used.has(index)),
+    slabs(store, { name }, box, context) {
+      const layout = byName.get(name)
+      if (layout === undefined) throw new RangeError(`no variable "${name}"`)
+      requireInside(box, layout)
+      return slabsOf(onlyObject(store), layout, box, context)
+    },
+  }
+}
+
+function* slabsOf(source: ByteSource, layout: Layout, box: Box, context: ReadContext): Generator<Slab> {
+  const stride = layout.type.bytes
+  // All pieces are read into the same memory, which is not zeroed first.
+  const most = Math.min(MAX_PIECE_BYTES, bytesOf(box, stride))
+  const memory = new Uint8Array(Buffer.allocUnsafeSlow(most).buffer)
+  const read = createRunReader(source, context.checkCancelled)
+  try {
+    for (const piece of piecesOf(box, MAX_PIECE_BYTES / stride)) {
+      const bytes = memory.subarray(0, bytesOf(piece, stride))
+      read(runsOf(layout, piece), bytes)
+      yield { ...piece, kind: 'elements', bytes, isBigEndian: true, isShuffled: false, stride, offset: 0 }
+    }
+  } finally {
+    source.release(memory)
+  }
+}
+
+function bytesOf({ extent }: Box, elementBytes: number): number {
+  return extent.reduce((bytes, length) => bytes * length, elementBytes)
+}
+
+function requireInside({ origin, extent }: Box, { shape }: Layout): void {
+  const isInside =
+    origin.length === shape.length &&
+    extent.length === shape.length &&
+    shape.every((size, axis) => {
+      const [from = -1, length = -1] = [origin[axis], extent[axis]]
+      return from >= 0 && length >= 0 && from + length <= size
+    })
+  if (!isInside) throw new RangeError(`no box of ${extent.join(' x ')} at ${origin.join(', ')}`)
+}

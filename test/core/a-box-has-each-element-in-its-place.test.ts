@@ -1,0 +1,221 @@
+/** Columns of boxes: chunks in any form and order of axes give the rows that a loop over the positions gives. */
+import assert from 'node:assert/strict'
+import t from 'tap'
+import type { Scalar } from '../../src/plan/types/scalar.ts'
+import type { BoxDecoding, BoxElement, BoxSlab, BoxSpec } from '../../src/wasm/core/box-column.ts'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import { fc } from '../support/generate.ts'
+import { elementAt, positions, rowsOf, type Stored, slabOf, typeOf, widthOf } from './box-oracle.ts'
+import { valuesOf } from './columns.ts'
+
+const core = createCore({ maximumBytes: 64 << 20 })
+
+type NumberElement = Exclude<BoxElement, { kind: 'char' | 'text' }>
+
+const NUMBERS: readonly NumberElement[] = [
+  ...([8, 16, 32, 64] as const).flatMap((bits) =>
+    [true, false].map((signed) => ({ kind: 'int', bits, signed }) as const),
+  ),
+  ...([16, 32, 64] as const).map((bits) => ({ kind: 'float', bits }) as const),
+]
+
+const DAY = 86_400_000_000_000n
+
+const decodings: fc.Arbitrary<BoxDecoding> = fc.oneof(
+  fc.constant<BoxDecoding>({ kind: 'stored' }),
+  fc.record({
+    kind: fc.constant('scaled' as const),
+    scale: fc.option(fc.double({ noNaN: true })),
+    offset: fc.option(fc.double({ noNaN: true })),
+  }),
+  fc.record({
+    kind: fc.constant('instants' as const),
+    unit: fc.constantFrom(1n, 1_000n, 1_000_000_000n, 3_600_000_000_000n, DAY),
+    epoch: fc.constantFrom(0n, -719_162n * DAY, 10_957n * DAY + 1n, -(2n ** 63n), 2n ** 63n),
+    calendar: fc.constant('gregorian' as const),
+    floats: fc.constant('nanoseconds' as const),
+  }),
+)
+
+/** A box of up to four axes, an array along some of them in any order, and where the box lies in it. */
+const places = fc
+  .record({ shape: fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 4 }), rank: fc.nat(4) })
+  .chain(({ shape, rank }) =>
+    fc.record({
+      shape: fc.constant(shape),
+      axes: fc.shuffledSubarray([...shape.keys()], {
+        minLength: Math.min(rank, shape.length),
+        maxLength: Math.min(rank, shape.length),
+      }),
+      before: fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
+      after: fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
+      chunk: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 4, maxLength: 4 }),
+    }),
+  )
+
+const forms = fc.record({
+  isBigEndian: fc.boolean(),
+  isShuffled: fc.boolean(),
+  gap: fc.constantFrom(0, 0, 3),
+  offset: fc.constantFrom(0, 0, 5),
+})
+
+/** Bytes among which equal elements, zeros and NaNs are frequent. */
+const bytesOf = (length: number, seed: number) => {
+  const some = [0, 0, 0, 0x80, 0x7f, 0xc0, 0xff, 0x3f]
+  let state = seed | 1
+  return Uint8Array.from({ length }, (_, i) => {
+    state = Math.imul(state, 1_103_515_245) + 12_345
+    const random = (state >>> 16) & 0xff
+    return random % 3 === 0 ? random : (some[(i + random) % 8] ?? 0)
+  })
+}
+
+t.test('numbers and characters', async (t) => {
+  const property = fc.property(
+    places,
+    forms,
+    fc.constantFrom<Stored['element']>(...NUMBERS, { kind: 'char' }),
+    decodings,
+    fc.nat(),
+    fc.boolean(),
+    ({ shape, axes, before, after, chunk }, form, element, decoding, seed, hasFills) => {
+      const origin = axes.map((_, i) => before[i] ?? 0)
+      const extent = axes.map((axis, i) => (shape[axis] ?? 0) + (before[i] ?? 0) + (after[i] ?? 0))
+      const elements = extent.reduce((product, length) => product * length, 1)
+      const stored: Stored = { extent, element, bytes: bytesOf(elements * widthOf(element), seed) }
+      const spec: BoxSpec = {
+        shape,
+        axes,
+        origin,
+        element,
+        decoding: element.kind === 'char' ? { kind: 'stored' } : decoding,
+        fills: hasFills && elements > 0 ? fillsOf(stored) : [],
+      }
+      check(
+        spec,
+        stored,
+        chunksOf(stored, chunk.slice(0, axes.length)).map((box) =>
+          slabOf(stored, box.origin, box.extent, form),
+        ),
+      )
+    },
+  )
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 400 }))
+})
+
+t.test('characters along the last dimension are one text', async (t) => {
+  const property = fc.property(
+    places,
+    forms,
+    fc.integer({ min: 0, max: 6 }),
+    fc.nat(),
+    ({ shape, axes, before, chunk }, form, length, seed) => {
+      const extent = [...axes.map((axis, i) => (shape[axis] ?? 0) + (before[i] ?? 0)), length]
+      const elements = extent.reduce((product, length) => product * length, 1)
+      const letters = Buffer.from('ab \0\t\xff\xc3\xa9', 'latin1')
+      const bytes = bytesOf(elements, seed).map((byte) => letters[byte % letters.length] ?? 0)
+      const stored: Stored = { extent, element: { kind: 'char' }, bytes }
+      const spec: BoxSpec = {
+        shape,
+        axes,
+        origin: [...axes.map((_, i) => before[i] ?? 0), 0],
+        element: stored.element,
+        decoding: { kind: 'joined', length },
+        fills: [{ kind: 'bytes', value: new Uint8Array(Buffer.from('a')) }],
+      }
+      check(
+        spec,
+        stored,
+        chunksOf(stored, [...chunk.slice(0, axes.length), chunk[3] ?? 1]).map((box) =>
+          slabOf(stored, box.origin, box.extent, form),
+        ),
+      )
+    },
+  )
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 200 }))
+})
+
+t.test('texts of any length', async (t) => {
+  const texts = ['', 'a', 'Ωmega', 'a long text of more than twelve bytes', '2']
+  const property = fc.property(places, fc.nat(), ({ shape, axes, chunk }, seed) => {
+    const extent = axes.map((axis) => shape[axis] ?? 0)
+    const elements = extent.reduce((product, length) => product * length, 1)
+    const stored: Stored = { extent, element: { kind: 'char' }, bytes: bytesOf(elements, seed) }
+    const textAt = (position: readonly number[]) =>
+      texts[(elementAt(stored, position)[0] ?? 0) % texts.length] ?? ''
+    const slabs = chunksOf(stored, chunk.slice(0, axes.length)).map((box): BoxSlab => {
+      const inside = positions(box.extent).map((local) => {
+        const position = local.map((index, i) => index + (box.origin[i] ?? 0))
+        return position.every((index, i) => index < (extent[i] ?? 0)) ? textAt(position) : 'outside'
+      })
+      const all = inside.map((text) => Buffer.from(text))
+      const offsets = Int32Array.from([0, ...all.map((_, i) => Buffer.concat(all.slice(0, i + 1)).length)])
+      return { kind: 'texts', ...box, offsets, bytes: new Uint8Array(Buffer.concat(all)) }
+    })
+    const spec: BoxSpec = {
+      shape,
+      axes,
+      origin: axes.map(() => 0),
+      element: { kind: 'text' },
+      decoding: { kind: 'stored' },
+      fills: [text('2')],
+    }
+    const expected = positions(shape).map((row) => {
+      const value = textAt(axes.map((axis) => row[axis] ?? 0))
+      return value === '2' ? null : text(value)
+    })
+    const column = core.boxColumn(spec, slabs)
+    const values = valuesOf(core, column, { kind: 'utf8' })
+    core.free(column)
+    assert.deepEqual(values, expected)
+  })
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 200 }))
+})
+
+function text(value: string): Scalar {
+  return { kind: 'bytes', value: new Uint8Array(Buffer.from(value)) }
+}
+
+/** The array in chunks of this shape, the last ones of which may exceed it. */
+function chunksOf(
+  stored: Stored,
+  chunk: readonly number[],
+): { origin: number[]; extent: readonly number[] }[] {
+  const counts = stored.extent.map((length, i) => Math.ceil(length / (chunk[i] ?? 1)))
+  return positions(counts).map((number) => ({
+    origin: number.map((at, i) => at * (chunk[i] ?? 1)),
+    extent: chunk,
+  }))
+}
+
+/** The first element, NaN and a number. */
+function fillsOf(stored: Stored): Scalar[] {
+  const { element } = stored
+  const origin =
+    element.kind === 'char'
+      ? text('\x7f')
+      : rowsOf(stored, {
+          shape: [],
+          axes: [],
+          origin: stored.extent.map(() => 0),
+          element,
+          decoding: { kind: 'stored' },
+          fills: [],
+        })[0]
+  const others: Scalar[] = [
+    { kind: 'float', value: Number.NaN },
+    { kind: 'float', value: 0 },
+    { kind: 'float', value: 1e300 },
+    { kind: 'int', value: 127n },
+    { kind: 'int', value: 2n ** 70n },
+  ]
+  return origin === undefined || origin === null ? others : [origin, ...others]
+}
+
+function check(spec: BoxSpec, stored: Stored, slabs: readonly BoxSlab[]): void {
+  const column = core.boxColumn(spec, slabs)
+  const values = valuesOf(core, column, typeOf(spec))
+  core.free(column)
+  assert.deepEqual(values, rowsOf(stored, spec))
+}
