@@ -49,13 +49,13 @@ export function createLibrary(): Library {
       const outcome = attempt(() => inLibrary(library, work))
       const cause = sandbox.cause()
       const { error, isClosed } = sandbox.revoke()
-      // A call that has thrown leaves objects open, and with them the file: the next one would be read as this one.
-      const isLarge = library.HEAPU8.length > MAX_HEAP_BYTES
-      if (!isClosed || isLarge || ('thrown' in outcome && !isServiceError(outcome.thrown))) current = null
+      // A call that has thrown may leave objects open, and with them the file: the next one would be read as this one.
+      const isBroken = 'thrown' in outcome && outcome.thrown instanceof WebAssembly.RuntimeError
+      if (!isClosed || isBroken || library.HEAPU8.length > MAX_HEAP_BYTES) current = null
       if (error !== null) throw error
       if ('result' in outcome) return outcome.result
       const { thrown } = outcome
-      throw isServiceError(thrown) ? thrown : damaged(cause ?? String(thrown), thrown)
+      throw isServiceError(thrown) ? thrown : damaged(cause ?? messageOf(thrown), thrown)
     },
   }
 }
@@ -76,6 +76,12 @@ function inLibrary<T>(library: Hdf5Module, work: (file: OpenedFile) => T): T {
   } finally {
     library.close_file(id)
   }
+}
+
+/** The message of an error that the library has thrown without printing one. */
+function messageOf(thrown: unknown): string {
+  const isTold = thrown instanceof Error && !/name not defined/.test(thrown.message)
+  return isTold ? thrown.message : 'one of its objects cannot be opened'
 }
 
 function damaged(what: string, cause: unknown): ServiceError {

@@ -116,7 +116,7 @@ export function createSandbox(files: LibraryFiles): Sandbox {
       error = null
       printed = ''
     },
-    cause: () => FIRST_CAUSE.exec(printed)?.[1] ?? null,
+    cause: () => FIRST_CAUSE.exec(printed)?.[1]?.replace(/\.$/, '') ?? null,
     revoke() {
       const ended = { error, isClosed: opened === null }
       admitted = null
