@@ -29,6 +29,8 @@ export interface WorkerLimits {
   readonly sqlBytes: number
   /** The most memory of decoded columns and chunks that are kept between queries; 0: none are. */
   readonly columnBytes: number
+  /** The most bytes of a chunk of an array that is decoded as a whole. */
+  readonly maxChunkBytes: number
 }
 
 /** The formats that a worker reads, and how it reaches datasets. */
@@ -59,6 +61,7 @@ export function createWorker(
   const chunks = createChunkStore({
     cacheBytes: () => Math.max(0, limits.columnBytes - columns.bytes),
     unitBytes: Math.floor(limits.coreBytes / 4),
+    maxChunkBytes: limits.maxChunkBytes,
   })
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {

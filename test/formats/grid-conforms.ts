@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { faultOfGrid, type Grid } from '../../src/plan/source/grid.ts'
 import type { BoxRange } from '../../src/plan/source/range.ts'
+import type { DataType } from '../../src/plan/types/schema.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { layoutOf, wholeGrid } from './segments.ts'
@@ -39,6 +40,7 @@ export function gridConforms(
     )
   }
 
+  const typeOf = (column: string) => file.schema.fields.find(({ name }) => name === column)?.type
   for (const [place, { column, block, statistics }] of axes.entries()) {
     if (column === null) continue
     const values = alongAxis(grid, place).map((cell) => columns[names.indexOf(column)]?.[cell] ?? null)
@@ -48,8 +50,7 @@ export function gridConforms(
         t.equal(told.nulls, its.filter((value) => value === null).length, `nulls of ${column}`)
       for (const stored of its) {
         if (typeof stored !== 'bigint' || told === null) continue
-        // Values with a unit come as the bits that are stored.
-        const value = BigInt.asIntN(64, stored)
+        const value = withSign(stored, typeOf(column))
         if (told.min?.kind === 'int') t.ok(value >= told.min.value, `${column} is not below its bound`)
         if (told.max?.kind === 'int') t.ok(value <= told.max.value, `${column} is not above its bound`)
       }
@@ -57,7 +58,7 @@ export function gridConforms(
   }
 
   for (const { name } of file.schema.fields) {
-    const own = layoutOf(file, [name])
+    const own = layoutOf(file, [name], source, context)
     if (own.kind !== 'grid') throw new TypeError('rows of one column that are no grid')
     const [field] = file.schema.fields.filter((each) => each.name === name)
     const alone = readSegment(file, source, wholeGrid(own), field ? [field] : [], context)
@@ -68,6 +69,12 @@ export function gridConforms(
       'which are among those of all',
     )
   }
+}
+
+/** An integer or a value with a unit, which comes as the bits that are stored. */
+function withSign(stored: bigint, type: DataType | undefined): bigint {
+  if (type?.kind !== 'int') return BigInt.asIntN(64, stored)
+  return type.signed ? BigInt.asIntN(type.bits, stored) : stored
 }
 
 function randomBox({ shape, axes }: Grid, random: (below: number) => number): BoxRange {
