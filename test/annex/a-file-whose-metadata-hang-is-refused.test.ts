@@ -22,6 +22,7 @@ function pool(t: Test, metadataMs?: number): Scheduler & { readonly failures: Er
       sqlBytes: 0,
       columnBytes: 0,
       engineColumnBytes: 0,
+      maxChunkBytes: 1 << 28,
     },
     ...(metadataMs !== undefined && { metadataMs }),
     maximumQueries: 100,

@@ -30,6 +30,7 @@ t.test('a damaged file is read, or refused with its name', async (t) => {
       sqlBytes: 0,
       columnBytes: 0,
       engineColumnBytes: 0,
+      maxChunkBytes: 1 << 28,
     },
     metadataMs: METADATA_MS,
     maximumQueries: 100,
