@@ -2,6 +2,7 @@ import type { Formats } from '../plan/format/create-formats.ts'
 import type { Product } from '../plan/product.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
+import type { MetadataParsers } from './formats/metadata-parsers.ts'
 import type { Providers } from './formats/providers.ts'
 import { createReaders } from './formats/readers.ts'
 import { createEngine } from './sql/engine.ts'
@@ -36,6 +37,8 @@ export interface WorkerLimits {
 export interface WorkerParts {
   readonly formats: Formats
   readonly providers: Providers
+  /** Parsers of metadata that run in the annex. Absent: there are none. */
+  readonly parsers?: MetadataParsers
   /** Opens the store of a dataset. Default: files and folders of this machine. */
   readonly openStore?: OpenStore
 }
@@ -46,7 +49,7 @@ const OPEN_FILES = 64
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
-  { formats, providers, openStore = createLocalStores() }: WorkerParts,
+  { formats, providers, parsers = {}, openStore = createLocalStores() }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
@@ -120,5 +123,5 @@ export function createWorker(
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),
     }),
   )
-  return { state, statements }
+  return { state, statements, parsers }
 }
