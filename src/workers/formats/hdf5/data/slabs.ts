@@ -106,7 +106,8 @@ function* slabsOfChunks(
     filters,
     chunkBytes: grid.chunkBytes,
     elementBytes,
-    keepsShuffle: array.text === null,
+    // The bytes of a member are not found in a compound that is still shuffled.
+    keepsShuffle: array.text === null && array.valueBytes === array.elementBytes,
   }
   if (layout.index.address === null) {
     const slab = fillSlab(box, fill, array, heap)
