@@ -106,8 +106,8 @@ function* slabsOfChunks(
     filters,
     chunkBytes: grid.chunkBytes,
     elementBytes,
-    // The bytes of a member are not found in a compound that is still shuffled.
-    keepsShuffle: array.text === null && array.valueBytes === array.elementBytes,
+    // The members of a compound share its chunks, and their bytes are not together in shuffled ones.
+    keepsShuffle: array.text === null && array.valueBytes === elementBytes,
   }
   if (layout.index.address === null) {
     const slab = fillSlab(box, fill, array, heap)
