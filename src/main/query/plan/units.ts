@@ -139,6 +139,7 @@ export function* cutting(
       file,
       axes: cut.axes,
       rowBytes,
+      chunk: cut.chunk,
     }))
   }
 

@@ -188,8 +188,9 @@ async function bindScan(
   const resolved = sources[source]
   if (resolved === undefined) throw new RangeError(`a scan of source ${source}, of ${sources.length}`)
   const { own, table } = resolved
-  if (own !== null) return opened(own.scan, own.scan, own.summaries)
+  if (own !== null) return opened(own.scan, own.scan, own.summaries, null)
   const { relation, format, schema } = table
+  if (format.layout === 'grid' && columns === null) throw unknownColumns(relation)
   const filter = predicateOf(filters, schema)
   const scan = scanOf(format, schema, columns, filter)
   const wanted = {
@@ -201,6 +202,16 @@ async function bindScan(
     { scan, relation, files },
     { scan: scanOf(format, schema, null, filter), relation, files },
     summaries,
+    format.layout === 'grid' ? wanted.columns : null,
+  )
+}
+
+/** The error for a file of arrays whose rows are not known, because they follow the columns that are read. */
+function unknownColumns(relation: string): ServiceError {
+  return new ServiceError(
+    'not_supported',
+    `${relation}: the rows of arrays follow the columns that are read, and DuckDB does not tell those of this scan. ` +
+      'Name the columns in a sub-select of its own (SELECT … FROM (SELECT lat, lon FROM …)), and read the file in fewer places.',
   )
 }
 
@@ -209,8 +220,9 @@ async function opened(
   planned: SourceScan,
   whole: SourceScan,
   known: readonly FileSummary[],
+  rowsOf: OpenScan['rowsOf'],
 ): Promise<BoundScan> {
   const all = { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY }
   const { units, pruned } = await runInSlices(cutting(all, known))
-  return { scan: planned, open: { scan: whole.scan, files: whole.files, units }, pruned }
+  return { scan: planned, open: { scan: whole.scan, files: whole.files, units, rowsOf }, pruned }
 }
