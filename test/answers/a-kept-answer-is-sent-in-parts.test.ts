@@ -101,6 +101,15 @@ t.test('a range of coded bytes is one of the coded answer, whose tag is another'
   })
   t.equal(message.headers['content-range'], `bytes 1-${size - 1}/${size}`)
   t.equal(message.headers['content-encoding'], 'gzip')
+
+  const plain = await send(url + PATH, { headers: { 'accept-encoding': 'gzip', range: 'bytes=1-5' } })
+  t.equal(
+    plain.message.headers['content-encoding'],
+    undefined,
+    'a client without the tag cannot decode a part',
+  )
+  t.equal(plain.message.headers['content-range'], 'bytes 1-5/3000')
+  t.equal(plain.text, '12345')
 })
 
 t.test('a POST has none', async (t) => {

@@ -75,9 +75,10 @@ export async function findPassing(
   const cut = new Set<number>()
 
   function addName(depth: number, key: string, value: string | null): void {
-    levels[depth] ??= { key, names: new Set() }
-    const level = levels[depth]
-    if (level.key === key) level.names.add(value)
+    const known = levels.findIndex((level) => level.key === key)
+    if (known === -1 && depth === levels.length) levels.push({ key, names: new Set([value]) })
+    else if (known === depth) levels[depth]?.names.add(value)
+    // Another key than in other paths, or one that is twice in this path.
     else isMixed = true
   }
 
@@ -203,8 +204,7 @@ export async function findPassing(
   const depth = Math.max(0, ...depths)
   const known = levels.slice(0, depth)
   const isLeftOutBelow = leftOut.length > depth + 1
-  const areKeysDistinct = new Set(known.map(({ key }) => key)).size === depth
-  if (isMixed || depths.size === 0 || isLeftOutBelow || !areKeysDistinct) return null
+  if (isMixed || depths.size === 0 || isLeftOutBelow) return null
   if (depths.size > 1 && (await haveRowsAbove(depth))) return null
   const test = filter.on(known)
   const found: FoundPath[] = []

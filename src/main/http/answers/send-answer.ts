@@ -27,7 +27,10 @@ export function createAnswerSender(
   const idHeader = queryIdHeader(config.name)
   const noticesHeader = noticeHeader(config.name)
 
-  function codingOf({ headers }: FastifyRequest, contentType: string): ContentCoding | null {
+  /** A part of coded bytes cannot be decoded alone. It is of use only to a client that has the rest, and names its tag. */
+  function codingOf({ method, headers }: FastifyRequest, contentType: string): ContentCoding | null {
+    const isPart = method === 'GET' && headers.range !== undefined && headers['if-range'] === undefined
+    if (isPart) return null
     const isCompressed = config.ipcCompression !== 'none' && isArrow(contentType)
     return isCompressed ? null : preferredCoding(headers['accept-encoding'], contentType)
   }

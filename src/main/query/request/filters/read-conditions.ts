@@ -73,7 +73,8 @@ function readRange(members: Members, column: () => string, path: string): Betwee
   const highValue = readOrderedValue(high.value, at(path, high.key))
   if (lowValue.kind !== highValue.kind) {
     const found = `"${low.key}" is a ${lowValue.kind} and "${high.key}" a ${highValue.kind}`
-    reject(path, `${found}, expected one kind`)
+    const isTime = lowValue.kind === 'date-time' || highValue.kind === 'date-time'
+    reject(path, `${found}, expected one kind${isTime ? '; write both as in 2024-02-29T00:00:00' : ''}`)
   }
   return Object.freeze({ kind: 'between', column: name, low: lowValue, high: highValue, path })
 }
