@@ -111,7 +111,7 @@ function cellsOf(cells: readonly (readonly number[])[], axes: readonly AxisCase[
   })
 }
 
-function valueOf(cell: Cell, name: string): bigint | null {
+function valueIn(cell: Cell, name: string): bigint | null {
   const value = cell[name] ?? null
   return typeof value === 'string' ? null : value
 }
@@ -152,7 +152,7 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
     const read = cellsOf(boxes.flatMap(cellsOfBox), axes)
     const passes = (cell: Cell): boolean =>
       interpret(predicate, (operand) =>
-        operand.kind === 'column' ? valueOf(cell, operand.column) : null,
+        operand.kind === 'column' ? valueIn(cell, operand.column) : null,
       ) === true
     const whole = cellsOf(cellsOfGrid(segments), axes)
     const expected = whole.filter(passes)
@@ -173,7 +173,7 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
       const grouping = { keys: [], aggregates: [aggregate], having: null }
       const known = knownAnswer({ scan: plan.scan, finish: { ...plan.finish, grouping } }, [summary])
       if (known === null) continue
-      const values = expected.flatMap((cell) => valueOf(cell, 'x') ?? [])
+      const values = expected.flatMap((cell) => valueIn(cell, 'x') ?? [])
       const sorted = values.toSorted((a, b) => Number(a - b))
       const exact = {
         count_rows: BigInt(expected.length),
