@@ -30,6 +30,8 @@ export interface CutGrid {
   readonly rows: number
   /** How many of these rows pass the filter. Null: that is not known before they are read. */
   readonly passing: number | null
+  /** The index ranges that the filter leaves of each axis. */
+  readonly left: readonly (readonly RowRun[])[]
 }
 
 /**
@@ -64,6 +66,7 @@ export function* cutGrid(
     pruned: Math.max(0, all - units),
     rows: axes === null ? 0 : countRows(axes),
     passing: isSure ? passing : null,
+    left: ranges,
   }
 }
 

@@ -73,7 +73,7 @@ function* preparing(
   const top = isTop ? yield* toppingUnits({ scan: reduced.scan, fragment: made, units, keyOf }) : null
   return {
     ...cut,
-    plan,
+    plan: cut.grids.length === 0 ? plan : Object.freeze({ ...plan, grids: cut.grids }),
     reduced,
     fragment: made,
     known,

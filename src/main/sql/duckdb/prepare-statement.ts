@@ -32,6 +32,8 @@ export interface PreparedStatement {
   readonly scans: readonly OpenScan[]
   /** The number of units that are not read. */
   readonly pruned: number
+  /** The number of chunks of grids in which no row can pass. */
+  readonly chunksSkipped: number
   /** How many pairs of rows its joins compare one by one, as DuckDB estimates. */
   readonly pairs: number
   /** Whether it returns the same rows each time over the same files. */
@@ -140,9 +142,19 @@ async function prepareIn(
         output: answer.output,
       })
       const pruned = bound.reduce((sum, each) => sum + each.pruned, 0)
+      const chunksSkipped = bound.reduce((sum, each) => sum + each.chunksSkipped, 0)
       const { isConstant } = answer
       const pairs = comparedPairs(answer.plan)
-      return { plan, key, lease, scans: bound.map(({ open }) => open), pruned, pairs, isConstant }
+      return {
+        plan,
+        key,
+        lease,
+        scans: bound.map(({ open }) => open),
+        pruned,
+        chunksSkipped,
+        pairs,
+        isConstant,
+      }
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
     const isMade = await values.make(answer.values)
@@ -178,6 +190,7 @@ interface BoundScan {
   readonly scan: SourceScan
   readonly open: OpenScan
   readonly pruned: number
+  readonly chunksSkipped: number
 }
 
 async function bindScan(
@@ -222,7 +235,8 @@ async function opened(
   known: readonly FileSummary[],
   rowsOf: OpenScan['rowsOf'],
 ): Promise<BoundScan> {
-  const all = { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY }
-  const { units, pruned } = await runInSlices(cutting(all, known))
-  return { scan: planned, open: { scan: whole.scan, files: whole.files, units, rowsOf }, pruned }
+  const all = { scan: planned.scan, files: planned.files, offset: 0, limit: Number.POSITIVE_INFINITY }
+  const { units, pruned, grids, chunksSkipped } = await runInSlices(cutting(all, known))
+  const scan = grids.length === 0 ? planned : { ...planned, grids }
+  return { scan, chunksSkipped, open: { scan: whole.scan, files: whole.files, units, rowsOf }, pruned }
 }
