@@ -117,6 +117,10 @@ def decoded(name, sizes, stored, attributes, path):
             texts = [row.tobytes().decode("utf8", "replace").rstrip("\0 \t\r\n") for row in stored.reshape(-1, sizes.popitem()[1])]
         else:
             texts = [each.decode("latin1") for each in stored.ravel()]
+        fill = attributes.get("_FillValue", "")
+        fill = (fill.decode("latin1") if isinstance(fill, bytes) else str(fill)).rstrip("\0 \t\r\n")
+        # A fill value of blanks says what is behind the end of a text.
+        texts = [None if fill != "" and text == fill else text for text in texts]
         return Array(name, sizes, pa.array(texts, pa.string()), has_standard_name)
     if stored.dtype.kind == "O":
         return Array(name, sizes, pa.array(stored.ravel().tolist(), pa.string()), has_standard_name)

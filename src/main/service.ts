@@ -97,6 +97,7 @@ export async function startService(
       logger.error({ err: error, worker: index }, 'a worker died')
       readiness.workerFailed(index)
     },
+    onAnnexFailure: (error) => logger.error({ err: error }, 'the annex died'),
     onWorkerReplaced: (index) =>
       logger.warn({ worker: index }, 'a worker is gone, and another one takes its place'),
   })

@@ -1,5 +1,6 @@
 import { createFormats, type Formats } from './format/create-formats.ts'
 import { CSV_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
+import { DIMENSIONS } from './format/dimensions-option.ts'
 import type { FormatRow } from './format/format-row.ts'
 
 const OBJECT = Object.freeze({ kind: 'object' as const })
@@ -55,10 +56,10 @@ const ROWS: readonly FormatRow[] = [
     from: ['netcdf', 'nc'],
     functions: ['read_netcdf'],
     datasets: [{ id: 'nc', extensions: ['nc', 'cdf', 'netcdf'], listingOrder: 8 }],
-    options: [],
+    options: [DIMENSIONS],
     layout: 'grid',
     storage: OBJECT,
-    isRead: false,
+    isRead: true,
   },
   {
     id: 'odv',

@@ -1,7 +1,7 @@
 /**
  * Writes the sample data into a folder: two months of profiles by twelve drifting floats in the North Atlantic, in one Parquet
- * file for each month, and a CSV file that describes the floats. The data are made up but realistic, and have the same bytes
- * each time.
+ * file for each month and in one NetCDF file for each float, and a CSV file that describes the floats. The data are made up but
+ * realistic, and have the same bytes each time.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,21 +15,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import { Compression, Table as ParquetTable, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
-
-interface Observation {
-  /** Milliseconds since 1970, UTC. */
-  time: number
-  /** Degrees. */
-  latitude: number
-  longitude: number
-  /** Metres. */
-  depth: number
-  platform: string
-  /** Degrees Celsius. */
-  temperature: number | null
-  /** Practical salinity. */
-  salinity: number | null
-}
+import { type Observation, profilesFile } from './profiles-file.ts'
 
 const HOUR_MS = 3_600_000
 const FLOATS = 12
@@ -43,7 +29,8 @@ const MODELS = ['APEX', 'ARVOR', 'PROVOR']
 const ROW_GROUP_ROWS = 1000
 
 const random = mulberry32(20240101)
-const observations = floats().flatMap(profiles)
+const ofFloats = floats().map(profiles)
+const observations = ofFloats.flat()
 observations.sort((a, b) => a.time - b.time || (a.platform < b.platform ? -1 : 1))
 
 const root = process.argv[2] ?? ''
@@ -52,6 +39,12 @@ mkdirSync(folder, { recursive: true })
 for (const month of ['2024-01', '2024-02']) {
   const rows = observations.filter(({ time }) => new Date(time).toISOString().startsWith(month))
   writeFileSync(join(folder, `${month}.parquet`), toParquet(rows))
+}
+const profilesFolder = join(root, 'profiles')
+mkdirSync(profilesFolder)
+for (const ofFloat of ofFloats) {
+  const name = `${ofFloat[0]?.platform}.nc`
+  writeFileSync(join(profilesFolder, name), profilesFile(ofFloat, DEPTHS))
 }
 writeFileSync(join(root, 'platforms.csv'), platforms())
 

@@ -2,6 +2,7 @@ import type { Formats } from '../plan/format/create-formats.ts'
 import type { Product } from '../plan/product.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
+import type { MetadataParsers } from './formats/metadata-parsers.ts'
 import type { Providers } from './formats/providers.ts'
 import { createReaders } from './formats/readers.ts'
 import { createEngine } from './sql/engine.ts'
@@ -28,12 +29,16 @@ export interface WorkerLimits {
   readonly sqlBytes: number
   /** The most memory of decoded columns and chunks that are kept between queries; 0: none are. */
   readonly columnBytes: number
+  /** The most bytes of a chunk of an array that is decoded as a whole. */
+  readonly maxChunkBytes: number
 }
 
 /** The formats that a worker reads, and how it reaches datasets. */
 export interface WorkerParts {
   readonly formats: Formats
   readonly providers: Providers
+  /** Parsers of metadata that run in the annex. Absent: there are none. */
+  readonly parsers?: MetadataParsers
   /** Opens the store of a dataset. Default: files and folders of this machine. */
   readonly openStore?: OpenStore
 }
@@ -44,7 +49,7 @@ const OPEN_FILES = 64
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
-  { formats, providers, openStore = createLocalStores() }: WorkerParts,
+  { formats, providers, parsers = {}, openStore = createLocalStores() }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
@@ -56,6 +61,7 @@ export function createWorker(
   const chunks = createChunkStore({
     cacheBytes: () => Math.max(0, limits.columnBytes - columns.bytes),
     unitBytes: Math.floor(limits.coreBytes / 4),
+    maxChunkBytes: limits.maxChunkBytes,
   })
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {
@@ -117,5 +123,5 @@ export function createWorker(
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),
     }),
   )
-  return { state, statements }
+  return { state, statements, parsers }
 }

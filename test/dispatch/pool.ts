@@ -23,6 +23,7 @@ export function fakePool(
       sqlBytes: 0,
       columnBytes: 0,
       engineColumnBytes: 0,
+      maxChunkBytes: 0,
     },
     maximumQueries: 100,
     onWorkerFailure: () => {},

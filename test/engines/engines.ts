@@ -41,6 +41,7 @@ export function fakeEngines(
     sqlBytes: 0,
     columnBytes: 0,
     engineColumnBytes: 0,
+    maxChunkBytes: 0,
   }
   const scheduler = createScheduler({
     workers: 1,

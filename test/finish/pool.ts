@@ -56,6 +56,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
       sqlBytes: 0,
       columnBytes,
       engineColumnBytes: 0,
+      maxChunkBytes: 0,
     },
     maximumQueries: 100,
     onWorkerFailure: () => {},

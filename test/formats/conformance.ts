@@ -134,7 +134,7 @@ export async function conformance(
         }
       }
 
-      const layout = layoutOf(file)
+      const layout = layoutOf(file, names, source, context)
       if (layout.kind === 'grid')
         gridConforms(t, { file, source, grid: layout, columns, names, random, context })
       await plansConform(t, { file, store: source, random, context })

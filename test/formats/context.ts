@@ -7,7 +7,7 @@ export function readContext(core: Core): ReadContext {
   return {
     core,
     stopwatch: createStopwatch(),
-    chunks: { get: (_store, _chunk, _version, make) => make() },
+    chunks: { maxChunkBytes: 1 << 28, get: (_store, _chunk, _version, make) => make() },
     checkCancelled() {},
   }
 }

@@ -51,7 +51,7 @@ export function gridConforms(
   }
 
   for (const { name } of file.schema.fields) {
-    const own = layoutOf(file, [name])
+    const own = layoutOf(file, [name], source, context)
     if (own.kind !== 'grid') throw new TypeError('rows of one column that are no grid')
     const [field] = file.schema.fields.filter((each) => each.name === name)
     const alone = readSegment(file, source, wholeGrid(own), field ? [field] : [], context)

@@ -31,7 +31,12 @@ export async function plansConform(t: Test, { file, store, random, context }: Pl
   const { fields } = file.schema
   const summary: FileSummary = {
     schema: file.schema,
-    segments: layoutOf(file),
+    segments: layoutOf(
+      file,
+      fields.map(({ name }) => name),
+      store,
+      context,
+    ),
     statistics: Object.fromEntries(fields.map(({ name }) => [name, file.statistics(name)])),
   }
   const scanOf = (wanted: readonly Field[], filter: Predicate | null): ScanSpec => ({

@@ -1,14 +1,20 @@
 import type { Grid } from '../../src/plan/source/grid.ts'
 import type { BoxRange, RowRange } from '../../src/plan/source/range.ts'
 import { type Segment, type Segments, segmentsOf } from '../../src/plan/source/segments.ts'
-import type { OpenContext, OpenFile } from '../../src/workers/formats/provider.ts'
+import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
+import type { Store } from '../../src/workers/store/store.ts'
 import { memorySource } from './source.ts'
 
 const NOTHING = memorySource(new Uint8Array())
 
-/** How the rows of a file lie that these columns have together, as it is known without reading. */
-export function layoutOf(file: OpenFile, columns: readonly string[] = []): Segments {
-  return file.segments(columns, NOTHING, {} as OpenContext)
+/** How the rows of a file lie that these columns have together. None: all columns, as it is known without reading. */
+export function layoutOf(
+  file: OpenFile,
+  columns: readonly string[] = [],
+  store: Store = NOTHING,
+  context: ReadContext = {} as ReadContext,
+): Segments {
+  return file.segments(columns, store, context)
 }
 
 /** The segments of a file of rows, which are the same whichever columns are read. */

@@ -10,14 +10,21 @@ import { readConfig } from '../../src/main/settings/config.ts'
 
 const FILES = ['observations/2024-01.parquet', 'observations/2024-02.parquet']
 const PLATFORMS = 'platforms.csv'
+const PROFILES = Array.from({ length: 12 }, (_, i) => `profiles/float-${String(i + 1).padStart(2, '0')}.nc`)
 
 t.test(
-  'a dataset root that does not exist is made, with two files of plausible observations and a table of platforms',
+  'a dataset root that does not exist is made, with two files of plausible observations, a table of platforms, and a file for each',
   async (t) => {
     const root = join(t.testdir(), 'data', 'datasets')
     t.equal(await ensureSample(root), true)
     t.same(readdirSync(join(root, '..')), ['datasets'], 'nothing is left beside it')
-    t.same(readdirSync(root, { recursive: true }).sort(), ['observations', ...FILES, PLATFORMS])
+    t.same(readdirSync(root, { recursive: true }).sort(), [
+      'observations',
+      ...FILES,
+      PLATFORMS,
+      'profiles',
+      ...PROFILES,
+    ])
     const [header, ...lines] = readFileSync(join(root, PLATFORMS), 'utf8').trimEnd().split('\n')
     const platforms = lines.map((line) => line.split(',')[0])
     t.equal(header, 'platform,model,deployed')
@@ -49,7 +56,7 @@ t.test(
 t.test('the sample is the same every time', async (t) => {
   const [a, b] = [join(t.testdir(), 'a'), join(t.testdir(), 'b')]
   await Promise.all([ensureSample(a), ensureSample(b)])
-  for (const file of [...FILES, PLATFORMS])
+  for (const file of [...FILES, ...PROFILES, PLATFORMS])
     t.ok(readFileSync(join(a, file)).equals(readFileSync(join(b, file))))
 })
 
@@ -65,7 +72,7 @@ t.test('what a crash left behind is replaced', async (t) => {
   mkdirSync(`${root}.partial`)
   writeFileSync(join(`${root}.partial`, 'half'), 'PAR1')
   t.equal(await ensureSample(root), true)
-  t.same(readdirSync(root).sort(), ['observations', PLATFORMS])
+  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles'])
   t.notOk(existsSync(`${root}.partial`))
 })
 

@@ -58,7 +58,7 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
     product: { name: 'service', version: '0' },
     formats: FORMATS,
     core: () => core,
-    chunks: createChunkStore({ cacheBytes: () => 0, unitBytes: 0 }),
+    chunks: createChunkStore({ cacheBytes: () => 0, unitBytes: 0, maxChunkBytes: 0 }),
     inputType: (): LogicalType => ({ kind: 'bigint' }),
     openFeed({ duck: { api, memory }, open, columns, context }) {
       const rows = rowsOf(open)

@@ -51,7 +51,13 @@ export function oneWorker(
   { format = PARQUET, ...parts }: Partial<WorkerParts> & { readonly format?: FileFormat } = {},
 ): OneWorker {
   const worker = createWorker(
-    { coreBytes: 64 << 20, sqlBytes: 0, columnBytes, product: { name: 'service', version: '0' } },
+    {
+      coreBytes: 64 << 20,
+      sqlBytes: 0,
+      columnBytes,
+      maxChunkBytes: 0,
+      product: { name: 'service', version: '0' },
+    },
     { ...PARTS, ...parts },
   )
 

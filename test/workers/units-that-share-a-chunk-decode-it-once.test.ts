@@ -51,7 +51,8 @@ function reader(
   }
 }
 
-const keeping = (bytes: number, unitBytes = 1000) => createChunkStore({ cacheBytes: () => bytes, unitBytes })
+const keeping = (bytes: number, unitBytes = 1000) =>
+  createChunkStore({ cacheBytes: () => bytes, unitBytes, maxChunkBytes: 0 })
 
 t.test('in one unit, in the next one, and in other queries', async (t) => {
   const chunks = keeping(1000)
@@ -98,7 +99,7 @@ t.test('a unit may have all of its own chunks, however few are kept', async (t) 
 
 t.test('cached columns leave less memory for them', async (t) => {
   let cacheBytes = 3 * CHUNK_BYTES
-  const chunks = createChunkStore({ cacheBytes: () => cacheBytes, unitBytes: CHUNK_BYTES })
+  const chunks = createChunkStore({ cacheBytes: () => cacheBytes, maxChunkBytes: 0, unitBytes: CHUNK_BYTES })
   const one = reader(chunks, 'one')
   one.next('a', 'b', 'c')
   cacheBytes = CHUNK_BYTES

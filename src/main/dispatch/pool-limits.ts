@@ -16,6 +16,8 @@ export interface PoolLimits {
   readonly columnBytes: number
   /** The same for each engine of statements. */
   readonly engineColumnBytes: number
+  /** The most bytes of a chunk of an array that is decoded as a whole. */
+  readonly maxChunkBytes: number
 }
 
 const MIB = 1 << 20
@@ -39,6 +41,7 @@ export function poolLimits(config: Config): PoolLimits {
     statementMs: config.statementTimeoutSecs * 1000,
     sqlBytes: config.sqlMemoryMb * MIB,
     columnBytes: Math.floor((cacheBytes * (1 - ANSWERS_SHARE - enginesShare)) / workers),
+    maxChunkBytes: config.maxChunkBytes,
     engineColumnBytes: Math.floor((cacheBytes * enginesShare) / sqlEngines),
   }
 }

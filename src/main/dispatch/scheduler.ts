@@ -2,6 +2,7 @@ import { fromErrorData, type ServiceError } from '../../plan/errors.ts'
 import type { Answer, CoreTask } from '../../plan/task/task.ts'
 import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
+import { createAnnex } from './annex.ts'
 import { bundleOf } from './bundle.ts'
 import {
   createEngineSlots,
@@ -38,10 +39,14 @@ export interface Scheduler {
 }
 
 export interface SchedulerOptions extends SlotOptions {
+  /** Milliseconds that the annex may take for the metadata of one file. Absent: its default. */
+  readonly metadataMs?: number
   readonly workers: number
   /** Queries open at once; one more is refused. */
   readonly maximumQueries: number
   readonly onWorkerFailure: (worker: number, error: Error) => void
+  /** Called when the thread of the annex has died under a task. */
+  readonly onAnnexFailure?: (error: Error) => void
   /** Called whenever a worker is gone, whether it had tasks or not. What it held is lost. */
   readonly onWorkerReplaced: (worker: number) => void
 }
@@ -60,6 +65,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const affinity = createAffinity()
   const caches = createCacheCounters()
   let engines: OwnedEngineSlots | null = null
+  const annex = createAnnex({
+    ...options,
+    limits: { ...options.limits, columnBytes: 0 },
+    onFailure: (error) => options.onAnnexFailure?.(error),
+  })
   /** For the tasks of the service itself. */
   const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
   /** Tickets with jobs that have not been sent. */
@@ -72,6 +82,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     fairShares,
     affinity,
     engines: () => engines,
+    annex,
     ask,
   })
 
@@ -203,6 +214,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     placement: Placement | undefined,
   ): Promise<TaskOutcome<Answer>> {
     if (ticket.stopped) return Promise.reject(cancelled())
+    if (task.kind === 'describe') return annex.run(ticket, task)
     return new Promise<TaskOutcome<Answer>>((resolve, reject) => {
       const isScan = task.kind === 'scan'
       const best = placement ?? (isScan ? affinity.of(task) : undefined)
@@ -256,7 +268,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return engines
     },
     async close() {
-      await Promise.all([engines?.close(), ...queues.map((queue) => queue.close())])
+      await Promise.all([annex.close(), engines?.close(), ...queues.map((queue) => queue.close())])
     },
   }
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Answer, CoreTask, SqlTask } from '../../plan/task/task.ts'
 import type { Affinity } from './affinity.ts'
+import type { Annex } from './annex.ts'
 import type { OwnedEngineSlots } from './engines/engine-slots.ts'
 import { createShare, type FairShares, type Share } from './fair-share.ts'
 import type { EnginePlacement, Job, Jobs, Placement, TaskOutcome } from './job.ts'
@@ -33,11 +34,12 @@ export interface TicketsOptions {
   readonly affinity: Affinity
   /** Null: no statement can run yet. */
   engines(): OwnedEngineSlots | null
+  readonly annex: Annex
   ask(ticket: TicketState, task: CoreTask, placement: Placement | undefined): Promise<TaskOutcome<Answer>>
 }
 
 export function createTickets(options: TicketsOptions): Tickets {
-  const { queues, waiting, fairShares, affinity, engines, ask } = options
+  const { queues, waiting, fairShares, affinity, engines, annex, ask } = options
   const open = new Set<TicketState>()
 
   /** Sets the query's cancel flag and rejects its jobs that have not begun. */
@@ -48,6 +50,7 @@ export function createTickets(options: TicketsOptions): Tickets {
     const posted = queues.flatMap(({ following }) => following.filter((job) => job.ticket === ticket))
     for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
     engines()?.withdraw(ticket, cancelled())
+    annex.withdraw(ticket, cancelled())
   }
 
   /** Kills workers and engines that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
@@ -63,6 +66,7 @@ export function createTickets(options: TicketsOptions): Tickets {
       setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
     }
     engines()?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS, cancelled())
+    annex.endLate(ticket, cancelled())
   }
 
   return {

@@ -115,6 +115,12 @@ export const SETTINGS = {
     1024 ** 4,
     'Bytes that may be kept between queries: an eighth for finished small answers, the rest for decoded columns and chunks, most of it shared by the workers, the remainder by the engines. 0 keeps neither, and every query runs by itself.',
   ),
+  maxChunkBytes: integer(
+    256 * MIB,
+    1,
+    2 * GIB - 1,
+    'Bytes of one decoded chunk of an array, which is decoded as a whole; a larger one is answered 400 before it is read.',
+  ),
   maxQueries: integer(
     1024,
     1,

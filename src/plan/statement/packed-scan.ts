@@ -27,8 +27,10 @@ export interface PackedFiles {
   /** As `versionKey` gives them. */
   readonly versions: Uint8Array
   /** What only some files have, by their indexes. */
-  readonly others: readonly (readonly [number, Pick<FileRef, 'constants' | 'folder'>])[]
+  readonly others: readonly (readonly [number, OtherMembers])[]
 }
+
+type OtherMembers = Pick<FileRef, 'constants' | 'folder' | 'metadata'>
 
 /** `ListedUnits`, as `UNIT_NUMBERS` numbers for each unit. */
 export interface PackedUnits {
@@ -60,10 +62,13 @@ export function packedLocations({ count, locations }: PackedFiles): readonly str
 }
 
 function* packFiles(files: readonly FileRef[]): Steps<PackedFiles> {
-  const others: (readonly [number, Pick<FileRef, 'constants' | 'folder'>])[] = []
-  for (const [index, { constants, folder }] of files.entries())
-    if (constants !== undefined || folder !== undefined)
-      others.push([index, { ...(constants && { constants }), ...(folder && { folder }) }])
+  const others: (readonly [number, OtherMembers])[] = []
+  for (const [index, { constants, folder, metadata }] of files.entries())
+    if (constants !== undefined || folder !== undefined || metadata !== undefined)
+      others.push([
+        index,
+        { ...(constants && { constants }), ...(folder && { folder }), ...(metadata && { metadata }) },
+      ])
   return {
     count: files.length,
     paths: yield* packStrings(files, ({ path }) => path),

@@ -26,10 +26,17 @@ import { type Part, partBuffers } from './part.ts'
  * page and each batch: it stops if that is not zero. Without `caching` the task neither reads nor fills the worker's caches.
  */
 export type Task = CoreTask | SqlTask
-export type Answer = InspectAnswer | ScanAnswer | ScanAnswers | SqlAnswer | FailedAnswer
+export type Answer =
+  | InspectAnswer
+  | NeedsMetadataAnswer
+  | DescribedAnswer
+  | ScanAnswer
+  | ScanAnswers
+  | SqlAnswer
+  | FailedAnswer
 
-/** The tasks of workers. */
-export type CoreTask = InspectTask | ScanTask | ScanTasks | MergeTask | FinishTask | EmptyTask
+/** The tasks of workers, and `describe`, which is that of the annex. */
+export type CoreTask = InspectTask | DescribeTask | ScanTask | ScanTasks | MergeTask | FinishTask | EmptyTask
 
 /** The tasks of engines. A statement is open in one of them, under its key, from `sql_prepare` to `sql_close`. */
 export type SqlTask = SqlBootTask | SqlPrepareTask | SqlOpenTask | SqlPullTask | SqlCloseTask
@@ -44,6 +51,14 @@ export interface InspectTask {
   /** The columns to be read, for formats whose rows depend on them. None: all columns. */
   readonly columns: readonly string[]
   readonly caching: boolean
+  readonly cancel: SharedArrayBuffer
+}
+
+/** Parses the metadata of a file whose format needs a library for it that only the annex loads. */
+export interface DescribeTask {
+  readonly kind: 'describe'
+  readonly format: FileFormat
+  readonly file: FileRef
   readonly cancel: SharedArrayBuffer
 }
 
@@ -165,6 +180,19 @@ export interface WorkerMetrics {
 export type InspectAnswer = {
   readonly kind: 'summary'
   readonly summary: FileSummary
+  readonly metrics: WorkerMetrics
+}
+
+/** Answers an `inspect` of a file without `metadata` that needs them. They come from a `describe`. */
+export interface NeedsMetadataAnswer {
+  readonly kind: 'needs_metadata'
+  readonly metrics: WorkerMetrics
+}
+
+export interface DescribedAnswer {
+  readonly kind: 'described'
+  /** As in `FileRef`. */
+  readonly metadata: SharedArrayBuffer
   readonly metrics: WorkerMetrics
 }
 

@@ -1,7 +1,10 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
+import { arrayOptions } from './arrays/array-options.ts'
+import { createArrayProvider } from './arrays/array-provider.ts'
 import { arrow } from './arrow/arrow.ts'
 import { createCsv } from './csv/csv.ts'
 import { csvOptions } from './csv/options.ts'
+import { netcdf3 } from './netcdf3/netcdf3.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
 
@@ -12,4 +15,5 @@ export const PROVIDERS: Providers = Object.freeze({
   parquet: () => parquet,
   csv: ({ options }: FileFormat) => createCsv(csvOptions(options)),
   arrow: () => arrow,
+  netcdf: ({ options }: FileFormat) => createArrayProvider(netcdf3, arrayOptions(options)),
 })

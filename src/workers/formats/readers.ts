@@ -53,7 +53,7 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
         } catch (error) {
           // Content is sniffed only after a failure, because sniffing costs one more read. Files of other formats always fail
           // here, for their metadata cannot be read.
-          if (!isServiceError(error) || error.code !== 'unreadable_file') throw error
+          if (!isServiceError(error) || error.code !== 'unreadable_file' || provider.sniff(store)) throw error
           const other = foreign(provider, format, store)
           const as = formats.row(format.kind)
           throw other === null ? withContent(store, as, error) : mistaken(store, as, other, error)

@@ -29,6 +29,8 @@ export interface ChunkLimits {
   cacheBytes(): number
   /** How many bytes of chunks the unit under way may have in any case. */
   readonly unitBytes: number
+  /** The most bytes of one chunk. */
+  readonly maxChunkBytes: number
 }
 
 interface CachedChunk {
@@ -39,7 +41,7 @@ interface CachedChunk {
   readonly cancel: Int32Array | null
 }
 
-export function createChunkStore({ cacheBytes, unitBytes }: ChunkLimits): ChunkStore {
+export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: ChunkLimits): ChunkStore {
   /** The least recently used first, those of the unit under way last. */
   const chunks = new Map<string, CachedChunk>()
   /** The keys of chunks that only one query may use. */
@@ -67,6 +69,7 @@ export function createChunkStore({ cacheBytes, unitBytes }: ChunkLimits): ChunkS
       return bytes
     },
     of: (owner, stopwatch) => ({
+      maxChunkBytes,
       get(store, chunk, version, make) {
         const isShared = owner.caching && cacheBytes() > 0 && isFileSettled(store.file) && isSettled(version)
         const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)

@@ -3,6 +3,8 @@ import type { Store } from './store.ts'
 
 /** Decoded chunks, cached so that a chunk that several units share is decoded once. */
 export interface Chunks {
+  /** The most bytes of a chunk that is decoded as a whole. */
+  readonly maxChunkBytes: number
   /**
    * The decoded bytes of a chunk, which must not be changed. They are made by `make` unless they are cached. `chunk` is a
    * name of the chunk in its store, `version` that of the object that has the chunk.

@@ -1,14 +1,29 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
-import type { InspectAnswer, InspectTask } from '../../plan/task/task.ts'
+import type { InspectAnswer, InspectTask, NeedsMetadataAnswer } from '../../plan/task/task.ts'
+import { isMetadataNeeded } from '../formats/metadata-needed.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
 
 /** Reads the schema, the segments and the wanted statistics of a dataset, but no rows. */
-export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
+export function inspect(
+  task: InspectTask,
+  state: WorkerState,
+  context: ReadContext,
+): InspectAnswer | NeedsMetadataAnswer {
   using store = state.store(task.file, context.stopwatch)
+  try {
+    return summaryOf(task, store, state, context)
+  } catch (error) {
+    if (!isMetadataNeeded(error)) throw error
+    store.verify()
+    return { kind: 'needs_metadata', metrics: context.stopwatch.metrics() }
+  }
+}
+
+function summaryOf(task: InspectTask, store: Store, state: WorkerState, context: ReadContext): InspectAnswer {
   const file = state.open(task.format, store, context)
   file.infer?.(store, context)
   const segments = file.segments(task.columns, store, context)

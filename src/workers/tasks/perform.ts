@@ -12,6 +12,7 @@ import type {
   Task,
 } from '../../plan/task/task.ts'
 import type { Core } from '../../wasm/core/core.ts'
+import type { MetadataParsers } from '../formats/metadata-parsers.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
@@ -21,6 +22,7 @@ import { withAdvice } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
+import { describe } from './describe.ts'
 import { finish } from './finish.ts'
 import { inspect } from './inspect.ts'
 import { merge } from './merge.ts'
@@ -31,9 +33,11 @@ import { scans } from './scans.ts'
 export interface Worker {
   readonly state: WorkerState
   readonly statements: StatementTasks
+  /** The parsers of formats whose metadata need a library, by the ids of the formats. */
+  readonly parsers: MetadataParsers
 }
 
-/** Performs a task. Returns a promise only if DuckDB has to boot first. Never throws: an error is an answer as well. */
+/** Performs a task. Returns a promise only if DuckDB has to boot first, or for a `describe`. Never throws: an error is an answer as well. */
 export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   try {
     const answer = answerTo(task, worker)
@@ -43,12 +47,13 @@ export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   }
 }
 
-function answerTo(task: Task, { state, statements }: Worker): Answer | Promise<Answer> {
+function answerTo(task: Task, { state, statements, parsers }: Worker): Answer | Promise<Answer> {
   const { core } = state
   state.units.releaseEnded()
   state.chunks.tidy()
   if (task.kind === 'empty') return emptyBatch(task, core)
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
+  if (task.kind === 'describe') return describe(task, parsers, state.store)
   if (!isOfCore(task)) return statements.perform(task)
   if (task.kind === 'scan') return scanned(task, state)
   const context = contextOf(task, state)

@@ -89,10 +89,25 @@ export async function listed(
     unlisted === null
       ? filesThatMayPass(table.files, schema.fields, filter)
       : (await unlisted.files({ on: () => filter })).files
-  const { files, summaries: known } = await summarized(format, found, wanted, context)
+  const read = { ...wanted, columns: columnsOfFiles(format, found, wanted.columns) }
+  const { files, summaries: known } = await summarized(format, found, read, context)
   if (unlisted !== null)
     for (const [index, file] of files.entries()) requireFitting(table, schema, file, known[index])
   return { ...table, files, summaries: withConstants(known, files), unlisted: null }
+}
+
+/**
+ * The columns that are read from the files. Rows of grids depend on them, and columns of paths have no dimensions: without others,
+ * the rows are those of all columns.
+ */
+function columnsOfFiles(
+  { layout }: FileFormat,
+  files: readonly FileRef[],
+  columns: readonly string[],
+): readonly string[] {
+  const [{ constants = null } = {}] = files
+  if (layout !== 'grid' || constants === null) return columns
+  return columns.filter((name) => !files.every((file) => Object.hasOwn(file.constants ?? {}, name)))
 }
 
 /** Schemas with the columns of paths, by those of the files. Queries over the same files get the same schema. */

@@ -3,11 +3,11 @@ import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { createSlice } from '../../../plan/steps.ts'
-import type { InspectAnswer } from '../../../plan/task/task.ts'
 import { fieldIndexes } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
+import { createInspector } from './inspect-file.ts'
 import type { OnAnswer } from './on-answer.ts'
 import { createSharedSchemas } from './schema/shared-schemas.ts'
 import type { WantedOfFiles } from './wanted.ts'
@@ -16,8 +16,8 @@ import type { WantedOfFiles } from './wanted.ts'
 export interface Summaries {
   /**
    * Finds the summaries of files, in the order of the files. Workers inspect files of which something wanted is not known. Also
-   * returns the files as they are planned: a folder comes back with its documents, other files unchanged. Rejects with the error
-   * of the first file that cannot be read.
+   * returns the files as they are planned: a folder comes back with its documents, and a file whose metadata the annex has parsed
+   * with these. Rejects with the error of the first file that cannot be read.
    */
   of(
     format: FileFormat,
@@ -59,13 +59,16 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
   const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...checks })
   const known = createLru<FileSummary>(CAPACITY, weightOf)
   const shared = createSharedSchemas()
+  const inspector = createInspector()
   let hits = 0
   let misses = 0
 
   return {
     async of(format, files, wanted, ticket, onAnswer) {
       const { statistics, columns } = wanted
-      const planned = files.some(({ folder }) => folder !== undefined) ? [...files] : null
+      const { caching } = ticket
+      const areFolders = files.some(({ folder }) => folder !== undefined)
+      const planned = areFolders || format.layout === 'grid' ? [...files] : null
       const suffix = format.layout === 'grid' ? ` ${columns.toSorted().join('\0')}` : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const found: FileSummary[] = new Array(files.length)
@@ -73,11 +76,14 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
       const slice = createSlice()
       for (const [index, file] of files.entries()) {
         if (slice.isOver()) await slice.next()
-        const summary = ticket.caching ? known.get(keyOf(file)) : undefined
-        if (summary && statistics.every((name) => covers(summary, name))) found[index] = summary
-        else missing.push(index)
+        const summary = caching ? known.get(keyOf(file)) : undefined
+        const now = summary?.needsMetadata ? inspector.known(format, file) : file
+        if (summary && now !== null && statistics.every((name) => covers(summary, name))) {
+          found[index] = summary
+          if (planned !== null) planned[index] = now
+        } else missing.push(index)
       }
-      if (ticket.caching && planned === null) {
+      if (caching && !areFolders) {
         hits += files.length - missing.length
         misses += missing.length
       }
@@ -91,14 +97,13 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
             found[index] = known.summary
             continue
           }
-          const { caching, cancel } = ticket
-          const task = { kind: 'inspect', format, file, statistics, columns, caching, cancel } as const
-          const { answer, queueMs } = await ticket.run<InspectAnswer>(task)
-          onAnswer(answer, queueMs)
+          const { file: now, answer } = await inspector.inspect(format, file, wanted, ticket, onAnswer)
+          if (planned !== null) planned[index] = now
           const key = keyOf(file)
           const earlier = caching ? known.get(key) : undefined
           const summary = {
             ...answer.summary,
+            ...(now.metadata && { needsMetadata: true as const }),
             schema: shared(answer.summary.schema),
             statistics: { ...earlier?.statistics, ...answer.summary.statistics },
           }
@@ -116,7 +121,7 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
         misses: misses + ofFolders.misses,
         evictions: known.evictions + ofFolders.evictions,
         entries: known.size + ofFolders.entries,
-        bytes: (known.weight + ofFolders.weight) * NUMBER_BYTES,
+        bytes: (known.weight + ofFolders.weight) * NUMBER_BYTES + inspector.bytes,
       }
     },
   }

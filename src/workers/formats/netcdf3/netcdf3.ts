@@ -1,15 +1,10 @@
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader, Box, Slab, StoredArray } from '../arrays/array-file.ts'
+import { readStrided } from '../arrays/strided/read-strided.ts'
 import type { ReadContext } from '../provider.ts'
 import { readHeader, versionOf } from './header.ts'
 import { type Layout, layOut } from './layout.ts'
-import { piecesOf } from './pieces.ts'
-import { createRunReader } from './read-runs.ts'
-import { runsOf } from './runs.ts'
-
-/** The most bytes of a piece of a box. */
-const MAX_PIECE_BYTES = 4 << 20
 
 /**
  * Reads classic NetCDF files: CDF-1, CDF-2 (64-bit offsets) and CDF-5 (64-bit data). Elements are handed over as they are
@@ -60,24 +55,16 @@ function open(source: ByteSource): ArrayFile {
 }
 
 function* slabsOf(source: ByteSource, layout: Layout, box: Box, context: ReadContext): Generator<Slab> {
-  const stride = layout.type.bytes
-  // All pieces are read into the same memory, which is not zeroed first.
-  const most = Math.min(MAX_PIECE_BYTES, bytesOf(box, stride))
-  const memory = new Uint8Array(Buffer.allocUnsafeSlow(most).buffer)
-  const read = createRunReader(source, context.checkCancelled)
-  try {
-    for (const piece of piecesOf(box, MAX_PIECE_BYTES / stride)) {
-      const bytes = memory.subarray(0, bytesOf(piece, stride))
-      read(runsOf(layout, piece), bytes)
-      yield { ...piece, kind: 'elements', bytes, isBigEndian: true, isShuffled: false, stride, offset: 0 }
-    }
-  } finally {
-    source.release(memory)
-  }
-}
-
-function bytesOf({ extent }: Box, elementBytes: number): number {
-  return extent.reduce((bytes, length) => bytes * length, elementBytes)
+  const elementBytes = layout.type.bytes
+  const elements = {
+    kind: 'elements',
+    isBigEndian: true,
+    isShuffled: false,
+    stride: elementBytes,
+    offset: 0,
+  } as const
+  for (const piece of readStrided(source, { ...layout, elementBytes }, box, context.checkCancelled))
+    yield { ...piece, ...elements }
 }
 
 function requireInside({ origin, extent }: Box, { shape }: Layout): void {

@@ -136,7 +136,8 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
       }),
       400: parameterErrorAnswer('No file, or one that cannot be read', {
         plain: {
-          missing: 'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv".',
+          missing:
+            'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv". "**/nowhere.parquet" searches all folders.',
         },
       }),
       ...CLIENT_ERRORS,

@@ -1,4 +1,4 @@
-import type { Box } from '../arrays/array-file.ts'
+import type { Box } from '../array-file.ts'
 
 /**
  * Cuts a box along its outer axes into boxes of at most `maxElements` elements, in C order. An extent of 0 gives none.

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../store/byte-source.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
 import type { RunAxis, Runs } from './runs.ts'
 
 /** The largest gap between two runs that is read with them. Reading it takes less time than another call does. */

@@ -1,5 +1,14 @@
-import type { Box } from '../arrays/array-file.ts'
-import type { Layout } from './layout.ts'
+import type { Box } from '../array-file.ts'
+
+/** Where the elements of an array lie in a file. */
+export interface StridedElements {
+  readonly elementBytes: number
+  readonly shape: readonly number[]
+  /** The place of the first element. */
+  readonly begin: number
+  /** Bytes from one index to the next along each dimension. They do not increase. */
+  readonly strides: readonly number[]
+}
 
 /** The elements of a box as runs of bytes in the file: one for each combination of indices along the axes. */
 export interface Runs {
@@ -22,10 +31,13 @@ export interface RunAxis {
 }
 
 /** The runs of a box, which is not empty and lies in the array. */
-export function runsOf({ type, shape, begin, strides }: Layout, { origin, extent }: Box): Runs {
+export function runsOf(
+  { elementBytes, shape, begin, strides }: StridedElements,
+  { origin, extent }: Box,
+): Runs {
   const from = origin.reduce((place, index, axis) => place + index * (strides[axis] ?? 0), begin)
   // Indices that follow each other without a gap are one run, up to the first axis along which not all are wanted.
-  let bytes = type.bytes
+  let bytes = elementBytes
   let outer = extent.length
   for (let isWhole = true; isWhole && outer > 0 && strides[outer - 1] === bytes; ) {
     outer--

@@ -1,0 +1,67 @@
+import { cellsOf } from '../../../plan/source/grid.ts'
+import { type RowRange, rowsIn } from '../../../plan/source/range.ts'
+import type { Column } from '../../../wasm/core/column.ts'
+import { collect } from '../collect.ts'
+import { locatingErrorsInFile } from '../error-location.ts'
+import type { OpenFile, Provider } from '../provider.ts'
+import { arranged } from './arranged.ts'
+import type { ArrayFile, ArrayReader } from './array-file.ts'
+import { type GridBox, type Reading, readArray } from './box/read-array.ts'
+import { type ArraysColumn, schemaOf } from './columns.ts'
+
+export interface ArrayOptions {
+  /** The dimensions of the grid. Null: those that keep most arrays. */
+  readonly dimensions: readonly string[] | null
+}
+
+/** Makes rows of the arrays of a file: one for each cell of the grid of the columns that are read. */
+export function createArrayProvider(reader: ArrayReader, { dimensions }: ArrayOptions): Provider {
+  return {
+    sniff: (store) => reader.sniff(store),
+    open: (store, context) =>
+      locatingErrorsInFile(store, reader.title, () =>
+        opened(reader.title, reader.open(store, context), dimensions),
+      ),
+  }
+}
+
+function opened(title: string, file: ArrayFile, asked: readonly string[] | null): OpenFile {
+  const { columns, dimensions, gridOf } = arranged(file, asked)
+  const schema = schemaOf(columns)
+  return {
+    schema,
+    segments: (names, store, context) =>
+      locatingErrorsInFile(store, title, () =>
+        gridOf(names.length === 0 ? null : names, { file, store, context }),
+      ),
+    statistics: () => [],
+    typeOf: ({ name }) => columns.get(name)?.type ?? null,
+    read: (store, range, wanted, context) =>
+      locatingErrorsInFile(store, title, () => {
+        const box = boxOf(range, dimensions)
+        const rows = cellsOf({ shape: box.extent })
+        const made = collect(context.core, (made) => {
+          for (const { name } of wanted) {
+            context.checkCancelled()
+            const column = columns.get(name)
+            if (column === undefined) throw new RangeError(`no column ${name}`)
+            made.push(columnOf({ file, store, context }, column, box, rows))
+          }
+        })
+        return { rows, columns: made }
+      }),
+  }
+}
+
+function columnOf(reading: Reading, column: ArraysColumn, box: GridBox, rows: number): Column {
+  if (column.kind === 'attribute') return reading.context.core.constant(column.type, column.value, rows)
+  return readArray(reading, column, box)
+}
+
+function boxOf(range: RowRange, names: readonly string[]): GridBox {
+  if (range.kind !== 'box') throw new RangeError(`a ${range.kind} range of a grid`)
+  const rows = rowsIn(range) ?? -1
+  if (!(Number.isSafeInteger(rows) && rows >= 0)) throw new RangeError(`a box of ${range.extent.join(' x ')}`)
+  const axes = range.dimensions.map((index) => names[index] ?? '')
+  return { names: axes, origin: range.origin, extent: range.extent }
+}

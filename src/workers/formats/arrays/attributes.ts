@@ -1,0 +1,34 @@
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import type { DataType } from '../../../plan/types/schema.ts'
+import type { Attribute } from './array-file.ts'
+
+/** The text of an attribute. Null: there is none of this name, or it is no text. */
+export function textOf(attributes: readonly Attribute[], name: string): string | null {
+  const value = attributes.find((each) => each.name === name)?.value
+  return value?.kind === 'text' ? value.value : null
+}
+
+/** The number of an attribute that has a single one. Null: there is none of this name, or it is no single number. */
+export function numberOf(attributes: readonly Attribute[], name: string): number | bigint | null {
+  const value = attributes.find((each) => each.name === name)?.value
+  return value?.kind === 'numbers' && value.values.length === 1 ? (value.values[0] ?? null) : null
+}
+
+/** An attribute as a column with one value. Null: it has several values, which no column can hold. */
+export function constantOf({
+  value,
+}: Pick<Attribute, 'value'>): { readonly type: DataType; readonly value: Scalar } | null {
+  switch (value.kind) {
+    case 'text':
+      return { type: { kind: 'utf8' }, value: { kind: 'bytes', value: Buffer.from(value.value) } }
+    case 'texts':
+      return null
+    case 'numbers': {
+      const [only, ...others] = value.values
+      if (only === undefined || others.length > 0) return null
+      const { element } = value
+      if (element.kind === 'float') return { type: element, value: { kind: 'float', value: Number(only) } }
+      return { type: element, value: { kind: 'int', value: BigInt(only) } }
+    }
+  }
+}

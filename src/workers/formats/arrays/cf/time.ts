@@ -1,0 +1,125 @@
+import { type Calendar, calendarOf, dayNumber, gregorianOfNoleap } from './calendar.ts'
+
+/** How counts of a unit since an epoch become nanoseconds since 1970-01-01T00:00:00Z. */
+export interface TimeDecoding {
+  /** Nanoseconds of a unit. */
+  readonly unitNs: bigint
+  /** The epoch in nanoseconds since 1970-01-01, of any size. For `noleap` in days of that calendar. */
+  readonly epochNs: bigint
+  /** Whether days are those of years with 365 days, of which each has the date that it has there. */
+  readonly isNoleap: boolean
+  /** Whether fractional counts are rounded to microseconds, as cftime does. Otherwise they are cut to nanoseconds, as numpy does. */
+  readonly isRounded: boolean
+}
+
+const NS = Object.freeze({ us: 1_000n, ms: 1_000_000n, s: 1_000_000_000n })
+const DAY_NS = 86_400n * NS.s
+
+/** Spellings of units, in lower case and without a plural `s`. Months and years have no fixed length. */
+const UNITS: readonly (readonly [spellings: readonly string[], ns: bigint])[] = [
+  [['nanosecond', 'nanosec', 'nsec', 'ns'], 1n],
+  [['microsecond', 'microsec', 'usec', 'us'], NS.us],
+  [['millisecond', 'millisec', 'msec', 'ms'], NS.ms],
+  [['second', 'sec', 's'], NS.s],
+  [['minute', 'min'], 60n * NS.s],
+  [['hour', 'hr', 'h'], 3600n * NS.s],
+  [['day', 'd'], DAY_NS],
+  [['week'], 7n * DAY_NS],
+]
+
+const UNIT_NS: ReadonlyMap<string, bigint> = new Map(
+  UNITS.flatMap(([spellings, ns]) =>
+    spellings.flatMap((each) => pluralOf(each).map((word): [string, bigint] => [word, ns])),
+  ),
+)
+
+/** A word, and its plural if it has one. */
+function pluralOf(word: string): readonly string[] {
+  return word.length < 2 || word.endsWith('s') ? [word] : [word, `${word}s`]
+}
+
+const EPOCH = new RegExp(
+  String.raw`^(?<year>[+-]?\d{1,6})(?:-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?)?` +
+    String.raw`(?:(?:\s*[T\s]\s*)(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:\.(?<fraction>\d*))?)?)?)?` +
+    String.raw`(?:\s*(?:Z|UTC|GMT)|\s*(?<sign>[+-])(?<zoneHour>\d{1,2})(?::?(?<zoneMinute>\d{2}))?)?$`,
+  'i',
+)
+
+/**
+ * Parses the attributes `units` and `calendar` of a variable of times. Null: they are no times, or not ones that can be told as
+ * instants: months, years, `360_day`, an epoch or a zone that is not understood.
+ */
+export function timeDecoding(units: string, calendarName: string | null): TimeDecoding | null {
+  const [, word, epoch] = /^\s*([a-z]+)\s+since\s+(\S.{0,99}?)\s*$/i.exec(units) ?? []
+  const calendar = calendarOf(calendarName)
+  const unitNs = UNIT_NS.get(word?.toLowerCase() ?? '')
+  if (epoch === undefined || calendar === null || unitNs === undefined) return null
+  const epochNs = epochOf(epoch, calendar)
+  if (epochNs === null) return null
+  const isNoleap = calendar === 'noleap'
+  return { unitNs, epochNs, isNoleap, isRounded: isNoleap || calendar === 'julian' || !fits(epochNs) }
+}
+
+function epochOf(text: string, calendar: Calendar): bigint | null {
+  const parts: Readonly<Record<string, string | undefined>> | undefined = EPOCH.exec(text)?.groups
+  if (parts === undefined) return null
+  const number = (name: string, absent = 0): number => Number(parts[name] ?? absent)
+  const day = dayNumber(calendar, number('year'), number('month', 1), number('day', 1))
+  const [hour, minute, second] = [number('hour'), number('minute'), number('second')]
+  if (day === null || hour > 23 || minute > 59 || second > 59) return null
+  const zone = (number('zoneHour') * 60 + number('zoneMinute')) * (parts['sign'] === '-' ? -1 : 1)
+  const minutes = (day * 24 + hour) * 60 + minute - zone
+  const fraction = BigInt((parts['fraction'] ?? '').slice(0, 9).padEnd(9, '0'))
+  return BigInt(minutes * 60 + second) * NS.s + fraction
+}
+
+/** Counts beyond this are out of the range of nanoseconds in every unit and with every epoch that can be written. */
+const MOST_COUNT = 1e23
+
+/** The nanoseconds since 1970-01-01T00:00:00Z of a count. Null: NaN, or a time that 64 bits of nanoseconds cannot hold. */
+export function instantOf(count: number | bigint, time: TimeDecoding): bigint | null {
+  const since = typeof count === 'bigint' ? count * time.unitNs : sinceEpoch(count, time)
+  if (since === null) return null
+  const linear = since + time.epochNs
+  const ns = time.isNoleap ? instantOfNoleap(linear) : linear
+  return ns !== null && fits(ns) ? ns : null
+}
+
+function sinceEpoch(count: number, { unitNs, isRounded }: TimeDecoding): bigint | null {
+  if (!(Math.abs(count) < MOST_COUNT)) return null
+  if (!isRounded || unitNs < NS.us) return BigInt(Math.trunc(count * Number(unitNs)))
+  const whole = Math.trunc(count)
+  const us = roundedAsCftime((count - whole) * Number(unitNs / NS.us), unitNs >= NS.s)
+  return BigInt(whole) * unitNs + BigInt(us) * NS.us
+}
+
+const SECOND_US = 1_000_000
+
+/** Microseconds as cftime rounds them. With whole seconds a microsecond beside one counts as a rounding error of the count. */
+function roundedAsCftime(us: number, hasWholeSeconds: boolean): number {
+  const rounded = roundedToEven(us)
+  if (!hasWholeSeconds) return rounded
+  const inSecond = ((rounded % SECOND_US) + SECOND_US) % SECOND_US
+  if (inSecond === 1) return Math.floor(us)
+  return inSecond === SECOND_US - 1 ? Math.ceil(us) : rounded
+}
+
+/** Rounds as numpy does. */
+function roundedToEven(value: number): number {
+  const floor = Math.floor(value)
+  if (value - floor !== 0.5) return Math.round(value)
+  return floor % 2 === 0 ? floor : floor + 1
+}
+
+/** The first and last days of noleap whose dates nanoseconds can hold, generously: some 300 years around 1970. */
+const MOST_NOLEAP_DAY = 110_000n
+
+function instantOfNoleap(ns: bigint): bigint | null {
+  const day = (ns - (((ns % DAY_NS) + DAY_NS) % DAY_NS)) / DAY_NS
+  if (day < -MOST_NOLEAP_DAY || day > MOST_NOLEAP_DAY) return null
+  return BigInt(gregorianOfNoleap(Number(day))) * DAY_NS + ns - day * DAY_NS
+}
+
+function fits(ns: bigint): boolean {
+  return BigInt.asIntN(64, ns) === ns
+}

@@ -1,0 +1,93 @@
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import { type DataType, field, type Schema } from '../../../plan/types/schema.ts'
+import type { ArrayDimension, ArrayFile, Attribute, StoredArray } from './array-file.ts'
+import { constantOf } from './attributes.ts'
+import { type Decoding, decodedType, decodingOf } from './cf/decoding.ts'
+import { isTextDimension, textFill } from './cf/text.ts'
+
+/** An array as a column. */
+export interface ArrayColumn {
+  readonly kind: 'array'
+  readonly name: string
+  readonly type: DataType
+  readonly array: StoredArray
+  /** The dimensions of its values, which have distinct names: those of the array, without that of the characters of a text. */
+  readonly dimensions: readonly ArrayDimension[]
+  readonly content:
+    | { readonly kind: 'numbers'; readonly decoding: Decoding }
+    | { readonly kind: 'text'; readonly fill: Buffer | null }
+}
+
+/** An attribute as a column. It has the same value in each row. */
+export interface AttributeColumn {
+  readonly kind: 'attribute'
+  readonly name: string
+  readonly type: DataType
+  readonly value: Scalar
+}
+
+export type ArraysColumn = ArrayColumn | AttributeColumn
+
+/** An array as a column, whether or not it is kept. */
+export function arrayColumn(array: StoredArray): ArrayColumn {
+  const { name, element, attributes } = array
+  const dimensions = distinctDimensions(array.dimensions)
+  if (element.kind === 'text' || element.kind === 'char') {
+    const isWhole = element.kind === 'char' && isTextDimension(array.dimensions.at(-1))
+    return {
+      kind: 'array',
+      name,
+      type: { kind: 'utf8' },
+      array,
+      dimensions: isWhole ? dimensions.slice(0, -1) : dimensions,
+      content: { kind: 'text', fill: textFill(attributes) },
+    }
+  }
+  const decoding = decodingOf(element, attributes)
+  return {
+    kind: 'array',
+    name,
+    type: decodedType(decoding),
+    array,
+    dimensions,
+    content: { kind: 'numbers', decoding },
+  }
+}
+
+/**
+ * The columns of a file, by name in the order of UTF-8 bytes: the arrays that are kept, and the attributes of all arrays and
+ * groups that have one value. Of equal names the array counts, or else the last attribute.
+ */
+export function columnsOf(file: ArrayFile, kept: readonly ArrayColumn[]): ReadonlyMap<string, ArraysColumn> {
+  const ofArrays = file.arrays.flatMap(({ name, attributes }) =>
+    attributes.map((each) => ({ ...each, name: `${name}.${each.name}` })),
+  )
+  const columns = [...[...file.attributes, ...ofArrays].flatMap(attributeColumn), ...kept]
+  const named = new Map(columns.map((column): [string, ArraysColumn] => [column.name, column]))
+  const inOrder = [...named].map(([name, column]) => ({ bytes: Buffer.from(name), name, column }))
+  inOrder.sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+  return new Map(inOrder.map(({ name, column }) => [name, column]))
+}
+
+export function schemaOf(columns: ReadonlyMap<string, ArraysColumn>): Schema {
+  return Object.freeze({
+    fields: Object.freeze([...columns.values()].map(({ name, type }) => field(name, type))),
+    metadata: Object.freeze({}),
+  })
+}
+
+function attributeColumn(attribute: Attribute): readonly AttributeColumn[] {
+  const constant = constantOf(attribute)
+  return constant === null ? [] : [{ kind: 'attribute', name: attribute.name, ...constant }]
+}
+
+/** A dimension that an array has twice, as `cov(x, x)`, is another one the second time: `x'`. */
+function distinctDimensions(dimensions: readonly ArrayDimension[]): readonly ArrayDimension[] {
+  const taken = new Set<string>()
+  return dimensions.map((dimension) => {
+    let { name } = dimension
+    while (taken.has(name)) name += "'"
+    taken.add(name)
+    return name === dimension.name ? dimension : { ...dimension, name }
+  })
+}

@@ -1,0 +1,94 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Axis, Grid } from '../../../plan/source/grid.ts'
+import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
+import type { ArrayColumn, ArraysColumn } from './columns.ts'
+
+/** The axes of a grid, without what is known of the values along them. */
+export interface GridAxis {
+  readonly name: string
+  readonly size: number
+  /** The number of indices of a chunk. */
+  readonly chunk: number
+}
+
+/** The array that leads among those that are read together: the one of the highest rank, of equal ones the last. */
+export function leaderOf(arrays: readonly ArrayColumn[]): ArrayColumn | null {
+  return arrays.reduce<ArrayColumn | null>(
+    (most, array) => (most === null || array.dimensions.length >= most.dimensions.length ? array : most),
+    null,
+  )
+}
+
+/**
+ * The axes of the rows that arrays have together, in the order of columns: the dimensions of the leader, and then those that only
+ * others have. An axis with one index has as many as another array says. Throws `unreadable_file` if arrays say otherwise.
+ */
+export function axesOf(arrays: readonly ArrayColumn[]): readonly GridAxis[] {
+  const leader = leaderOf(arrays)
+  if (leader === null) return []
+  const sizes = new Map<string, { size: number; of: string }>()
+  for (const { name: of, dimensions } of [leader, ...arrays])
+    for (const { name, size } of dimensions) {
+      const known = sizes.get(name)
+      if (known === undefined || known.size === 1) sizes.set(name, { size, of })
+      else if (size !== known.size && size !== 1)
+        throw new ServiceError(
+          'unreadable_file',
+          `cannot broadcast: dimension '${name}' has size ${size} in "${of}", but "${known.of}" expects ${known.size}; ask for one of them alone`,
+        )
+    }
+  const chunks = leader.array.chunk
+  return [...sizes].map(([name, { size }]) => {
+    const at = leader.dimensions.findIndex((each) => each.name === name)
+    const isOwn = at >= 0 && leader.dimensions[at]?.size === size
+    const chunk = isOwn ? (chunks?.[at] ?? size) : size
+    return { name, size, chunk: Math.max(1, Math.min(chunk, Math.max(1, size))) }
+  })
+}
+
+/**
+ * The grid of the arrays that are read. `dimensions` are the names of the file's dimensions, by whose indexes boxes refer to
+ * them. `columns` are all columns of the file.
+ */
+export function gridOf(
+  arrays: readonly ArrayColumn[],
+  axes: readonly GridAxis[],
+  dimensions: readonly string[],
+  columns: Iterable<ArraysColumn>,
+  knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics'>,
+): Grid {
+  const leader = leaderOf(arrays)
+  return {
+    kind: 'grid',
+    shape: axes.map(({ size }) => size),
+    chunk: axes.map(({ chunk }) => chunk),
+    axes: axes.map((axis) => ({
+      dimension: dimensions.indexOf(axis.name),
+      name: axis.name,
+      ...knownOf(axis),
+    })),
+    ...(leader !== null && leader.dimensions.length > 0 && { leader: leader.name }),
+    isAtomic: leader?.array.chunk != null && leader.array.isAtomic,
+    decodedBytes: Array.from(columns, bytesOfRow),
+  }
+}
+
+/** Nothing is known of the values along an axis. */
+export const UNKNOWN: {
+  readonly column: null
+  readonly block: number
+  readonly statistics: readonly ColumnStatistics[]
+} = Object.freeze({ column: null, block: 1, statistics: Object.freeze([]) })
+
+/** Text that is no array of characters, as estimated. */
+const TEXT_BYTES = 16
+
+/** Bytes of a decoded row, as estimated. */
+function bytesOfRow(column: ArraysColumn): number {
+  if (column.type.kind !== 'utf8') return rowWidth(column.type)
+  if (column.kind === 'attribute') return 4 + (column.value.kind === 'bytes' ? column.value.value.length : 0)
+  const { array, dimensions } = column
+  if (array.element.kind === 'text') return 4 + TEXT_BYTES
+  return 4 + array.dimensions.slice(dimensions.length).reduce((chars, { size }) => chars * size, 1)
+}

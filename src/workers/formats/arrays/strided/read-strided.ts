@@ -1,0 +1,43 @@
+import type { ByteSource } from '../../../store/byte-source.ts'
+import type { Box } from '../array-file.ts'
+import { piecesOf } from './pieces.ts'
+import { createRunReader } from './read-runs.ts'
+import { runsOf, type StridedElements } from './runs.ts'
+
+/** A part of a box, and its elements in C order without gaps. */
+export interface Piece extends Box {
+  readonly bytes: Uint8Array
+}
+
+/** The most bytes of a piece of a box. */
+const MAX_PIECE_BYTES = 4 << 20
+
+/**
+ * Reads a box of an array in pieces. The bytes of a piece must not be used any more once the next one is asked for.
+ * `checkCancelled` is called before each read. Throws `unreadable_file`.
+ */
+export function* readStrided(
+  source: ByteSource,
+  stored: StridedElements,
+  box: Box,
+  checkCancelled: () => void,
+): Generator<Piece> {
+  const { elementBytes } = stored
+  // All pieces are read into the same memory, which is not zeroed first.
+  const most = Math.min(Math.max(MAX_PIECE_BYTES, elementBytes), bytesOf(box, elementBytes))
+  const memory = new Uint8Array(Buffer.allocUnsafeSlow(most).buffer)
+  const read = createRunReader(source, checkCancelled)
+  try {
+    for (const piece of piecesOf(box, MAX_PIECE_BYTES / elementBytes)) {
+      const bytes = memory.subarray(0, bytesOf(piece, elementBytes))
+      read(runsOf(stored, piece), bytes)
+      yield { ...piece, bytes }
+    }
+  } finally {
+    source.release(memory)
+  }
+}
+
+function bytesOf({ extent }: Box, elementBytes: number): number {
+  return extent.reduce((bytes, length) => bytes * length, elementBytes)
+}

@@ -1,0 +1,19 @@
+import { fault } from '../fault.ts'
+
+/** How many bytes a filter undone gives. */
+export interface DecodedSize {
+  readonly bytes: number
+  /** Whether it gives exactly as many. Else it may give fewer. */
+  readonly isExact: boolean
+}
+
+/**
+ * Undoes a filter. `values` are those of the filter in the file. The result may be a part of `stored`. Throws `unreadable_file`; it
+ * may return more or fewer bytes than `size`, which the caller checks, but takes no more memory than that.
+ */
+export type DecodeFilter = (stored: Uint8Array, size: DecodedSize, values: readonly number[]) => Uint8Array
+
+/** The error for compressed data that are cut short, too long, or refer to what is not there. */
+export function damaged(codec: string): Error {
+  return fault(`data compressed by ${codec} are damaged`)
+}

@@ -1,0 +1,78 @@
+import { createLru } from '../../../../plan/lru.ts'
+import { fault } from './fault.ts'
+import { addressAt, createCursor, uintAt } from './structures/cursor.ts'
+import type { Structures } from './structures/structures.ts'
+
+/** Reads what elements of variable length refer to. */
+export interface Heap {
+  /** Bytes of an element: a length, and the address and the number of an object. */
+  readonly elementBytes: number
+  /** The bytes of the object that the element at `at` refers to, without those from the first zero on. */
+  text(elements: DataView, at: number): Uint8Array
+}
+
+/** A collection of objects. */
+interface Collection {
+  readonly bytes: Uint8Array
+  /** Where each object begins and ends, by its number. */
+  readonly objects: ReadonlyMap<number, readonly [from: number, to: number]>
+}
+
+/** How many collections are held. Those of the library have 4 KiB, if no object is larger. */
+const COLLECTIONS = 64
+
+/** Bytes of an object in front of its size: its number, its references, and four that are not used. */
+const OBJECT_PREFIX_BYTES = 8
+
+const NOTHING = new Uint8Array(0)
+
+/** The global heap of a file. Throws `unreadable_file`. */
+export function createHeap(structures: Structures): Heap {
+  const { addressBytes, lengthBytes } = structures
+  const collections = createLru<Collection>(COLLECTIONS)
+
+  function collectionAt(address: number): Collection {
+    const key = `${address}`
+    const known = collections.get(key)
+    if (known !== undefined) return known
+    const headBytes = 8 + lengthBytes
+    const head = createCursor(structures.read(address, headBytes), structures)
+    head.signature('GCOL')
+    head.version(1, 'a heap')
+    head.skip(3)
+    const view = structures.read(address, head.length())
+    const objects = new Map<number, readonly [number, number]>()
+    for (let at = headBytes; at + OBJECT_PREFIX_BYTES + lengthBytes <= view.byteLength; ) {
+      const number = view.getUint16(at, true)
+      const length = uintAt(view, at + OBJECT_PREFIX_BYTES, lengthBytes)
+      const from = at + OBJECT_PREFIX_BYTES + lengthBytes
+      // Number 0 is the free part behind all objects.
+      if (number === 0) break
+      if (length > view.byteLength - from)
+        throw fault(`object ${number} of the heap at ${address} is too long`)
+      objects.set(number, [from, from + length])
+      at = from + Math.ceil(length / 8) * 8
+    }
+    const collection = { bytes: new Uint8Array(view.buffer, view.byteOffset, view.byteLength), objects }
+    collections.put(key, collection)
+    return collection
+  }
+
+  return {
+    elementBytes: 8 + addressBytes,
+    text(elements, at) {
+      const length = elements.getUint32(at, true)
+      const address = addressAt(elements, at + 4, addressBytes)
+      // An element that was never written refers to nothing.
+      if (length === 0 || address === null || address === 0) return NOTHING
+      const number = elements.getUint32(at + 4 + addressBytes, true)
+      const { bytes, objects } = collectionAt(address)
+      const place = objects.get(number)
+      if (place === undefined || place[0] + length > place[1])
+        throw fault(`the heap at ${address} has no object ${number} of ${length} bytes`)
+      const text = bytes.subarray(place[0], place[0] + length)
+      const end = text.indexOf(0)
+      return end < 0 ? text : text.subarray(0, end)
+    },
+  }
+}

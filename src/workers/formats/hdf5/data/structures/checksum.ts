@@ -1,0 +1,51 @@
+import { fault } from '../fault.ts'
+
+/** Throws `unreadable_file` unless the last four bytes of a structure are the checksum of those before. */
+export function requireChecksum(structure: DataView, signature: string): void {
+  const end = structure.byteLength - 4
+  if (end < 0 || structure.getUint32(end, true) !== lookup3(structure, end))
+    throw fault(`a structure ${signature}${signature && ' '}has a wrong checksum`)
+}
+
+/** The hash by which the library of HDF5 checks its structures: `hashlittle` of Bob Jenkins' lookup3, from 0 on. */
+export function lookup3(view: DataView, length: number): number {
+  let a = (0xdeadbeef + length) | 0
+  let b = a
+  let c = a
+  let at = 0
+  for (; length - at > 12; at += 12) {
+    a = (a + view.getInt32(at, true)) | 0
+    b = (b + view.getInt32(at + 4, true)) | 0
+    c = (c + view.getInt32(at + 8, true)) | 0
+    a = ((a - c) | 0) ^ rotated(c, 4)
+    c = (c + b) | 0
+    b = ((b - a) | 0) ^ rotated(a, 6)
+    a = (a + c) | 0
+    c = ((c - b) | 0) ^ rotated(b, 8)
+    b = (b + a) | 0
+    a = ((a - c) | 0) ^ rotated(c, 16)
+    c = (c + b) | 0
+    b = ((b - a) | 0) ^ rotated(a, 19)
+    a = (a + c) | 0
+    c = ((c - b) | 0) ^ rotated(b, 4)
+    b = (b + a) | 0
+  }
+  if (at === length) return c >>> 0
+  const rest = new DataView(new ArrayBuffer(12))
+  for (let byte = 0; at + byte < length; byte++) rest.setUint8(byte, view.getUint8(at + byte))
+  a = (a + rest.getInt32(0, true)) | 0
+  b = (b + rest.getInt32(4, true)) | 0
+  c = (c + rest.getInt32(8, true)) | 0
+  c = ((c ^ b) - rotated(b, 14)) | 0
+  a = ((a ^ c) - rotated(c, 11)) | 0
+  b = ((b ^ a) - rotated(a, 25)) | 0
+  c = ((c ^ b) - rotated(b, 16)) | 0
+  a = ((a ^ c) - rotated(c, 4)) | 0
+  b = ((b ^ a) - rotated(a, 14)) | 0
+  c = ((c ^ b) - rotated(b, 24)) | 0
+  return c >>> 0
+}
+
+function rotated(value: number, bits: number): number {
+  return (value << bits) | (value >>> (32 - bits))
+}

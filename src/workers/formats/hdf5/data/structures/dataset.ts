@@ -1,0 +1,43 @@
+import { fault } from '../fault.ts'
+import { readFill, readOldFill } from './fill-value.ts'
+import { type Layout, readLayout } from './layout.ts'
+import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from './object-header.ts'
+import { readPipeline, type StoredFilter } from './pipeline.ts'
+import type { Structures } from './structures.ts'
+
+/** How the elements of a dataset are stored, as its object header says. */
+export interface DatasetStorage {
+  readonly layout: Layout
+  /** In the order in which writing applies them. */
+  readonly filters: readonly StoredFilter[]
+  /** The bytes of an element that was never written. Null: zeros. */
+  readonly fill: Uint8Array | null
+}
+
+/** Reads the object header at an address. Throws `unreadable_file`, also where elements are in other files. */
+export function readDatasetStorage(structures: Structures, address: number): DatasetStorage {
+  const messages = readObjectHeader(structures, address)
+  const find = (type: number): HeaderMessage | undefined => messages.find((each) => each.type === type)
+  const layout = find(MESSAGE.layout)
+  if (layout === undefined) throw fault(`the object at ${address} is no dataset`)
+  if (find(MESSAGE.externalFiles) !== undefined) throw fault('its elements are in other files')
+  const filters = find(MESSAGE.filters)
+  const fill = find(MESSAGE.fill)
+  const oldFill = find(MESSAGE.oldFill)
+  if (filters?.isShared || fill?.isShared || oldFill?.isShared)
+    throw fault('its filters or its fill value are shared messages, which are not read')
+  return {
+    layout: readLayout(bodyOf(layout, structures)),
+    filters: filters === undefined ? [] : readPipeline(bodyOf(filters, structures)),
+    fill: fillOf(fill, oldFill, structures),
+  }
+}
+
+function fillOf(
+  fill: HeaderMessage | undefined,
+  oldFill: HeaderMessage | undefined,
+  structures: Structures,
+): Uint8Array | null {
+  if (fill !== undefined) return readFill(bodyOf(fill, structures))
+  return oldFill === undefined ? null : readOldFill(bodyOf(oldFill, structures))
+}

@@ -1,0 +1,123 @@
+import { fault } from '../fault.ts'
+import { type Cursor, createCursor } from './cursor.ts'
+import type { Structures } from './structures.ts'
+
+/** A message of an object header. */
+export interface HeaderMessage {
+  readonly type: number
+  /** Whether the body only says where the message is. */
+  readonly isShared: boolean
+  readonly body: DataView
+}
+
+/** The messages that are used. */
+export const MESSAGE = Object.freeze({
+  oldFill: 4,
+  fill: 5,
+  externalFiles: 7,
+  layout: 8,
+  filters: 11,
+  continuation: 16,
+})
+
+/** The most messages of a header. Each attribute may be one. */
+const MAX_MESSAGES = 1 << 16
+
+/** Bytes of a header in all of its blocks. */
+const MAX_HEADER_BYTES = 16 << 20
+
+/** The signature of version 2. Version 1 has none. */
+const OHDR = 0x5244484f
+
+/** A block of a header, which has messages from `from` to before `to`. */
+interface Block {
+  readonly view: DataView
+  readonly from: number
+  readonly to: number
+}
+
+/** How the messages of a version begin. */
+interface Form {
+  readonly typeBytes: 1 | 2
+  /** Bytes in front of a message's body. */
+  readonly prefixBytes: number
+}
+
+/** Reads the messages of an object header of version 1 or 2. Throws `unreadable_file`. */
+export function readObjectHeader(structures: Structures, address: number): HeaderMessage[] {
+  const isVersion2 = structures.read(address, 4).getUint32(0, true) === OHDR
+  const { form, first } = isVersion2 ? firstBlock2(structures, address) : firstBlock1(structures, address)
+  const messages: HeaderMessage[] = []
+  const blocks = [first]
+  const seen = new Set<number>()
+  let count = 0
+  let bytes = 0
+  for (let block = blocks.pop(); block !== undefined; block = blocks.pop()) {
+    bytes += block.view.byteLength
+    for (const message of messagesOf(block, form)) {
+      count++
+      if (count > MAX_MESSAGES || bytes > MAX_HEADER_BYTES) throw fault('an object header is too large')
+      if (message.type !== MESSAGE.continuation) messages.push(message)
+      else {
+        const cursor = createCursor(message.body, structures)
+        const [at, length] = [cursor.address() ?? -1, cursor.length()]
+        if (seen.has(at)) throw fault('the blocks of an object header lead in a circle')
+        seen.add(at)
+        blocks.push(isVersion2 ? nextBlock2(structures, at, length) : nextBlock1(structures, at, length))
+      }
+    }
+  }
+  return messages
+}
+
+function firstBlock1(structures: Structures, address: number): { form: Form; first: Block } {
+  const view = structures.read(address, 16)
+  if (view.getUint8(0) !== 1) throw fault(`there is no object header at ${address}`)
+  const form: Form = { typeBytes: 2, prefixBytes: 8 }
+  return { form, first: nextBlock1(structures, address + 16, view.getUint32(8, true)) }
+}
+
+function nextBlock1(structures: Structures, address: number, length: number): Block {
+  return { view: structures.read(address, length), from: 0, to: length }
+}
+
+/** Bits of the flags of a header of version 2: bytes of its size, whether messages are numbered, and what it has besides. */
+const FLAGS = Object.freeze({ sizeBits: 0x03, hasOrder: 0x04, hasPhase: 0x10, hasTimes: 0x20 })
+
+function firstBlock2(structures: Structures, address: number): { form: Form; first: Block } {
+  const head = createCursor(structures.read(address, 6), structures)
+  head.skip(4)
+  head.version(2, 'an object header')
+  const flags = head.uint(1)
+  const sizeBytes = 1 << (flags & FLAGS.sizeBits)
+  const sizeAt = 6 + (flags & FLAGS.hasTimes ? 16 : 0) + (flags & FLAGS.hasPhase ? 4 : 0)
+  const sizes = createCursor(structures.read(address, sizeAt + sizeBytes), structures)
+  sizes.skip(sizeAt)
+  const from = sizeAt + sizeBytes
+  const to = from + sizes.uint(sizeBytes)
+  const view = structures.readChecked(address, to + 4, 'OHDR')
+  const form: Form = { typeBytes: 1, prefixBytes: flags & FLAGS.hasOrder ? 6 : 4 }
+  return { form, first: { view, from, to } }
+}
+
+function nextBlock2(structures: Structures, address: number, length: number): Block {
+  return { view: structures.readChecked(address, length, 'OCHK'), from: 4, to: length - 4 }
+}
+
+function* messagesOf({ view, from, to }: Block, { typeBytes, prefixBytes }: Form): Generator<HeaderMessage> {
+  // Fewer bytes than a prefix has are a gap.
+  for (let at = from; at + prefixBytes <= to; ) {
+    const type = typeBytes === 1 ? view.getUint8(at) : view.getUint16(at, true)
+    const length = view.getUint16(at + typeBytes, true)
+    const flags = view.getUint8(at + typeBytes + 2)
+    at += prefixBytes
+    if (length > to - at) throw fault('a message of an object header is longer than the header')
+    const body = new DataView(view.buffer, view.byteOffset + at, length)
+    at += length
+    yield { type, isShared: (flags & 2) !== 0, body }
+  }
+}
+
+export function bodyOf({ body }: HeaderMessage, structures: Structures): Cursor {
+  return createCursor(body, structures)
+}

@@ -1,0 +1,64 @@
+import { createLru, type Lru } from '../../../../../plan/lru.ts'
+import type { ByteSource } from '../../../../store/byte-source.ts'
+import { fault } from '../fault.ts'
+import { requireChecksum } from './checksum.ts'
+import { createCursor, type NumberSizes } from './cursor.ts'
+import type { Superblock } from './superblock.ts'
+
+/** The structures of a file: headers, and the nodes of indexes and heaps. All calls throw `unreadable_file`. */
+export interface Structures extends NumberSizes {
+  /** The bytes at an address. They are cached and must not be changed. */
+  read(address: number, length: number): DataView
+  /** The same for bytes that begin with a signature, which may be '', and end with the checksum of the others. Both are checked. */
+  readChecked(address: number, length: number, signature: string): DataView
+  /** The place in the file that an address stands for. */
+  placeOf(address: number): number
+}
+
+/** Structures by their places. It may be kept as long as the file is the same version. */
+export type StructureCache = Lru<DataView>
+
+/** A node of an index has some KiB, so that an index of 10^5 chunks can be kept. */
+const CACHE_BYTES = 8 << 20
+
+/** The largest structure that is read. The largest one of the library has less than 1 MiB. */
+const MAX_STRUCTURE_BYTES = 16 << 20
+
+export function createStructureCache(): StructureCache {
+  return createLru<DataView>(CACHE_BYTES, (view) => view.byteLength)
+}
+
+export function createStructures(
+  source: ByteSource,
+  superblock: Superblock,
+  cache: StructureCache,
+): Structures {
+  const { base, addressBytes, lengthBytes } = superblock
+
+  function cached(address: number, length: number, check: (view: DataView) => void): DataView {
+    const key = `${address} ${length}`
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    if (length > MAX_STRUCTURE_BYTES)
+      throw fault(`a structure has ${length} bytes, more than the ${MAX_STRUCTURE_BYTES} that are read`)
+    if (!(length >= 0 && address >= 0 && length <= source.size - base - address))
+      throw fault(`it refers to ${length} bytes at ${base + address}, and has ${source.size} bytes`)
+    const bytes = source.read(base + address, length)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, length)
+    check(view)
+    cache.put(key, view)
+    return view
+  }
+
+  return {
+    addressBytes,
+    lengthBytes,
+    read: (address, length) => cached(address, length, () => {}),
+    readChecked: (address, length, signature) =>
+      cached(address, length, (view) => {
+        createCursor(view, superblock).signature(signature)
+        requireChecksum(view, signature)
+      }),
+    placeOf: (address) => base + address,
+  }
+}

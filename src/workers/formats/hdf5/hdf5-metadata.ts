@@ -1,0 +1,53 @@
+import { deserialize, serialize } from 'node:v8'
+import type { ArrayDimension, Attribute, StoredArray } from '../arrays/array-file.ts'
+
+/** The metadata of an HDF5 file as plain data: what a thread has parsed with the HDF5 library, for threads that do not load it. */
+export interface Hdf5Metadata {
+  /** In the order of the UTF-8 bytes of their names, which are distinct. */
+  readonly arrays: readonly Hdf5Array[]
+  /** Those of groups, and of datasets that are no arrays here. */
+  readonly attributes: readonly Attribute[]
+  /** The dimensions that no array has. */
+  readonly otherDimensions: readonly Pick<ArrayDimension, 'name' | 'size'>[]
+}
+
+/** An array, which is a dataset or a member of a compound dataset, and how its elements are stored. */
+export interface Hdf5Array extends StoredArray {
+  /** The address of the dataset's object header, counted from the base address of the file. */
+  readonly address: number
+  /** The greatest size along each dimension. Null: it is not limited. */
+  readonly maximumShape: readonly (number | null)[]
+  /** The filters of chunks, in the order in which writing has applied them. */
+  readonly filters: readonly Hdf5Filter[]
+  /** Bytes from one stored element of the dataset to the next. */
+  readonly elementBytes: number
+  /** Where the array's own value is in an element, in bytes: a compound has several. */
+  readonly offset: number
+  readonly valueBytes: number
+  readonly isBigEndian: boolean
+  /** How text is stored. Null: the elements are not text. */
+  readonly text: TextStorage | null
+  /** Why its elements are not read, as the end of a message. Null: they are. */
+  readonly fault: string | null
+}
+
+/** `heap`: an element refers to a global heap. Otherwise each has the same number of bytes. */
+export type TextStorage = 'heap' | 'ends_at_zero' | 'padded_with_zeros' | 'padded_with_spaces'
+
+export interface Hdf5Filter {
+  /** The number under which the HDF Group has registered it. */
+  readonly id: number
+  readonly values: readonly number[]
+}
+
+/** In shared memory, because every task that reads the file has it. */
+export function encodeMetadata(metadata: Hdf5Metadata): SharedArrayBuffer {
+  const bytes = serialize(metadata)
+  const shared = new SharedArrayBuffer(bytes.length)
+  new Uint8Array(shared).set(bytes)
+  return shared
+}
+
+export function decodeMetadata(shared: SharedArrayBuffer): Hdf5Metadata {
+  return deserialize(new Uint8Array(shared).slice()) as Hdf5Metadata
+}

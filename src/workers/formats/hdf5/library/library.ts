@@ -1,0 +1,89 @@
+import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import { type Hdf5Module, loadModuleFactory, type ModuleFactory } from './module.ts'
+import { createSandbox, PLANNED_FILE, type Sandbox } from './sandbox.ts'
+
+/** A file that the library has opened. */
+export interface OpenedFile {
+  readonly library: Hdf5Module
+  readonly id: bigint
+}
+
+/** The HDF5 library, which is loaded when it is first used. */
+export interface Library {
+  /**
+   * Opens a source and runs `work` with it. `check` is called before each read of the source; the first error that it or a read
+   * throws is thrown in the end. Throws `unreadable_file` if the library cannot open the source, or fails in `work`.
+   */
+  use<T>(source: ByteSource, check: () => void, work: (file: OpenedFile) => T): Promise<T>
+}
+
+interface Instance {
+  readonly library: Hdf5Module
+  readonly sandbox: Sandbox
+}
+
+/** The memory of an instance never shrinks. One that has more bytes is replaced. */
+const MAX_HEAP_BYTES = 128 << 20
+
+const READ_ONLY = 0
+/** The library chooses the bounds of its versions. */
+const ANY_VERSION = -1
+
+export function createLibrary(): Library {
+  let factory: Promise<ModuleFactory> | null = null
+  let current: Promise<Instance> | null = null
+
+  async function start(): Promise<Instance> {
+    factory ??= loadModuleFactory()
+    const silent = (): void => {}
+    const library = await (await factory)({ noInitialRun: true, print: silent, printErr: silent })
+    return { library, sandbox: createSandbox(library.FS) }
+  }
+
+  return {
+    async use(source, check, work) {
+      current ??= start()
+      const { library, sandbox } = await current
+      sandbox.admit(source, check)
+      const outcome = attempt(() => inLibrary(library, work))
+      const cause = sandbox.cause()
+      const { error, isClosed } = sandbox.revoke()
+      // A call that has thrown may leave objects open, and with them the file: the next one would be read as this one.
+      const isBroken = 'thrown' in outcome && outcome.thrown instanceof WebAssembly.RuntimeError
+      if (!isClosed || isBroken || library.HEAPU8.length > MAX_HEAP_BYTES) current = null
+      if (error !== null) throw error
+      if ('result' in outcome) return outcome.result
+      const { thrown } = outcome
+      throw isServiceError(thrown) ? thrown : damaged(cause ?? messageOf(thrown), thrown)
+    },
+  }
+}
+
+function attempt<T>(work: () => T): { readonly result: T } | { readonly thrown: unknown } {
+  try {
+    return { result: work() }
+  } catch (thrown) {
+    return { thrown }
+  }
+}
+
+function inLibrary<T>(library: Hdf5Module, work: (file: OpenedFile) => T): T {
+  const id = library.open(PLANNED_FILE, READ_ONLY, false, ANY_VERSION, ANY_VERSION)
+  if (id < 0n) throw new Error('the HDF5 library does not open it')
+  try {
+    return work({ library, id })
+  } finally {
+    library.close_file(id)
+  }
+}
+
+/** The message of an error that the library has thrown without printing one. */
+function messageOf(thrown: unknown): string {
+  const isTold = thrown instanceof Error && !/name not defined/.test(thrown.message)
+  return isTold ? thrown.message : 'one of its objects cannot be opened'
+}
+
+function damaged(what: string, cause: unknown): ServiceError {
+  return new ServiceError('unreadable_file', what, { cause })
+}

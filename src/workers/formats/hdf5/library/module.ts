@@ -1,0 +1,107 @@
+/** The part of h5wasm that is used: the HDF5 library, called with paths in an open file. Identifiers of files are bigints. */
+export interface Hdf5Module {
+  readonly HEAPU8: Uint8Array
+  readonly FS: LibraryFiles
+  /** Returns -1 on failure. */
+  open(name: string, mode: number, trackOrder: boolean, lowest: number, highest: number): bigint
+  close_file(file: bigint): number
+  /** The names of the links of a group. */
+  get_names(file: bigint, path: string, isRecursive: boolean): readonly string[]
+  /** `ObjectType` of the object to which a path leads. */
+  get_type(file: bigint, path: string): number
+  /** The address of an object header, as 8 bytes. Zeros: the path leads to no object. */
+  create_object_reference(file: bigint, path: string): ArrayLike<number>
+  get_dataset_metadata(file: bigint, path: string): DatasetMetadata
+  get_dataset_filters(file: bigint, path: string): readonly FilterMetadata[]
+  get_attribute_names(file: bigint, path: string): readonly string[]
+  get_attribute_metadata(file: bigint, path: string, name: string): DataspaceMetadata
+  /** Copies the values to `pointer`, little-endian. Returns a negative number on failure. */
+  get_attribute_data(file: bigint, path: string, name: string, pointer: bigint): number
+  /** Frees what values of variable length at `pointer` refer to. */
+  reclaim_vlen_memory(file: bigint, path: string, name: string, pointer: bigint): number
+  _malloc(bytes: number): number
+  _free(pointer: number): void
+}
+
+/** Makes an instance of the library. */
+export type ModuleFactory = (options: {
+  readonly noInitialRun: boolean
+  readonly print: (line: string) => void
+  readonly printErr: (line: string) => void
+}) => Promise<Hdf5Module>
+
+/** The type of an object, as `get_type` gives it. */
+export const OBJECT_TYPE = Object.freeze({ group: 0, dataset: 1 })
+
+/** `H5T_class_t`. */
+export const TYPE_CLASS = Object.freeze({
+  int: 0,
+  float: 1,
+  string: 3,
+  compound: 6,
+  reference: 7,
+  vlen: 9,
+})
+
+/** `H5T_str_t`. */
+export const STRING_PADDING = Object.freeze({ endsAtZero: 0, zeros: 1, spaces: 2 })
+
+export interface TypeMetadata {
+  /** One of `TYPE_CLASS`, or another class. */
+  readonly type: number
+  /** Bytes. */
+  readonly size: number
+  readonly signed: boolean
+  readonly littleEndian: boolean
+  /** Whether it is text of variable length. */
+  readonly vlen: boolean
+  readonly strpad?: number
+  readonly vlen_type?: TypeMetadata
+  readonly compound_type?: { readonly members: readonly MemberMetadata[] }
+}
+
+export interface MemberMetadata extends TypeMetadata {
+  readonly name: string
+  readonly offset: number
+}
+
+export interface DataspaceMetadata extends TypeMetadata {
+  /** Null: there are no elements, not even one. */
+  readonly shape: readonly number[] | null
+}
+
+export interface DatasetMetadata extends DataspaceMetadata {
+  readonly maxshape: readonly number[] | null
+  readonly chunks: readonly number[] | null
+  /** The datasets of other files that make up a virtual dataset. */
+  readonly virtual_sources?: readonly unknown[]
+}
+
+export interface FilterMetadata {
+  readonly id: number
+  readonly cd_values: readonly number[]
+}
+
+/** The functions by which the library reaches the file system. They are replaced (`sandbox.ts`). */
+export interface LibraryFiles {
+  readonly ErrnoError: new (errno: number) => Error
+  createStream(stream: object): LibraryStream
+  closeStream(descriptor: number): void
+  getStreamChecked(descriptor: number): LibraryStream
+}
+
+export interface LibraryStream {
+  readonly fd: number
+  position: number
+}
+
+/** The folder of h5wasm's build for Node. */
+const BUILD = new URL('./', import.meta.resolve('h5wasm/node'))
+
+/** Loads h5wasm, which takes 0.2 s and 40 MB. Its own entry makes one instance; a damaged one has to be replaced. */
+export async function loadModuleFactory(): Promise<ModuleFactory> {
+  const { default: factory } = (await import(new URL('hdf5_util.js', BUILD).href)) as {
+    readonly default: ModuleFactory
+  }
+  return factory
+}

@@ -1,0 +1,105 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { Hdf5Filter } from '../hdf5-metadata.ts'
+import type { OpenedFile } from '../library/library.ts'
+import { type DatasetMetadata, OBJECT_TYPE } from '../library/module.ts'
+import { type FoundValue, readAttribute } from '../library/read-attribute.ts'
+
+/** The objects of a file, as the library tells them. */
+export interface FileObjects {
+  readonly groups: readonly FoundGroup[]
+  readonly datasets: readonly FoundDataset[]
+}
+
+export interface FoundGroup {
+  /** Without a slash at its beginning. The root is ''. */
+  readonly path: string
+  readonly attributes: ReadonlyMap<string, FoundValue>
+}
+
+export interface FoundDataset extends FoundGroup {
+  /** The path of its group, and its name there. */
+  readonly group: string
+  readonly name: string
+  /** The address of the object header. */
+  readonly address: number
+  readonly metadata: DatasetMetadata
+  readonly filters: readonly Hdf5Filter[]
+}
+
+/** The most links of a file, and the most attributes. */
+const MAX_LINKS = 65_536
+const MAX_ATTRIBUTES = 262_144
+
+/** The most groups in each other. */
+const MAX_DEPTH = 64
+
+/** Bytes of a path. */
+const MAX_PATH = 8192
+
+/**
+ * Finds the groups and datasets of a file, or those of its root group alone. Links may lead in circles, so a group that several
+ * paths lead to is found once. Links that lead nowhere, or out of the file, are left out.
+ */
+export function findObjects(file: OpenedFile, areGroupsWanted: boolean): FileObjects {
+  const { library, id } = file
+  const groups: FoundGroup[] = []
+  const datasets: FoundDataset[] = []
+  const known = new Set<number>()
+  let links = 0
+  let attributes = 0
+
+  function attributesOf(path: string): ReadonlyMap<string, FoundValue> {
+    const names = library.get_attribute_names(id, path)
+    attributes += names.length
+    limit(attributes, MAX_ATTRIBUTES, 'attributes')
+    const found = new Map<string, FoundValue>()
+    for (const name of names) {
+      const value = readAttribute(file, path, name)
+      if (value !== null) found.set(name, value)
+    }
+    return found
+  }
+
+  function walk(path: string, address: number, depth: number): void {
+    if (known.has(address)) return
+    known.add(address)
+    limit(depth, MAX_DEPTH, 'groups in each other')
+    groups.push({ path, attributes: attributesOf(`/${path}`) })
+    const names = library.get_names(id, `/${path}`, false)
+    links += names.length
+    limit(links, MAX_LINKS, 'links')
+    for (const name of names) {
+      const at = path === '' ? name : `${path}/${name}`
+      if (at.length > MAX_PATH) continue
+      const target = addressOf(file, `/${at}`)
+      if (target === null) continue
+      const type = library.get_type(id, `/${at}`)
+      if (type === OBJECT_TYPE.group && areGroupsWanted) walk(at, target, depth + 1)
+      if (type === OBJECT_TYPE.dataset) datasets.push(datasetAt(at, path, name, target))
+    }
+  }
+
+  function datasetAt(path: string, group: string, name: string, address: number): FoundDataset {
+    const at = `/${path}`
+    const metadata = library.get_dataset_metadata(id, at)
+    const filters = library
+      .get_dataset_filters(id, at)
+      .map(({ id, cd_values: values }) => ({ id, values: [...values] }))
+    return { path, group, name, address, metadata, filters, attributes: attributesOf(at) }
+  }
+
+  walk('', addressOf(file, '/') ?? 0, 0)
+  return { groups, datasets }
+}
+
+/** The address of the object that a path leads to. Null: it leads to none. */
+function addressOf({ library, id }: OpenedFile, path: string): number | null {
+  const bytes = Uint8Array.from(library.create_object_reference(id, path))
+  const address = Number(new DataView(bytes.buffer).getBigUint64(0, true))
+  return address === 0 ? null : address
+}
+
+function limit(count: number, most: number, what: string): void {
+  if (count > most)
+    throw new ServiceError('unreadable_file', `it has more than ${most} ${what}, which are not read`)
+}

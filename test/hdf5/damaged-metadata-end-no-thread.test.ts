@@ -1,0 +1,72 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { createScheduler } from '../../src/main/dispatch/scheduler.ts'
+import { isServiceError } from '../../src/plan/errors.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
+import { versionOf } from '../../src/plan/source/version.ts'
+import { generator } from '../support/generate.ts'
+import { fixture } from './describe.ts'
+
+const FILES = ['groups', 'attributes-earliest', 'attributes-v200', 'layouts-v108', 'links', 'compound']
+
+/** Damages of each file. */
+const DAMAGES = 32
+
+/** A file that the library does not come to an end with is given up after so many milliseconds. */
+const METADATA_MS = 5000
+
+t.test('a damaged file is read, or refused with its name', async (t) => {
+  const failures: Error[] = []
+  const scheduler = createScheduler({
+    workers: 1,
+    product: { name: 'service', version: '0' },
+    entry: new URL('../../src/workers/worker.ts', import.meta.url),
+    limits: {
+      coreBytes: 1 << 24,
+      heapMegabytes: 256,
+      taskMs: 60_000,
+      statementMs: 60_000,
+      sqlBytes: 0,
+      columnBytes: 0,
+      engineColumnBytes: 0,
+      maxChunkBytes: 1 << 28,
+    },
+    metadataMs: METADATA_MS,
+    maximumQueries: 100,
+    onWorkerFailure: () => {},
+    onAnnexFailure: (error) => failures.push(error),
+    onWorkerReplaced: () => {},
+  })
+  t.teardown(() => scheduler.close())
+  const ticket = scheduler.admit()
+  const format = FORMATS.withOptions(FORMATS.row('hdf5'))
+  const location = join(t.testdir({}), 'damaged.h5')
+  const random = generator('damages')
+  let read = 0
+  for (const name of FILES) {
+    const whole = readFileSync(fixture(`${name}.h5`))
+    for (let damage = 0; damage < DAMAGES; damage++) {
+      writeFileSync(location, damaged(whole, damage, random))
+      const version = versionOf(statSync(location, { bigint: true }))
+      const file = { path: 'damaged.h5', location, version }
+      const [outcome] = await Promise.allSettled([
+        ticket.run({ kind: 'describe', format, file, cancel: ticket.cancel }),
+      ])
+      if (outcome.status === 'fulfilled') read++
+      else if (!isServiceError(outcome.reason) || outcome.reason.code !== 'unreadable_file')
+        t.fail(`${name}, damage ${damage}: ${String(outcome.reason)}`)
+      else if (!outcome.reason.message.includes('"damaged.h5"')) t.fail(outcome.reason.message)
+    }
+  }
+  t.ok(read > 0, 'some damages do not matter')
+  t.same(failures, [], 'the thread did not die')
+})
+
+/** Changes up to eight bytes, or cuts the file. */
+function damaged(whole: Buffer, damage: number, random: (below: number) => number): Buffer {
+  if (damage % 8 === 0) return whole.subarray(0, random(whole.length))
+  const bytes = Buffer.from(whole)
+  for (let each = 0; each < 1 + (damage % 8); each++) bytes[random(bytes.length)] = random(256)
+  return bytes
+}

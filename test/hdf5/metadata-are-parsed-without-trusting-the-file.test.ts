@@ -1,0 +1,105 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { versionOf } from '../../src/plan/source/version.ts'
+import type { Hdf5Metadata } from '../../src/workers/formats/hdf5/hdf5-metadata.ts'
+import { describeHdf5 } from '../../src/workers/formats/hdf5/metadata/describe.ts'
+import { openFileStore } from '../../src/workers/store/file-store.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { fixture, metadataOf } from './describe.ts'
+
+function shapesOf({ arrays }: Hdf5Metadata): Record<string, string> {
+  return Object.fromEntries(
+    arrays.map(({ name, dimensions }) => [
+      name,
+      dimensions.map((each) => `${each.name}=${each.size}${each.isInvented ? '*' : ''}`).join(' '),
+    ]),
+  )
+}
+
+t.test('groups give their paths, and attributes to groups', async (t) => {
+  const metadata = await metadataOf(fixture('groups.h5'))
+  t.same(shapesOf(metadata), {
+    'observations/salinity': 'phony_len_3=3* phony_len_4=4*',
+    'observations/temperature': 'phony_len_3=3* phony_len_4=4*',
+    'qc/deep/er': 'phony_len_4=4*',
+    'qc/flag': 'phony_len_3=3*',
+    station_id: 'phony_len_3=3*',
+  })
+  t.same(metadata.attributes, [
+    { name: '.title', value: { kind: 'text', value: 'nested groups' } },
+    { name: 'observations/.source', value: { kind: 'text', value: 'ctd' } },
+  ])
+  const root = await metadataOf(fixture('groups.h5'), false)
+  t.same(Object.keys(shapesOf(root)), ['station_id'])
+})
+
+t.test('the second axis of the same size, and one without a limit, keep a number', async (t) => {
+  const phony = shapesOf(await metadataOf(fixture('phony.h5')))
+  t.equal(phony['a'], 'phony_len_4=4* phony_len_6=6*')
+  const optodas = shapesOf(await metadataOf(fixture('optodas.h5')))
+  t.equal(optodas['header/missingSamples'], 'phony_dim_0=0*')
+})
+
+t.test('dimension scales give names', async (t) => {
+  const shapes = shapesOf(await metadataOf(fixture('layouts-v200.h5')))
+  t.equal(shapes['compact'], 'y=13 x=10')
+  t.equal(shapes['x'], 'x=10')
+})
+
+t.test('links may lead in circles, to nothing, or to the same dataset', async (t) => {
+  const shapes = shapesOf(await metadataOf(fixture('links.h5')))
+  t.same(Object.keys(shapes), ['data/v', 'hard', 'soft'])
+})
+
+t.test('attributes have their values in their types', async (t) => {
+  for (const library of ['earliest', 'v200']) {
+    const { arrays } = await metadataOf(fixture(`attributes-${library}.h5`))
+    const values = Object.fromEntries(
+      (arrays[0]?.attributes ?? []).map(({ name, value }) => [
+        name,
+        value.kind === 'text' ? value.value : value.values,
+      ]),
+    )
+    t.match(values, {
+      unsigned: [18446744073709551615n],
+      several: [1n, 2n, 3n],
+      short: [-2],
+      text: 'grün',
+      fixed: 'fixed',
+      texts: ['a', 'b'],
+      double: [0.1],
+    })
+  }
+})
+
+t.test('what is in other files is not opened', async (t) => {
+  const link = await metadataOf(fixture('refused-external-link.h5'))
+  t.same(Object.keys(shapesOf(link)), ['v'])
+  const { arrays } = await metadataOf(fixture('refused-virtual.h5'))
+  t.match(arrays[0]?.fault, /other files/)
+})
+
+t.test('what is no HDF5 file, or ends too early, is an error that says so', async (t) => {
+  const folder = t.testdir({ text: 'no HDF5 at all' })
+  await t.rejects(metadataOf(join(folder, 'text')), {
+    code: 'unreadable_file',
+    message: /"[^"]*text" cannot be read as HDF5: file signature not found/,
+  })
+  const whole = readFileSync(fixture('groups.h5'))
+  const cut = join(folder, 'cut.h5')
+  writeFileSync(cut, whole.subarray(0, whole.length - 1))
+  await t.rejects(metadataOf(cut), { code: 'unreadable_file', message: /truncated/ })
+  t.equal(Object.keys(shapesOf(await metadataOf(fixture('groups.h5')))).length, 5, 'the next file is read')
+})
+
+t.test('a query that is cancelled while the file is read is cancelled', async (t) => {
+  const location = fixture('groups.h5')
+  const version = versionOf(statSync(location, { bigint: true }))
+  using store = openFileStore({ path: 'groups.h5', location, version }, createStopwatch())
+  let reads = 0
+  const check = () => {
+    if (++reads === 3) throw new Error('cancelled here')
+  }
+  await t.rejects(describeHdf5(store, true, check), { message: 'cancelled here' })
+})

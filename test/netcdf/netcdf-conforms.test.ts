@@ -1,0 +1,11 @@
+import t from 'tap'
+import { createArrayProvider } from '../../src/workers/formats/arrays/array-provider.ts'
+import { netcdf3 } from '../../src/workers/formats/netcdf3/netcdf3.ts'
+import { conformance } from '../formats/conformance.ts'
+import { classicSamples } from './classic.ts'
+
+conformance(t, {
+  provider: createArrayProvider(netcdf3, { dimensions: null }),
+  samples: classicSamples(''),
+  damages: 16,
+})
