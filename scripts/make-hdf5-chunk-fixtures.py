@@ -2,9 +2,10 @@
 
 Run with a Python that has h5py 3.16 and hdf5plugin 7.1. datasets.json says of each dataset what its header does not say to a reader
 that knows no types, and the SHA-256 of all elements as h5py reads them: little-endian, in C order. Texts are hashed with a line end
-behind each. LZF writes other bytes in each run.
+behind each. LZF and virtual datasets write other bytes in each run.
 """
 
+import ctypes
 import hashlib
 import json
 import pathlib
@@ -21,6 +22,13 @@ def values(shape, type_):
     if np.dtype(type_).kind == "S":
         return np.array([b"v%d" % (each % 23) for each in range(count)], type_).reshape(shape)
     return ((np.arange(count) * 37 % 1009) - (0 if np.dtype(type_).kind == "u" else 300)).astype(type_).reshape(shape)
+
+
+def creation():
+    """Properties of a dataset. Its file must not have the time at which it was made."""
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_obj_track_times(False)
+    return properties
 
 
 def add(file, name, shape, type_="<f4", *, wrote=None, **options):
@@ -49,7 +57,7 @@ def indexes(file):
         add(file, f"btree2-{name}", (30, 23), chunks=(4, 5), maxshape=(None, None), **filters)
         add(file, f"btree2-deep-{name}", (40, 40), "<u1", chunks=(1, 1), maxshape=(None, None), wrote=np.s_[:, 3:33], fillvalue=200, **filters)
         add(file, f"unwritten-{name}", (9, 9), "<i8", chunks=(4, 4), wrote=False, fillvalue=-12345678901, **filters)
-    early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    early = creation()
     early.set_chunk((4, 5))
     early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
     h5py.h5d.create(file.id, b"implicit", h5py.h5t.IEEE_F32LE, h5py.h5s.create_simple((30, 23)), early)
@@ -57,7 +65,7 @@ def indexes(file):
 
 
 def layouts(file):
-    compact = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    compact = creation()
     compact.set_layout(h5py.h5d.COMPACT)
     h5py.h5d.create(file.id, b"compact", h5py.h5t.STD_I16BE, h5py.h5s.create_simple((7, 3)), compact)
     file["compact"][...] = values((7, 3), ">i2")
@@ -103,7 +111,13 @@ def filters(file):
     noise = np.random.default_rng(1).integers(0, 2**32, (40, 40), "u4")
     for name, options in (("deflate", {"compression": "gzip"}), ("lz4", hdf5plugin.LZ4()), ("lzf", {"compression": "lzf"}), ("blosc", hdf5plugin.Blosc())):
         file.create_dataset(f"noise-{name}", data=noise, chunks=(20, 40), **options)
-    order = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    edges = creation()
+    edges.set_chunk((17, 30))
+    edges.set_deflate(6)
+    leave_out_at_edges(edges)
+    h5py.h5d.create(file.id, b"edges-unfiltered", h5py.h5t.IEEE_F32LE, h5py.h5s.create_simple(shape), edges)
+    file["edges-unfiltered"][...] = values(shape, "<f4")
+    order = creation()
     order.set_chunk((17, 40))
     order.set_fletcher32()
     order.set_deflate(6)
@@ -115,6 +129,29 @@ def filters(file):
     file["masked"].id.write_direct_chunk((17, 0), plain.tobytes(), filter_mask=3)
 
 
+def leave_out_at_edges(properties):
+    """H5Pset_chunk_opts, which h5py does not have: chunks that reach beyond the shape pass no filters."""
+    folder = pathlib.Path(h5py.__file__).parent.parent / "h5py.libs"
+    library = ctypes.CDLL(str(next(folder.glob("libhdf5-*.so*"))))
+    assert library.H5Pset_chunk_opts(ctypes.c_int64(properties.id), ctypes.c_uint(2)) >= 0
+
+
+def refused(file):
+    """Elements in other files, and filters that are not undone."""
+    add(file, "external", (9,), "<i4", wrote=False, external=[("elsewhere.bin", 0, 36)])
+    virtual = h5py.VirtualLayout((9,), "<i4")
+    virtual[...] = h5py.VirtualSource("elsewhere.h5", "a", (9,))
+    file.create_virtual_dataset("virtual", virtual)
+    for name, options in (
+        ("bitshuffle", hdf5plugin.Bitshuffle()),
+        ("bzip2", hdf5plugin.BZip2()),
+        ("blosc2", hdf5plugin.Blosc2()),
+        ("scaleoffset", {"scaleoffset": 3}),
+        ("fcidecomp", hdf5plugin.FciDecomp()),
+    ):
+        add(file, name, (40, 50), "<u2", chunks=(40, 50), **options)
+
+
 FILES = {
     "indexes-earliest": (indexes, {"libver": "earliest"}),
     "indexes-v110": (indexes, {"libver": ("v110", "v110")}),
@@ -124,11 +161,12 @@ FILES = {
     "layouts-v110": (layouts, {"libver": ("v110", "v110")}),
     "texts-earliest": (texts, {"libver": "earliest"}),
     "texts-v110": (texts, {"libver": ("v110", "v110")}),
+    "refused": (refused, {"libver": "v110"}),
     "filters": (filters, {"libver": "v110"}),
 }
 
 
-def described(dataset):
+def described(dataset, is_read):
     type_ = dataset.dtype
     is_text = h5py.check_string_dtype(type_) is not None
     is_heap = is_text and type_.kind == "O"
@@ -138,6 +176,9 @@ def described(dataset):
         "maximumShape": dataset.maxshape,
         "elementBytes": dataset.id.get_type().get_size() if not is_heap else 16,
     }
+    if not is_read:
+        yield {**common, "name": dataset.name[1:], "offset": 0, **kind(type_)}
+        return
     read = dataset[...] if dataset.shape else np.array(dataset[()])
     if type_.names is not None:
         for member in type_.names:
@@ -172,7 +213,7 @@ def main():
         with h5py.File(path, "w", **options) as file:
             make(file)
         with h5py.File(path) as file:
-            found[name] = [each for dataset in file.values() for each in described(dataset)]
+            found[name] = [each for dataset in file.values() for each in described(dataset, name != "refused")]
     (HERE / "datasets.json").write_text(json.dumps(found, indent=1) + "\n")
 
 
