@@ -4,6 +4,7 @@ import t from 'tap'
 import { startTestService } from '../service.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'netcdf')
+const TRAJECTORY = '5900865_Rtraj'
 const ARGO = ['D5900865_001', 'R13857_001', 'R2901746_058', 'D1900857_000']
 
 const service = await startTestService(t)
@@ -12,6 +13,8 @@ for (const folder of ['argo', 'floats/centre=a', 'floats/centre=b', 'made'])
   mkdirSync(join(datasets, folder), { recursive: true })
 for (const name of ARGO)
   copyFileSync(join(FIXTURES, 'argo', `${name}.nc`), join(datasets, 'argo', `${name}.nc`))
+mkdirSync(join(datasets, 'mixed'))
+copyFileSync(join(FIXTURES, 'argo', `${TRAJECTORY}.nc`), join(datasets, 'mixed', `${TRAJECTORY}.nc`))
 for (const [centre, name] of [
   ['a', 'D5900865_001'],
   ['b', 'R2901746_058'],
@@ -136,10 +139,18 @@ t.test('schemas, listings and plans know the format', async (t) => {
   t.match(await failure({ sql: "SELECT * FROM read_parquet('made/grid.nc')" }), /NetCDF/)
 })
 
-t.test('a variable that is no part of the rows is told with its dimensions', async (t) => {
-  const paths = ['argo/D1900857_000.nc', 'argo/R13857_001.nc']
-  const message = await failure({ select: ['PRES', 'HISTORY_ACTION'], from: { netcdf: { paths } } })
-  t.match(message, /HISTORY_ACTION/)
+t.test('a variable that one file leaves out and another one has is told with its dimensions', async (t) => {
+  // Of the profile the rows are levels, of the trajectory they are characters of its history.
+  const paths = ['argo/D1900857_000.nc', 'mixed/5900865_Rtraj.nc']
+  for (const body of [
+    { select: ['HISTORY_DATE', 'DATE_CREATION'], from: { netcdf: { paths } } },
+    { sql: `SELECT HISTORY_DATE FROM read_netcdf(['${paths.join("', '")}'])` },
+    { sql: `SELECT * FROM read_netcdf(['${paths.join("', '")}'])` },
+  ])
+    t.match(
+      await failure(body),
+      /has the dimensions \(.*\) in "\w+\/\w+.nc", whose rows have \(N_PROF, N_LEVELS\)|has the dimensions \(.*\) in "\w+\/\w+.nc", whose rows have \(N_HISTORY, DATE_TIME\)/,
+    )
 })
 
 function netcdf(...paths: readonly string[]) {
