@@ -2,6 +2,7 @@ import { columnsOfExpressions, type Expression } from './expression.ts'
 import type { FileFormat } from './format/file-format.ts'
 import { operandsOf, type Predicate } from './predicate/predicate.ts'
 import type { FileRef } from './source/file.ts'
+import type { ScannedGrid } from './source/scanned-grid.ts'
 import type { DataType, Field } from './types/schema.ts'
 
 /** A source column of a scan: its name in the files, and the type to which it is widened in all of them. */
@@ -31,6 +32,8 @@ export interface SourceScan {
   /** The name of the source in messages and EXPLAIN: a table name, or the format and its paths. */
   readonly relation: string
   readonly files: readonly FileRef[]
+  /** What is read of the grids of the first files, for EXPLAIN. Absent: files of rows, or not known. */
+  readonly grids?: readonly ScannedGrid[]
 }
 
 /** The source columns that a scan reads, each once: first those of the filter, then those of the projection. */

@@ -27,7 +27,7 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
     }
   }
   const { file, scan: spec } = scan('/bad')
-  const open: OpenScan = { scan: spec, files: [file], units: NO_UNITS }
+  const open: OpenScan = { scan: spec, files: [file], units: NO_UNITS, rowsOf: null }
   const tasks: readonly CoreTask[] = [
     scan('/bad'),
     scan('/good', '/good', '/bad'),

@@ -15,6 +15,7 @@ import { memoryObjects, readObjects, withChanged } from './objects.ts'
 import { plansConform } from './plans-conform.ts'
 import { layoutOf, segmentsIn } from './segments.ts'
 import { fileRef, memorySource } from './source.ts'
+import { scalarsIn, statisticsConform } from './statistics-conform.ts'
 import { columnValues, readAll, readSegments, readValues, type Value } from './values.ts'
 
 /** A dataset and the rows that a trusted reader gives for it. */
@@ -138,14 +139,13 @@ export async function conformance(
         gridConforms(t, { file, source, grid: layout, columns, names, random, context })
       await plansConform(t, { file, store: source, random, context })
 
-      for (const [i, name] of names.entries()) {
-        for (const [segment, statistics] of file.statistics(name).entries()) {
-          const first = begins[segment] ?? 0
-          const values = (columns[i] ?? []).slice(first, first + (segmentsIn(file)[segment]?.rows ?? 0))
-          if (statistics?.nulls !== undefined)
-            t.equal(statistics.nulls, values.filter((value) => value === null).length, `nulls of ${name}`)
+      for (const field of file.schema.fields)
+        for (const [segment, statistics] of file.statistics(field.name).entries()) {
+          const rows = segmentsIn(file)[segment]?.rows ?? 0
+          const range = { kind: 'rows', segment, from: 0, to: rows } as const
+          const values = statistics && scalarsIn(file, source, range, field, context)
+          if (values) statisticsConform(t, field.name, statistics, values)
         }
-      }
       t.equal(core.usedBytes(), 0, 'leaves nothing in the core')
 
       t.test('a cancelled read stops and frees what it has', async (t) => {

@@ -1,10 +1,10 @@
 import type { Test } from 'tap'
 import { faultOfGrid, type Grid } from '../../src/plan/source/grid.ts'
 import type { BoxRange } from '../../src/plan/source/range.ts'
-import type { DataType } from '../../src/plan/types/schema.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { layoutOf, wholeGrid } from './segments.ts'
+import { scalarsIn, statisticsConform } from './statistics-conform.ts'
 import { readSegment, type Value } from './values.ts'
 
 interface GridCase {
@@ -40,21 +40,14 @@ export function gridConforms(
     )
   }
 
-  const typeOf = (column: string) => file.schema.fields.find(({ name }) => name === column)?.type
-  for (const [place, { column, block, statistics }] of axes.entries()) {
-    if (column === null) continue
-    const values = alongAxis(grid, place).map((cell) => columns[names.indexOf(column)]?.[cell] ?? null)
-    for (const [index, told] of statistics.entries()) {
-      const its = values.slice(index * block, (index + 1) * block)
-      if (told?.nulls !== undefined)
-        t.equal(told.nulls, its.filter((value) => value === null).length, `nulls of ${column}`)
-      for (const stored of its) {
-        if (typeof stored !== 'bigint' || told === null) continue
-        const value = withSign(stored, typeOf(column))
-        if (told.min?.kind === 'int') t.ok(value >= told.min.value, `${column} is not below its bound`)
-        if (told.max?.kind === 'int') t.ok(value <= told.max.value, `${column} is not above its bound`)
-      }
-    }
+  for (const [place, { column, block, statistics, dimension }] of axes.entries()) {
+    const field = file.schema.fields.find(({ name }) => name === column)
+    if (field === undefined || statistics.length === 0) continue
+    const along = { kind: 'box', dimensions: [dimension], origin: [0], extent: [shape[place] ?? 0] } as const
+    const values = scalarsIn(file, source, along, field, context) ?? []
+    t.equal(values.length, shape[place], `${column} has a value for each index of its axis`)
+    for (const [index, told] of statistics.entries())
+      statisticsConform(t, field.name, told, values.slice(index * block, (index + 1) * block))
   }
 
   for (const { name } of file.schema.fields) {
@@ -69,12 +62,6 @@ export function gridConforms(
       'which are among those of all',
     )
   }
-}
-
-/** An integer or a value with a unit, which comes as the bits that are stored. */
-function withSign(stored: bigint, type: DataType | undefined): bigint {
-  if (type?.kind !== 'int') return BigInt.asIntN(64, stored)
-  return type.signed ? BigInt.asIntN(type.bits, stored) : stored
 }
 
 function randomBox({ shape, axes }: Grid, random: (below: number) => number): BoxRange {
@@ -96,11 +83,4 @@ function cellsOf({ origin, extent }: BoxRange, shape: readonly number[]): number
       ),
     [0],
   )
-}
-
-/** Places of cells along one axis, the first of all others. */
-function alongAxis({ shape }: Grid, axis: number): number[] {
-  if (shape.includes(0)) return []
-  const stride = shape.slice(axis + 1).reduce((cells, each) => cells * each, 1)
-  return Array.from({ length: shape[axis] ?? 0 }, (_, index) => index * stride)
 }

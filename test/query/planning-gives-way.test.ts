@@ -76,7 +76,7 @@ const WORKS: Readonly<Record<string, () => Steps<unknown>>> = {
   'merging schemas': () =>
     mergingSchemas(files.map(({ path }) => ({ path, schema: { ...SCHEMA, metadata: { origin: path } } }))),
   'files and units for a worker': () =>
-    packScan({ scan: plan.scan, files, units: cutUnits(plan, summaries).units }),
+    packScan({ scan: plan.scan, files, units: cutUnits(plan, summaries).units, rowsOf: null }),
   sorting: () =>
     sortedSteps(
       files.map((_, index) => (index * 7919) % FILES),
@@ -154,7 +154,7 @@ t.test('what is packed for a worker comes out as it was', async () => {
     fc.array(file, { maxLength: 200 }),
     (units, all) => {
       // A clone has plain objects.
-      const open = structuredClone({ scan: plan.scan, files: all, units: listedUnits(units) })
+      const open = structuredClone({ scan: plan.scan, files: all, units: listedUnits(units), rowsOf: ['a'] })
       assert.deepEqual(unpackScan(structuredClone(runToEnd(packScan(open)))), open)
     },
   )

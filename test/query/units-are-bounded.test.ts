@@ -95,7 +95,7 @@ t.test('segments without a hit are left out and counted', async (t) => {
   )
   t.same(ranges(units), [[0, 1, 0, 4]])
   t.same([pruned, skip], [2, 3], 'how many rows pass is not known, so the offset stays')
-  t.same(cutUnits(plan({ filter: { or: [] } }), files), { units: NO_UNITS, pruned: 3, skip: 0, counted: 0 })
+  t.match(cutUnits(plan({ filter: { or: [] } }), files), { units: NO_UNITS, pruned: 3, skip: 0, counted: 0 })
   const absent = plan({ filter: { column: 'later', eq: 1 } })
   t.same(cutUnits(absent, files).pruned, 3, 'a column that a file lacks is null in it')
   t.same(cutUnits(plan({ filter: { is_null: { column: 'later' } } }), files).pruned, 0)

@@ -12,19 +12,20 @@ import { runToEnd } from '../../src/plan/steps.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
 import { planOf } from './bound.ts'
+import { cellsOfBox, cellsOfGrid } from './cells-of-boxes.ts'
 
 const ROW_BYTES = 8
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
 
 const axis = fc.record({ size: fc.integer({ min: 1, max: 9 }), chunk: fc.integer({ min: 1, max: 10 }) })
 
-const grids = fc.array(axis, { maxLength: 4 }).map(
-  (axes): Grid => ({
+const grids = fc.tuple(fc.array(axis, { maxLength: 4 }), fc.boolean()).map(
+  ([axes, isAtomic]): Grid => ({
     kind: 'grid',
     shape: axes.map(({ size }) => size),
     chunk: axes.map(({ chunk }) => chunk),
     axes: axes.map((_, dimension) => ({ dimension, column: null, block: 1, statistics: [] })),
-    isAtomic: true,
+    isAtomic,
     decodedBytes: [ROW_BYTES],
   }),
 )
@@ -34,13 +35,14 @@ const limits = fc.record({
   bytes: fc.constantFrom(8, 40, 100, 10_000),
   chunks: fc.integer({ min: 1, max: 20 }),
   fewRows: fc.integer({ min: 1, max: 50 }),
+  joinedRows: fc.integer({ min: 1, max: 100 }),
 })
 
 function cut(grid: Grid, bounds: GridLimits, limit?: number): CutGrid {
   return runToEnd(cutGrid(grid, null, new Map(), ROW_BYTES, limit, bounds))
 }
 
-function boxes({ axes, units }: CutGrid): readonly BoxUnit[] {
+function boxes({ axes, units, chunk }: CutGrid): readonly BoxUnit[] {
   const grid = {
     kind: 'grid',
     first: 0,
@@ -49,35 +51,20 @@ function boxes({ axes, units }: CutGrid): readonly BoxUnit[] {
     file: 0,
     axes,
     rowBytes: ROW_BYTES,
+    chunk,
   } as const
   return Array.from({ length: units }, (_, index) => boxAt(grid, index))
 }
 
-/** The cells of a box in C order, each as its indices. */
-function cellsIn({ origin, extent }: BoxUnit): string[] {
-  let cells: number[][] = [[]]
-  for (const [place, from] of origin.entries())
-    cells = cells.flatMap((cell) => Array.from({ length: extent[place] ?? 0 }, (_, n) => [...cell, from + n]))
-  return cells.map((cell) => cell.join())
-}
-
-function wholeOf({ shape }: Grid): string[] {
-  return cellsIn({
-    kind: 'box',
-    file: 0,
-    dimensions: shape.map((_, place) => place),
-    origin: shape.map(() => 0),
-    extent: shape,
-    decodedBytes: 0,
-  })
-}
+const cellsIn = (unit: BoxUnit): string[] => cellsOfBox(unit).map((cell) => cell.join())
+const wholeOf = (grid: Grid): string[] => cellsOfGrid(grid).map((cell) => cell.join())
 
 t.test('every cell of a grid is in one unit, and units are bounded', async () => {
   const property = fc.property(grids, limits, (grid, bounds) => {
     const units = boxes(cut(grid, bounds))
     const cells = units.flatMap(cellsIn)
     assert.deepEqual(cells.toSorted(), wholeOf(grid).toSorted())
-    for (const { extent, origin, decodedBytes } of units) {
+    for (const { extent, origin, decodedBytes, chunk } of units) {
       const rows = extent.reduce((all, each) => all * each, 1)
       assert.ok(rows <= Math.max(1, Math.min(bounds.rows, bounds.bytes / ROW_BYTES)), `${rows} rows`)
       assert.equal(decodedBytes, rows * ROW_BYTES)
@@ -86,6 +73,7 @@ t.test('every cell of a grid is in one unit, and units are bounded', async () =>
         return all * (Math.floor((from + each - 1) / size) - Math.floor(from / size) + 1)
       }, 1)
       assert.ok(chunks <= bounds.chunks, `${chunks} chunks`)
+      assert.ok(chunk === undefined || rows <= bounds.joinedRows, `${rows} rows to be put in order`)
       // A unit has whole chunks, or a part of one.
       for (const [place, each] of extent.entries()) {
         const [from, size, all] = [origin[place] ?? 0, grid.chunk[place] ?? 1, grid.shape[place] ?? 0]
@@ -97,9 +85,10 @@ t.test('every cell of a grid is in one unit, and units are bounded', async () =>
   fc.assert(property, { numRuns: 1000 })
 })
 
-t.test('the order of rows depends on the grid, not on the size of units', async () => {
+t.test('rows come chunk by chunk, whatever the size of units', async () => {
   const property = fc.property(grids, limits, fc.nat(100), (grid, bounds, limit) => {
-    const order = boxes(cut(grid, { ...bounds, bytes: 1e9, fewRows: 1e9 })).flatMap(cellsIn)
+    const order = wholeOf(grid)
+    assert.deepEqual(boxes(cut(grid, { ...bounds, bytes: 1e9, fewRows: 1e9 })).flatMap(cellsIn), order)
     assert.deepEqual(boxes(cut(grid, bounds)).flatMap(cellsIn), order)
     assert.deepEqual(boxes(cut(grid, bounds, limit)).flatMap(cellsIn), order)
   })
@@ -137,7 +126,15 @@ t.test('a grid of a million chunks takes no more than one of few', async (t) => 
   const made = runToEnd(cutGrid(grid, null, new Map(), ROW_BYTES))
   t.equal(made.units, 1e9, 'parts of chunks of a million rows')
   t.equal(made.rows, 1e15)
-  const space = { kind: 'grid', first: 0, count: made.units, skipped: 0, file: 0, rowBytes: 8 } as const
+  const space = {
+    kind: 'grid',
+    first: 0,
+    count: made.units,
+    skipped: 0,
+    file: 0,
+    rowBytes: 8,
+    chunk: null,
+  } as const
   t.same(boxAt({ ...space, axes: made.axes }, 1001), {
     kind: 'box',
     file: 0,
@@ -198,6 +195,7 @@ t.test(
       origin: [20, 100, 6],
       extent: [20, 10, 4],
       decodedBytes: 800 * 32,
+      chunk: [2, 2, 2],
     })
     t.ok(asked <= 3 * 2 * 100, `${asked} statistics were looked at, twice those of each axis`)
   },

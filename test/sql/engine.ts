@@ -147,6 +147,7 @@ function scanOf(rows: number): OpenScan {
     scan: { format: PARQUET, columns: [], filter: null, projection: [] },
     files: [],
     units: listedUnits([{ kind: 'rows', file: 0, segment: 0, from: 0, to: rows, decodedBytes: 0 }]),
+    rowsOf: null,
   }
 }
 

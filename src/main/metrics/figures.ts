@@ -27,6 +27,8 @@ export interface Figures {
   /** The same of chunks, in files whose units share them. */
   chunkHits: number
   chunkMisses: number
+  /** Chunks of arrays in which no row can pass the filter. */
+  chunksSkipped: number
   rows: number
   /** Bytes of the answer. */
   bytes: number
@@ -56,6 +58,7 @@ export function createFigures(): Figures {
     columnMisses: 0,
     chunkHits: 0,
     chunkMisses: 0,
+    chunksSkipped: 0,
     rows: 0,
     bytes: 0,
   }

@@ -3,8 +3,8 @@ import type { BoxUnit, RowRun } from './unit.ts'
 
 /**
  * The units of a grid, which are boxes and are computed from their indexes. Each axis is divided into cells of `step` indices. The
- * cells of the grid are read in order, with the last axis varying fastest. A cell that is too large for one unit is cut into
- * parts, in the order of its rows. So the order of rows depends neither on the filter nor on where cells are cut.
+ * cells of the grid are read in order, with the last axis varying fastest. A cell is a chunk, which may be cut into parts in the
+ * order of its rows, or several chunks that follow each other. So rows come chunk by chunk, whatever the units are.
  */
 export interface GridUnits {
   readonly kind: 'grid'
@@ -18,6 +18,8 @@ export interface GridUnits {
   readonly axes: readonly UnitAxis[]
   /** The bytes of a decoded row, as estimated. */
   readonly rowBytes: number
+  /** See `BoxUnit`. Null: the rows of each unit are in C order. */
+  readonly chunk: readonly number[] | null
 }
 
 export interface UnitAxis {
@@ -25,10 +27,8 @@ export interface UnitAxis {
   readonly dimension: number
   /** The number of indices of a cell. Cells begin at multiples of it. */
   readonly step: number
-  /** The number of indices of a part of a cell. Each block of a cell begins a new part. */
+  /** The number of indices of a part of a cell. */
   readonly part: number
-  /** The number of indices of a block, which divides `step`. */
-  readonly block: number
   /** The indices that the filter leaves: ascending ranges, with other indices between them. Each box is in one of them. */
   readonly ranges: readonly RowRun[]
 }
@@ -58,7 +58,7 @@ export function countCellSlices(axis: UnitAxis): number {
 }
 
 /** The unit at an index, counted from the first that is in the scan. */
-export function boxAt({ axes, skipped, file, rowBytes }: GridUnits, index: number): BoxUnit {
+export function boxAt({ axes, skipped, file, rowBytes, chunk }: GridUnits, index: number): BoxUnit {
   const { slices, part } = locate(axes, skipped + index)
   const box = slices.map((slice, at) => partOf(axisAt(axes, at), slice, part[at] ?? 0))
   const extent = box.map(({ from, to }) => to - from)
@@ -69,6 +69,7 @@ export function boxAt({ axes, skipped, file, rowBytes }: GridUnits, index: numbe
     origin: box.map(({ from }) => from),
     extent,
     decodedBytes: Math.ceil(extent.reduce((rows, each) => rows * each, 1) * rowBytes),
+    ...(chunk !== null && { chunk }),
   }
 }
 
@@ -143,28 +144,18 @@ function sliceAt(axis: UnitAxis, part: number): CellSlice {
 }
 
 /** The indices of a part of a slice. */
-function partOf(axis: UnitAxis, { from, to }: RowRun, part: number): RowRun {
-  const { step, part: size, block } = axis
-  const inBlock = Math.ceil(block / size)
-  const inCell = partInCell(axis, from) + part
-  const begin = Math.floor(from / step) * step + Math.floor(inCell / inBlock) * block
-  const first = begin + (inCell % inBlock) * size
-  return { from: Math.max(from, first), to: Math.min(to, first + size, begin + block) }
+function partOf({ step, part: size }: UnitAxis, { from, to }: RowRun, part: number): RowRun {
+  const first = Math.floor(from / step) * step + (Math.floor((from % step) / size) + part) * size
+  return { from: Math.max(from, first), to: Math.min(to, first + size) }
 }
 
 /** The number of parts of the indices `from`..`to`, of which there is at least one, and which are in one cell. */
-function partsIn(axis: UnitAxis, from: number, to: number): number {
-  return partInCell(axis, to - 1) - partInCell(axis, from) + 1
+function partsIn({ step, part }: UnitAxis, from: number, to: number): number {
+  return Math.floor(((to - 1) % step) / part) - Math.floor((from % step) / part) + 1
 }
 
-/** The part of its cell in which an index is. */
-function partInCell({ step, part, block }: UnitAxis, index: number): number {
-  const inCell = index % step
-  return Math.floor(inCell / block) * Math.ceil(block / part) + Math.floor((inCell % block) / part)
-}
-
-function partsOfCell({ step, part, block }: UnitAxis): number {
-  return (step / block) * Math.ceil(block / part)
+function partsOfCell({ step, part }: UnitAxis): number {
+  return Math.ceil(step / part)
 }
 
 function cellsIn({ step }: UnitAxis, { from, to }: RowRun): number {

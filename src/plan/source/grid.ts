@@ -11,6 +11,8 @@ export interface Grid {
   /** The number of indices of a chunk along each axis, at least 1. Chunks begin at multiples of it. */
   readonly chunk: readonly number[]
   readonly axes: readonly Axis[]
+  /** The array whose chunks order the rows. Absent: there is none. */
+  readonly leader?: string
   /** Whether a chunk can only be decoded as a whole, because it is compressed as one. */
   readonly isAtomic: boolean
   /** Bytes of a decoded row of each top-level column, as estimated, in the order of the file's schema. */
@@ -20,6 +22,8 @@ export interface Grid {
 export interface Axis {
   /** The index of its dimension in the file, by which boxes refer to it. */
   readonly dimension: number
+  /** The name of the dimension. Absent: the format has no names. */
+  readonly name?: string
   /** The column whose values depend only on the index along this axis. Null: there is none. */
   readonly column: string | null
   /** Statistics of the column for each run of `block` indices, the first one from 0 on. Null: nothing is known of a run. */

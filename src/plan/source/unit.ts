@@ -9,8 +9,16 @@ export interface RowRun {
 /** The smallest part of a scan that a task can have. Its rows are counted from 0. */
 export type Unit = RowsUnit | BoxUnit | TextUnit
 export type RowsUnit = RowsRange & OfScan
-export type BoxUnit = BoxRange & OfScan
+export type BoxUnit = BoxRange & OfScan & InChunks
 export type TextUnit = TextRange & OfScan
+
+interface InChunks {
+  /**
+   * The number of indices of a chunk along each axis, if the rows of the unit come chunk by chunk: chunks in C order, and C order
+   * inside of each. Absent: all of its rows are in C order.
+   */
+  readonly chunk?: readonly number[]
+}
 
 /** The members of every unit besides its range of rows. */
 interface OfScan {

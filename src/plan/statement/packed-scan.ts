@@ -16,6 +16,7 @@ export interface PackedScan {
   readonly files: PackedFiles
   readonly count: number
   readonly runs: readonly (PackedUnits | GridUnits)[]
+  readonly rowsOf: OpenScan['rowsOf']
 }
 
 /** Lists of strings, each joined by zero bytes, which no path has, and encoded in UTF-8. */
@@ -44,15 +45,15 @@ const TEXT = -1
 
 const SEPARATOR = '\0'
 
-export function* packScan({ scan, files, units }: OpenScan): Steps<PackedScan> {
+export function* packScan({ scan, files, units, rowsOf }: OpenScan): Steps<PackedScan> {
   const runs: (PackedUnits | GridUnits)[] = []
   for (const run of units.runs) runs.push(run.kind === 'grid' ? run : yield* packUnits(run.first, run.units))
-  return { scan, files: yield* packFiles(files), count: units.count, runs }
+  return { scan, files: yield* packFiles(files), count: units.count, runs, rowsOf }
 }
 
-export function unpackScan({ scan, files, count, runs }: PackedScan): OpenScan {
+export function unpackScan({ scan, files, count, runs, rowsOf }: PackedScan): OpenScan {
   const unpacked = runs.map((run): UnitRun => (run.kind === 'grid' ? run : unpackUnits(run)))
-  return { scan, files: unpackFiles(files), units: { count, runs: unpacked } }
+  return { scan, files: unpackFiles(files), units: { count, runs: unpacked }, rowsOf }
 }
 
 /** The locations of packed files. */

@@ -53,7 +53,7 @@ export interface Source {
 export interface ScanRequest {
   /** The index of its source. */
   readonly source: number
-  /** Indexes in the source's schema of the columns that are read. Null: not known, possibly all. */
+  /** Indexes in the source's schema of the columns that are read. Null: not known, possibly all, or different ones. */
   readonly columns: readonly number[] | null
   /** The filters directly above the scan in DuckDB's plan. All of them have to be true. */
   readonly filters: readonly FilterText[]
@@ -80,6 +80,8 @@ export interface OpenScan {
   readonly files: readonly FileRef[]
   /** The units in file order, in which DuckDB gets their rows. */
   readonly units: UnitSpace
+  /** The columns whose rows the units have, where rows depend on the columns that are read. Null: they do not, or are those of all. */
+  readonly rowsOf: readonly string[] | null
 }
 
 /** The channel by which main sends a statement's worker the rows of units that other workers have decoded for it. */

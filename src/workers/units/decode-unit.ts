@@ -15,6 +15,7 @@ import { NO_OBJECTS, type Store } from '../store/store.ts'
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
 import { readColumns, storedType } from './read-columns.ts'
+import { readRange } from './read-range.ts'
 
 /**
  * Reads and filters a unit. Reads the columns of one condition of the filter after the other, then those of the projection.
@@ -62,7 +63,7 @@ export function decodeUnit(
       if (found) return found.read(stored)
       const isAlone = scan.filter === null && wanted.length === 1
       const isFew = areValuesEnough && isAlone && !wanted.some(wouldKeep)
-      const read = file.read(recorded?.store ?? store, unit, stored, context, selection, isFew)
+      const read = readRange(file, recorded?.store ?? store, unit, stored, context, selection, isFew)
       isWhole = read.rows === rows && !read.hasGaps
       rows = read.rows
       return read.columns

@@ -42,7 +42,9 @@ function readOnce(
   state.reclaim(unit.decodedBytes, stopwatch)
   const opened = state.open(scan.format, store, context)
   state.chunks.beginUnit()
-  const columns = state.columns?.of(scan.format, store, unit, stopwatch) ?? null
+  // Of arrays decoded chunks are kept instead, which units of any size share.
+  const columns =
+    unit.kind === 'box' ? null : (state.columns?.of(scan.format, store, unit, stopwatch) ?? null)
   let decoded: DecodedUnit | null = null
   try {
     decoded = decodeUnit(scan, unit, opened, columns, store, context, areValuesEnough)

@@ -82,8 +82,15 @@ function gridOf(document: GridDocument, columns: readonly string[], fields: numb
       variables.some((each) => columns.includes(each.name) && each.dimensions.includes(place))
     return isUsed ? [{ dimension, place }] : []
   })
+  const leader = variables
+    .filter(({ name }) => columns.includes(name))
+    .reduce<Variable | null>(
+      (most, each) => (most === null || each.dimensions.length >= most.dimensions.length ? each : most),
+      null,
+    )
   return {
     kind: 'grid',
+    ...(leader && { leader: leader.name }),
     shape: used.map(({ dimension }) => dimension.size),
     chunk: used.map(({ dimension }) => dimension.chunk),
     axes: used.map(({ dimension, place }) => axisOf(dimension, place)),
@@ -109,7 +116,7 @@ function axisOf(dimension: Dimension, place: number): Axis {
       nulls: 0,
     }
   })
-  return { dimension: place, column: name, block, statistics }
+  return { dimension: place, name, column: name, block, statistics }
 }
 
 function columnOf(

@@ -68,6 +68,7 @@ function extras(figures: Figures, files: number): Readonly<Record<string, number
     units_skipped_by_bloom_filter: figures.unitsSkippedByBloomFilter,
     pages_skipped: figures.pagesSkipped,
     bytes_skipped: figures.bytesSkipped,
+    ...chunksOf(figures),
     files,
     bytes_read: figures.bytesRead,
     rows_scanned: figures.rowsScanned,
@@ -82,6 +83,12 @@ function extras(figures: Figures, files: number): Readonly<Record<string, number
     sort_us: microseconds(figures.sortMs),
     encode_us: microseconds(figures.encodeMs),
   }
+}
+
+/** The chunks of arrays: those that were decoded, those that were found decoded, and those in which no row can pass. */
+function chunksOf({ chunkHits, chunkMisses, chunksSkipped }: Figures): Readonly<Record<string, number>> {
+  if (chunkHits + chunkMisses + chunksSkipped === 0) return {}
+  return { chunks_read: chunkMisses, chunks_found: chunkHits, chunks_skipped: chunksSkipped }
 }
 
 function microseconds(ms: number): number {

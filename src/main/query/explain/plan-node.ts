@@ -1,4 +1,5 @@
 import type { SourceScan } from '../../../plan/scan.ts'
+import { printGrid } from './print-grid.ts'
 import { printPredicate } from './print-predicate.ts'
 
 /** An operator of a plan, in the form of the JSON that PostgreSQL's EXPLAIN prints (docs/reference/http.md). */
@@ -13,7 +14,7 @@ const MOST_FILES = 100
 
 /** The node of a scan. `fetch` is the most rows that are wanted of it. */
 export function tableScan(
-  { scan, relation, files }: SourceScan,
+  { scan, relation, files, grids = [] }: SourceScan,
   fetch: number,
 ): PlanNode & { readonly Output: string[] } {
   const { filter } = scan
@@ -26,6 +27,7 @@ export function tableScan(
     Engine: 'core',
     ...(files.length === 0 ? {} : { Format: scan.format.kind, 'File Count': files.length }),
     ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
+    ...(grids.length === 0 ? {} : { Grids: grids.map(printGrid) }),
     Plans: [],
     Output: scan.columns.map((column) => column.name),
   }

@@ -1,5 +1,5 @@
 import { lastAtMost } from '../../../plan/binary-search.ts'
-import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_CHUNKS, UNIT_ROWS } from '../../../plan/limits.ts'
+import { BATCH_ROWS, FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_CHUNKS, UNIT_ROWS } from '../../../plan/limits.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { cellsOf, type Grid } from '../../../plan/source/grid.ts'
 import { countRows, countUnits, rowsBefore, type UnitAxis } from '../../../plan/source/grid-units.ts'
@@ -14,11 +14,14 @@ const LIMITS: GridLimits = Object.freeze({
   bytes: UNIT_BYTES,
   chunks: UNIT_CHUNKS,
   fewRows: FIRST_UNIT_ROWS,
+  joinedRows: BATCH_ROWS,
 })
 
 /** The units of a grid that may have rows which pass a filter. */
 export interface CutGrid {
   readonly axes: readonly UnitAxis[]
+  /** The chunks in whose order the rows of each unit come. Null: they are in C order. */
+  readonly chunk: readonly number[] | null
   /** The number of units that have to be read. */
   readonly units: number
   /** The number of units that are left out, because none of their rows can pass. */
@@ -27,6 +30,8 @@ export interface CutGrid {
   readonly rows: number
   /** How many of these rows pass the filter. Null: that is not known before they are read. */
   readonly passing: number | null
+  /** The index ranges that the filter leaves of each axis. */
+  readonly left: readonly (readonly RowRun[])[]
 }
 
 /**
@@ -42,20 +47,26 @@ export function* cutGrid(
   limits = LIMITS,
 ): Steps<CutGrid> {
   const { rows, bytes, fewRows } = limits
+  const wanted = Math.max(1, limit)
   const most = Math.max(1, Math.floor(Math.min(rows, Math.max(limit, fewRows), bytes / rowBytes)))
   const left = yield* leftOfGrid(grid, filter, columns)
   const isSure = isByAxis(grid, filter) && left.every((each) => each.isSure)
   const passing = left.reduce((all, each) => all * indicesIn(each.ranges), 1)
   const ranges = left.map((each) => each.ranges)
   const isEmpty = cellsOf(grid) === 0 || ranges.some((each) => each.length === 0)
-  const axes = isEmpty ? null : unitAxes(grid, ranges, most, limits)
+  const steps = isEmpty ? null : unitAxes(grid, ranges, most, wanted, limits)
+  const axes = steps?.axes ?? null
   const units = axes === null ? 0 : countUnits(axes)
+  const all =
+    cellsOf(grid) === 0 ? 0 : countAll(grid, axes ?? unitAxes(grid, wholeOf(grid), most, wanted, limits).axes)
   return {
     axes: axes ?? [],
+    chunk: steps?.chunk ?? null,
     units,
-    pruned: Math.max(0, countAll(grid, axes, most, limits) - units),
+    pruned: Math.max(0, all - units),
     rows: axes === null ? 0 : countRows(axes),
     passing: isSure ? passing : null,
+    left: ranges,
   }
 }
 
@@ -64,11 +75,14 @@ function indicesIn(ranges: readonly RowRun[]): number {
 }
 
 /** The number of units that the whole grid would have, if it were cut in the same way. */
-function countAll(grid: Grid, axes: readonly UnitAxis[] | null, most: number, limits: GridLimits): number {
-  if (cellsOf(grid) === 0) return 0
-  const whole = grid.shape.map((size) => [{ from: 0, to: size }])
-  if (axes === null) return countUnits(unitAxes(grid, whole, most, limits))
+function countAll(grid: Grid, axes: readonly UnitAxis[]): number {
+  const whole = wholeOf(grid)
   return countUnits(axes.map((axis, index) => ({ ...axis, ranges: whole[index] ?? [] })))
+}
+
+/** All indices of each axis. */
+function wholeOf({ shape }: Grid): readonly (readonly RowRun[])[] {
+  return shape.map((size) => [{ from: 0, to: size }])
 }
 
 /** The units of a cut grid that contain the rows `offset` to before `offset + limit`, and the number of rows before these units. */

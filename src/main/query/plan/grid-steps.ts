@@ -1,4 +1,5 @@
-import type { Grid } from '../../../plan/source/grid.ts'
+import { BATCH_ROWS } from '../../../plan/limits.ts'
+import { cellsOf, type Grid } from '../../../plan/source/grid.ts'
 import { countCellSlices, type UnitAxis } from '../../../plan/source/grid-units.ts'
 import type { RowRun } from '../../../plan/source/unit.ts'
 
@@ -10,124 +11,132 @@ export interface GridLimits {
   readonly chunks: number
   /** The most rows of a unit if a query wants no more rows than that. */
   readonly fewRows: number
+  /** The most rows of a unit of several chunks whose rows have to be put into the order of chunks. */
+  readonly joinedRows: number
+}
+
+/** How a grid is divided into units. */
+export interface GridSteps {
+  readonly axes: readonly UnitAxis[]
+  /** The chunks in whose order the rows of each unit come. Null: they are in C order. */
+  readonly chunk: readonly number[] | null
 }
 
 /**
- * The indices of a cell along each axis. A cell is one chunk or, if chunks are small, as many as fit into a unit, beginning with
- * those along the last axis. Cells depend on the grid alone, so that the order of its rows does too.
+ * The chunks in whose order the rows of a grid come. If the grid has no stored chunks, its rows come in C order. They are then
+ * planned as if each chunk were a piece of one line, or some lines that follow each other: the order of such chunks is C order too.
  */
-export function cellSteps(
-  { shape, chunk }: Pick<Grid, 'shape' | 'chunk'>,
-  limits: GridLimits,
-): readonly number[] {
-  const steps = [...chunk]
-  const extents = steps.map((step, index) => Math.min(step, shape[index] ?? 0))
-  let chunks = 1
-  for (let index = steps.length - 1; index >= 0; index--) {
-    const size = shape[index] ?? 0
-    const each = chunk[index] ?? 1
-    const fitting = Math.floor((limits.rows * (extents[index] ?? 1)) / Math.max(1, productOf(extents)))
-    const most = Math.min(
-      Math.floor(fitting / each),
-      Math.floor(limits.chunks / chunks),
-      Math.ceil(size / each),
-    )
-    const step = Math.max(1, most) * each
-    steps[index] = step
-    extents[index] = Math.min(size, step)
-    chunks *= Math.max(1, most)
-    if (step < size) break
-  }
-  return steps
-}
-
-/**
- * Cuts what a filter leaves of a grid into units; `left` are the index ranges of each axis. A unit has at most `mostRows` rows and
- * reads a limited number of chunks.
- */
-export function unitAxes(
-  { shape, chunk, axes }: Grid,
-  left: readonly (readonly RowRun[])[],
-  mostRows: number,
-  limits: GridLimits,
-): readonly UnitAxis[] {
-  const cells = cellSteps({ shape, chunk }, limits)
-  const whole = axes.map(({ dimension }, index): UnitAxis => {
-    const step = cells[index] ?? 1
-    return { dimension, step, part: step, block: step, ranges: joined(left[index] ?? [], chunk[index] ?? 1) }
+export function chunkInOrder({ shape, chunk, isAtomic }: Pick<Grid, 'shape' | 'chunk' | 'isAtomic'>): {
+  readonly chunk: readonly number[]
+  readonly isStored: boolean
+} {
+  if (isAtomic || chunk.some((each, index) => each < (shape[index] ?? 0))) return { chunk, isStored: true }
+  let cells = 1
+  const made = shape.toReversed().map((size) => {
+    const fitting = Math.max(1, Math.min(size, Math.floor(BATCH_ROWS / cells)))
+    cells = fitting < size ? BATCH_ROWS : cells * fitting
+    return fitting
   })
-  const rows = productOf(whole.map(longest))
-  return rows > mostRows ? cut(whole, chunk, mostRows) : merged(whole, chunk, mostRows, limits.chunks)
+  return { chunk: made.toReversed(), isStored: false }
 }
 
-/** Joins ranges that have no whole chunk between them: reading what is between costs no further chunk. */
-function joined(ranges: readonly RowRun[], chunk: number): readonly RowRun[] {
+/** The ranges along an axis with one range for each chunk: from the first index in it that is left to the last one. */
+export function hulls(ranges: readonly RowRun[], chunk: number): readonly RowRun[] {
   const made: { from: number; to: number }[] = []
   for (const { from, to } of ranges) {
     const last = made.at(-1)
-    if (last !== undefined && Math.ceil(last.to / chunk) >= Math.floor(from / chunk)) last.to = to
+    if (last !== undefined && Math.ceil(last.to / chunk) > Math.floor(from / chunk)) last.to = to
+    else if (last?.to === from) last.to = to
     else made.push({ from, to })
   }
   return made
 }
 
 /**
- * Cuts cells into parts. The first axes are cut first, so that the rows of the parts, one part after the other, are in the order
- * of the cell's rows.
+ * Cuts what a filter leaves of a grid into units; `left` are the index ranges of each axis. A unit is a part of a chunk or, if
+ * little is left of chunks, several that follow each other. It has at most `mostRows` rows. Chunks are only put together as long
+ * as it has at most `wantedRows`. The rows of all units come chunk by chunk: chunks in C order, and C order inside.
  */
-function cut(axes: readonly UnitAxis[], chunk: readonly number[], mostRows: number): readonly UnitAxis[] {
+export function unitAxes(
+  grid: Grid,
+  left: readonly (readonly RowRun[])[],
+  mostRows: number,
+  wantedRows: number,
+  limits: GridLimits,
+): GridSteps {
+  const { chunk, isStored } = chunkInOrder(grid)
+  const single = grid.axes.map(({ dimension }, index): UnitAxis => {
+    const step = chunk[index] ?? 1
+    return { dimension, step, part: step, ranges: hulls(left[index] ?? [], step) }
+  })
+  if (productOf(single.map(longest)) > mostRows) return { axes: cut(single, mostRows), chunk: null }
+  const merged = merge(single, {
+    rows: Math.min(mostRows, wantedRows),
+    joinedRows: limits.joinedRows,
+    chunks: isStored ? limits.chunks : cellsOf(grid),
+  })
+  return { axes: merged.axes, chunk: merged.isMixed ? chunk : null }
+}
+
+/** Cuts chunks into equal parts. The first axes are cut first, so that the parts follow each other in C order. */
+function cut(axes: readonly UnitAxis[], mostRows: number): readonly UnitAxis[] {
   const extents = axes.map(longest)
   return axes.map((axis, index) => {
     const rows = productOf(extents)
-    const extent = extents[index] ?? 1
     if (rows <= mostRows) return axis
+    const extent = extents[index] ?? 1
     const most = Math.max(1, Math.floor((mostRows * extent) / rows))
-    const size = chunk[index] ?? 1
-    // Whole chunks, or equal parts of one.
-    const part = most >= size ? most - (most % size) : Math.ceil(size / Math.ceil(size / most))
-    const block = part < size ? size : axis.step
-    extents[index] = part
-    return { ...axis, part, block }
+    const part = Math.ceil(axis.step / Math.ceil(axis.step / most))
+    extents[index] = Math.min(extent, part)
+    return { ...axis, part }
   })
 }
 
 /**
- * Puts several cells into one unit if few rows are left of each. They are merged along the last axis that has more than one
- * piece, and only if a unit has a single index along each axis before that one: otherwise the rows of the cells would be mixed.
+ * Puts chunks together: those along the last axis and, as long as all that is left of an axis is in one unit, those along the axis
+ * before it. So the chunks of a unit follow each other. Their C order is that of the rows only if a chunk has a single index
+ * along each axis before; otherwise the rows are `isMixed`, and of such units fewer rows are put together.
  */
-function merged(
-  axes: readonly UnitAxis[],
-  chunk: readonly number[],
-  mostRows: number,
-  mostChunks: number,
-): readonly UnitAxis[] {
-  const index = axes.findLastIndex((axis) => countCellSlices(axis) > 1)
-  const axis = axes[index]
-  if (axis === undefined || axes.slice(0, index).some((each) => longest(each) > 1)) return axes
-  const inner = axes.slice(index + 1)
-  const fitting = Math.floor(mostRows / productOf(inner.map(longest)) / axis.step)
-  const chunks = inner.reduce((all, each, at) => all * chunksIn(each, chunk[index + 1 + at] ?? 1), 1)
-  const most = Math.floor((mostChunks * (chunk[index] ?? 1)) / (chunks * axis.step))
-  const step = axis.step * Math.max(1, Math.min(fitting, most))
-  const wider = { ...axis, step, part: step, block: step }
-  const made = axes.with(index, wider)
-  return step > axis.step && countCellSlices(wider) === 1 ? merged(made, chunk, mostRows, mostChunks) : made
+function merge(
+  single: readonly UnitAxis[],
+  most: Pick<GridLimits, 'rows' | 'joinedRows' | 'chunks'>,
+): { readonly axes: readonly UnitAxis[]; readonly isMixed: boolean } {
+  let axes = single
+  let isMixed = false
+  let chunks = 1
+  for (const [index, axis] of [...single.entries()].reverse()) {
+    if (countCellSlices(axis) <= 1) continue
+    const wouldMix: boolean = isMixed || axes.slice(0, index).some((each) => longest(each) > 1)
+    const mostRows = wouldMix ? Math.min(most.rows, most.joinedRows) : most.rows
+    const perIndex = productOf(axes.with(index, ONE_INDEX).map(longest))
+    const indices = Math.floor(mostRows / perIndex)
+    const all = longestRange(axis)
+    const fitting = all <= indices ? Math.ceil(lastOf(axis) / axis.step) : Math.floor(indices / axis.step)
+    const count = Math.min(fitting, Math.floor(most.chunks / chunks))
+    if (count <= 1) break
+    const wider = { ...axis, step: count * axis.step, part: count * axis.step }
+    axes = axes.with(index, wider)
+    const inUnit = Math.min(count, Math.ceil(all / axis.step) + 1)
+    isMixed ||= wouldMix && all > 1
+    chunks *= inUnit
+    if (countCellSlices(wider) > 1) break
+  }
+  return { axes, isMixed }
 }
+
+const ONE_INDEX: UnitAxis = Object.freeze({ dimension: 0, step: 1, part: 1, ranges: [{ from: 0, to: 1 }] })
 
 /** The most indices that a unit has along an axis. */
-function longest({ part, ranges }: UnitAxis): number {
-  return Math.min(
-    part,
-    ranges.reduce((most, { from, to }) => Math.max(most, to - from), 0),
-  )
+function longest(axis: UnitAxis): number {
+  return Math.min(axis.part, longestRange(axis))
 }
 
-/** The number of chunks that contain the only piece of an axis. */
-function chunksIn({ ranges }: UnitAxis, chunk: number): number {
-  return ranges.reduce(
-    (count, { from, to }) => count + Math.floor((to - 1) / chunk) - Math.floor(from / chunk) + 1,
-    0,
-  )
+function longestRange({ ranges }: UnitAxis): number {
+  return ranges.reduce((most, { from, to }) => Math.max(most, to - from), 0)
+}
+
+function lastOf({ ranges }: UnitAxis): number {
+  return ranges.at(-1)?.to ?? 0
 }
 
 function productOf(numbers: readonly number[]): number {

@@ -45,8 +45,9 @@ export async function prepareScan(
   context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
-  const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reducedPlan(bound))
-  const columns = bound.scan.columns.map(({ name }) => name)
+  const reduced = reducedPlan(bound)
+  const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
+  const columns = reduced.scan.columns.map(({ name }) => name)
   const { files, summaries } = await listed(table, bound.scan.filter, { statistics, columns }, context)
   const plan = files === bound.files ? bound : Object.freeze({ ...bound, files })
   const prepared = runInSlices(preparing(plan, summaries, batch))
@@ -72,7 +73,7 @@ function* preparing(
   const top = isTop ? yield* toppingUnits({ scan: reduced.scan, fragment: made, units, keyOf }) : null
   return {
     ...cut,
-    plan,
+    plan: cut.grids.length === 0 ? plan : Object.freeze({ ...plan, grids: cut.grids }),
     reduced,
     fragment: made,
     known,

@@ -5,12 +5,14 @@ import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
+import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { cutGrid, unitsBetween } from './cut-grid.ts'
+import { scannedGrid } from './scanned-grid.ts'
 
 /** The units of a plan that have to be read. */
 export interface CutUnits {
@@ -21,6 +23,10 @@ export interface CutUnits {
   readonly skip: number
   /** The rows of segments that are not read because all of them pass and only their number is wanted. */
   readonly counted: number
+  /** What is read of the grids of the first files. */
+  readonly grids: readonly ScannedGrid[]
+  /** The number of chunks of grids in which no row can pass. */
+  readonly chunksSkipped: number
 }
 
 export interface CutOptions {
@@ -30,9 +36,12 @@ export interface CutOptions {
   readonly isCounted: boolean
 }
 
-type CutPlan = Pick<ScanPlan, 'scan' | 'offset' | 'limit'>
+type CutPlan = Pick<ScanPlan, 'scan' | 'offset' | 'limit'> & Partial<Pick<ScanPlan, 'files'>>
 
 const STREAMED: CutOptions = Object.freeze({ isStreamed: true, isCounted: false })
+
+/** The most grids of which EXPLAIN prints what is read. */
+const MOST_GRIDS = 16
 
 /** The most units of segments in one query. Each takes about 100 bytes on main. Units of grids are not kept, so any number may be. */
 const MAX_UNITS = 2_000_000
@@ -53,7 +62,7 @@ export function cutUnits(
  * statistics of the filter's columns. Throws `memory_limit` if there are too many units.
  */
 export function* cutting(
-  { scan, offset, limit }: CutPlan,
+  { scan, offset, limit, files = [] }: CutPlan,
   summaries: readonly FileSummary[],
   { isStreamed, isCounted }: CutOptions = STREAMED,
 ): Steps<CutUnits> {
@@ -66,6 +75,8 @@ export function* cutting(
   let areCounted = filter === null
   let counted = 0
   let items = 0
+  const grids: ScannedGrid[] = []
+  let chunksSkipped = 0
 
   function* cutSegment(
     file: number,
@@ -117,6 +128,9 @@ export function* cutting(
     const rowBytes = bytesOf(scan, columns, grid.decodedBytes, 1)
     const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
     const cut = yield* cutGrid(grid, filter, columns, rowBytes, wanted)
+    const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.left)
+    if (grids.length < MOST_GRIDS) grids.push(scanned)
+    chunksSkipped += scanned.chunks - scanned.chunksLeft
     pruned += cut.pruned
     if (isCounted && cut.passing !== null) {
       passed += cut.passing
@@ -139,6 +153,7 @@ export function* cutting(
       file,
       axes: cut.axes,
       rowBytes,
+      chunk: cut.chunk,
     }))
   }
 
@@ -149,7 +164,7 @@ export function* cutting(
       yield* cutSegment(file, summary, index, segment, columns)
     yield
   }
-  return { units: made.space(), pruned, skip, counted: passed }
+  return { units: made.space(), pruned, skip, counted: passed, grids, chunksSkipped }
 }
 
 /** Collects units: single ones, and the units of grids. */

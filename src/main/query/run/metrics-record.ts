@@ -63,8 +63,9 @@ export function metricsRecord(
 }
 
 /** The figures of chunks, which are left out if the query has read none, as most queries. */
-function chunksOf({ chunkHits, chunkMisses }: Figures): object {
-  return chunkHits + chunkMisses === 0 ? {} : { chunk_hits: chunkHits, chunk_misses: chunkMisses }
+function chunksOf({ chunkHits, chunkMisses, chunksSkipped }: Figures): object {
+  if (chunkHits + chunkMisses + chunksSkipped === 0) return {}
+  return { chunk_hits: chunkHits, chunk_misses: chunkMisses, chunks_skipped: chunksSkipped }
 }
 
 /** The JSON of a value as metrics keep it: that of the shortened value if `json` is longer than they keep. */

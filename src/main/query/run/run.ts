@@ -123,6 +123,7 @@ export function beginRun(
     async prepare() {
       const prepared = await withNotices(notices, () => prepareQuery(supported, id, context))
       figures.unitsPruned = prepared.pruned
+      figures.chunksSkipped = prepared.chunksSkipped
       return hold(prepared)
     },
     async prepareInstead(sql) {

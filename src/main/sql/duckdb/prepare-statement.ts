@@ -32,6 +32,8 @@ export interface PreparedStatement {
   readonly scans: readonly OpenScan[]
   /** The number of units that are not read. */
   readonly pruned: number
+  /** The number of chunks of grids in which no row can pass. */
+  readonly chunksSkipped: number
   /** How many pairs of rows its joins compare one by one, as DuckDB estimates. */
   readonly pairs: number
   /** Whether it returns the same rows each time over the same files. */
@@ -140,9 +142,19 @@ async function prepareIn(
         output: answer.output,
       })
       const pruned = bound.reduce((sum, each) => sum + each.pruned, 0)
+      const chunksSkipped = bound.reduce((sum, each) => sum + each.chunksSkipped, 0)
       const { isConstant } = answer
       const pairs = comparedPairs(answer.plan)
-      return { plan, key, lease, scans: bound.map(({ open }) => open), pruned, pairs, isConstant }
+      return {
+        plan,
+        key,
+        lease,
+        scans: bound.map(({ open }) => open),
+        pruned,
+        chunksSkipped,
+        pairs,
+        isConstant,
+      }
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
     const isMade = await values.make(answer.values)
@@ -178,6 +190,7 @@ interface BoundScan {
   readonly scan: SourceScan
   readonly open: OpenScan
   readonly pruned: number
+  readonly chunksSkipped: number
 }
 
 async function bindScan(
@@ -188,8 +201,9 @@ async function bindScan(
   const resolved = sources[source]
   if (resolved === undefined) throw new RangeError(`a scan of source ${source}, of ${sources.length}`)
   const { own, table } = resolved
-  if (own !== null) return opened(own.scan, own.scan, own.summaries)
+  if (own !== null) return opened(own.scan, own.scan, own.summaries, null)
   const { relation, format, schema } = table
+  if (format.layout === 'grid' && columns === null) throw unknownColumns(relation)
   const filter = predicateOf(filters, schema)
   const scan = scanOf(format, schema, columns, filter)
   const wanted = {
@@ -201,6 +215,16 @@ async function bindScan(
     { scan, relation, files },
     { scan: scanOf(format, schema, null, filter), relation, files },
     summaries,
+    format.layout === 'grid' ? wanted.columns : null,
+  )
+}
+
+/** The error for a file of arrays whose rows are not known, because they follow the columns that are read. */
+function unknownColumns(relation: string): ServiceError {
+  return new ServiceError(
+    'not_supported',
+    `${relation}: the rows of arrays follow the columns that are read, and DuckDB does not tell those of this scan. ` +
+      'Name the columns in a sub-select of its own (SELECT … FROM (SELECT lat, lon FROM …)), and read the file in fewer places.',
   )
 }
 
@@ -209,8 +233,10 @@ async function opened(
   planned: SourceScan,
   whole: SourceScan,
   known: readonly FileSummary[],
+  rowsOf: OpenScan['rowsOf'],
 ): Promise<BoundScan> {
-  const all = { scan: planned.scan, offset: 0, limit: Number.POSITIVE_INFINITY }
-  const { units, pruned } = await runInSlices(cutting(all, known))
-  return { scan: planned, open: { scan: whole.scan, files: whole.files, units }, pruned }
+  const all = { scan: planned.scan, files: planned.files, offset: 0, limit: Number.POSITIVE_INFINITY }
+  const { units, pruned, grids, chunksSkipped } = await runInSlices(cutting(all, known))
+  const scan = grids.length === 0 ? planned : { ...planned, grids }
+  return { scan, chunksSkipped, open: { scan: whole.scan, files: whole.files, units, rowsOf }, pruned }
 }

@@ -63,7 +63,12 @@ export function gridOf(
     kind: 'grid',
     shape: axes.map(({ size }) => size),
     chunk: axes.map(({ chunk }) => chunk),
-    axes: axes.map((axis) => ({ dimension: dimensions.indexOf(axis.name), ...knownOf(axis) })),
+    axes: axes.map((axis) => ({
+      dimension: dimensions.indexOf(axis.name),
+      name: axis.name,
+      ...knownOf(axis),
+    })),
+    ...(leader !== null && leader.dimensions.length > 0 && { leader: leader.name }),
     isAtomic: leader?.array.chunk != null && leader.array.isAtomic,
     decodedBytes: Array.from(columns, bytesOfRow),
   }

@@ -1,3 +1,4 @@
+import { sameMembers } from '../../../plan/same-members.ts'
 import {
   type FilterText,
   type Operator,
@@ -52,17 +53,27 @@ export function shownPlan(
   return visit(plan)
 }
 
-/** The indexes of the columns that each scan of a plan reads. Null: not known. */
+/**
+ * The indexes of the columns that each scan of a plan reads: none, if the plan does not have the scan any more. Null: not known, or
+ * one occurrence of the scan reads others than the next.
+ */
 export function readColumns(
   plan: Operator,
   bound: readonly BoundScan[],
   names: ScanNames,
 ): readonly ScanRequest['columns'][] {
-  const found = findScans(plan, bound, names)
+  const { scans, isEachKnown } = findScans(plan, bound, names)
   return bound.map(({ source }, number) => {
-    const only = found.get(number)
-    return only === undefined ? null : columnsOf(only.scan, source)
+    const [first, ...others] = scans.get(number) ?? []
+    if (first === undefined) return isEachKnown ? [] : null
+    const columns = columnsOf(first.scan, source)
+    const isSame = others.every(({ scan }) => areSame(columns, columnsOf(scan, source)))
+    return isSame ? columns : null
   })
+}
+
+function areSame(one: ScanRequest['columns'], other: ScanRequest['columns']): boolean {
+  return one !== null && other !== null && sameMembers(one, other)
 }
 
 /** The filter directly above each scan of a plan, if it is known. `bound` are its scans, over columns with this mark. */
@@ -72,9 +83,10 @@ export function scanFilters(
   mark: number,
   names: ScanNames,
 ): readonly (readonly FilterText[])[] {
-  const found = findScans(plan, bound, names)
+  const { scans } = findScans(plan, bound, names)
   return bound.map(({ source }, number) => {
-    const above = found.get(number)?.above
+    const [only, ...others] = scans.get(number) ?? []
+    const above = others.length === 0 ? only?.above : undefined
     const printed = above?.name === 'FILTER' ? above.details['Expression'] : undefined
     const filter = printed === undefined ? null : filterText(printed, mark, sqlNames(source.schema))
     return filter === null ? [] : [filter]
@@ -86,25 +98,24 @@ interface FoundScan {
   readonly above: Operator | null
 }
 
-/** The scans of a plan by their numbers, without those that occur more than once. */
-function findScans(
-  plan: Operator,
-  bound: readonly BoundScan[],
-  names: ScanNames,
-): ReadonlyMap<number, FoundScan> {
-  const found = new Map<number, FoundScan>()
-  const twice = new Set<number>()
+interface FoundScans {
+  /** The occurrences of each scan by its number. */
+  readonly scans: ReadonlyMap<number, readonly FoundScan[]>
+  /** Whether the plan has no scan whose number is not known. */
+  readonly isEachKnown: boolean
+}
+
+function findScans(plan: Operator, bound: readonly BoundScan[], names: ScanNames): FoundScans {
+  const scans = new Map<number, readonly FoundScan[]>()
+  let isEachKnown = true
   const visit = (operator: Operator, above: Operator | null): void => {
     const number = names.has(operator.name) ? scanNumber(operator, bound) : null
-    if (number !== null) {
-      if (found.has(number)) twice.add(number)
-      found.set(number, { scan: operator, above })
-    }
+    if (number !== null) scans.set(number, [...(scans.get(number) ?? []), { scan: operator, above }])
+    else if (names.has(operator.name)) isEachKnown = false
     for (const child of operator.children) visit(child, operator)
   }
   visit(plan, null)
-  for (const number of twice) found.delete(number)
-  return found
+  return { scans, isEachKnown }
 }
 
 /** The number of a scan by its estimate. Null: the estimate is not exactly the one that DuckDB was told for any scan. */

@@ -106,7 +106,8 @@ function* slabsOfChunks(
     filters,
     chunkBytes: grid.chunkBytes,
     elementBytes,
-    keepsShuffle: array.text === null,
+    // The members of a compound share its chunks, and their bytes are not together in shuffled ones.
+    keepsShuffle: array.text === null && array.valueBytes === elementBytes,
   }
   if (layout.index.address === null) {
     const slab = fillSlab(box, fill, array, heap)

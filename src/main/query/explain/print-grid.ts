@@ -1,0 +1,27 @@
+import type { ScannedAxis, ScannedGrid } from '../../../plan/source/scanned-grid.ts'
+
+/** The most index ranges of an axis that are printed. */
+const MOST_RANGES = 16
+
+/** What is read of the grid of a file: its dimensions, the chunks of its leader, and the indices that the filter leaves. */
+export function printGrid({ path, leader, axes, isChunked, chunksLeft, chunks }: ScannedGrid): object {
+  return {
+    File: path,
+    Dimensions: byName(axes, ({ size }) => size),
+    ...(leader === null ? {} : { Leader: leader }),
+    ...(isChunked ? { Chunk: byName(axes, ({ chunk }) => chunk) } : {}),
+    Ranges: byName(axes, printRanges),
+    ...(isChunked ? { Chunks: `${chunksLeft} of ${chunks}` } : {}),
+  }
+}
+
+function byName<T>(axes: readonly ScannedAxis[], of: (axis: ScannedAxis) => T): Readonly<Record<string, T>> {
+  return Object.fromEntries(axes.map((axis) => [axis.name, of(axis)]))
+}
+
+/** `0..31, 59..90`, where the second index is the one after the last. */
+function printRanges({ ranges }: ScannedAxis): string {
+  const printed = ranges.slice(0, MOST_RANGES).map(({ from, to }) => `${from}..${to}`)
+  const others = ranges.length - printed.length
+  return [...printed, ...(others > 0 ? [`${others} others`] : [])].join(', ')
+}
