@@ -18,8 +18,8 @@ export interface Structures extends NumberSizes {
 /** Structures by their places. It may be kept as long as the file is the same version. */
 export type StructureCache = Lru<DataView>
 
-/** A node of an index has some KiB, so that an index of 10^5 chunks can be kept. */
-const CACHE_BYTES = 8 << 20
+/** A worker keeps 64 opened files. A node of an index has some KiB and tells of 20 to 60 chunks: so many bytes tell of 20 000 at least. */
+const CACHE_BYTES = 2 << 20
 
 /** The largest structure that is read. The largest one of the library has less than 1 MiB. */
 const MAX_STRUCTURE_BYTES = 16 << 20
