@@ -111,10 +111,10 @@ const ROWS: readonly FormatRow[] = [
     from: ['hdf5'],
     functions: ['read_hdf5'],
     datasets: [{ id: 'hdf5', extensions: ['h5', 'hdf5'], listingOrder: 9 }],
-    options: [],
+    options: [DIMENSIONS],
     layout: 'grid',
     storage: OBJECT,
-    isRead: false,
+    isRead: true,
   },
 ]
 

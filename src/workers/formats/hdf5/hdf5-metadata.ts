@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
 import type { ArrayDimension, Attribute, StoredArray } from '../arrays/array-file.ts'
+import type { TextStorage } from './data/texts.ts'
 
 /** The metadata of an HDF5 file as plain data: what a thread has parsed with the HDF5 library, for threads that do not load it. */
 export interface Hdf5Metadata {
@@ -15,6 +16,8 @@ export interface Hdf5Metadata {
 export interface Hdf5Array extends StoredArray {
   /** The address of the dataset's object header, counted from the base address of the file. */
   readonly address: number
+  /** The stored size along each dimension. The dimension may be longer: the other elements were never written. */
+  readonly shape: readonly number[]
   /** The greatest size along each dimension. Null: it is not limited. */
   readonly maximumShape: readonly (number | null)[]
   /** The filters of chunks, in the order in which writing has applied them. */
@@ -30,9 +33,6 @@ export interface Hdf5Array extends StoredArray {
   /** Why its elements are not read, as the end of a message. Null: they are. */
   readonly fault: string | null
 }
-
-/** `heap`: an element refers to a global heap. Otherwise each has the same number of bytes. */
-export type TextStorage = 'heap' | 'ends_at_zero' | 'padded_with_zeros' | 'padded_with_spaces'
 
 export interface Hdf5Filter {
   /** The number under which the HDF Group has registered it. */

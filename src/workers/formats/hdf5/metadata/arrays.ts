@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { Attribute, ElementType } from '../../arrays/array-file.ts'
-import type { Hdf5Array, TextStorage } from '../hdf5-metadata.ts'
+import type { TextStorage } from '../data/texts.ts'
+import type { Hdf5Array } from '../hdf5-metadata.ts'
 import { STRING_PADDING, TYPE_CLASS, type TypeMetadata } from '../library/module.ts'
 import type { Dimensions } from './dimensions.ts'
 import { variableName } from './dimensions.ts'
@@ -44,6 +45,7 @@ export function arraysOf(dataset: FoundDataset, dimensions: Dimensions): readonl
   const maximum = metadata.maxshape ?? metadata.shape
   const storage = {
     dimensions: dimensions.of(dataset),
+    shape: [...metadata.shape],
     chunk: chunk && [...chunk],
     isAtomic: chunk !== null && filters.length > 0,
     address,

@@ -37,10 +37,10 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
   const taken = new Set(names.values())
   const invented = new Map<string, string>()
 
-  function inventedName(size: number, isLimited: boolean, nth: number): string {
+  function inventedName(size: number, hasLimit: boolean, nth: number): string {
     const unified = `phony_len_${size}`
-    if (size > 0 && isLimited && nth === 0 && !taken.has(unified)) return unified
-    const key = `${size} ${isLimited} ${nth}`
+    if (size > 0 && hasLimit && nth === 0 && !taken.has(unified)) return unified
+    const key = `${size} ${hasLimit} ${nth}`
     const known = invented.get(key)
     if (known !== undefined) return known
     let number = invented.size
@@ -63,28 +63,38 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
     return list.lists.map((addresses) => byAddress.get(addresses.at(-1) ?? -1))
   }
 
+  const found = new Map(
+    datasets.map((each) => [each, scalesOf(each, each.metadata.shape?.length ?? 0)] as const),
+  )
+  const grown = new Map<number, number>()
+  for (const [dataset, scales] of found) {
+    for (const [axis, scale] of scales.entries())
+      if (scale !== undefined && !isLimited(dataset, axis)) {
+        const size = dataset.metadata.shape?.[axis] ?? 0
+        grown.set(scale.address, Math.max(size, grown.get(scale.address) ?? 0))
+      }
+  }
+
   return {
     of(dataset) {
-      const { shape, maxshape } = dataset.metadata
-      const sizes = shape ?? []
-      const found = scalesOf(dataset, sizes.length)
+      const sizes = dataset.metadata.shape ?? []
       const before = new Map<number, number>()
       return sizes.map((size, axis) => {
-        const scale = found[axis]
+        const scale = found.get(dataset)?.[axis]
         const name = scale && names.get(scale.address)
-        // A scale may be shorter than a dimension without a limit, which has grown since.
-        if (name !== undefined) return { name, size, isInvented: false }
+        // A dataset may be shorter than a dimension without a limit, which has grown for another one. The rest was never written.
+        const whole = isLimited(dataset, axis) ? size : Math.max(size, grown.get(scale?.address ?? -1) ?? 0)
+        if (name !== undefined) return { name, size: whole, isInvented: false }
         const nth = before.get(size) ?? 0
         before.set(size, nth + 1)
-        const isLimited = (maxshape?.[axis] ?? size) <= Number.MAX_SAFE_INTEGER
-        return { name: inventedName(size, isLimited, nth), size, isInvented: true }
+        return { name: inventedName(size, isLimited(dataset, axis), nth), size, isInvented: true }
       })
     },
     isOnlyDimension: (dataset) =>
       byAddress.has(dataset.address) && textOf(dataset, 'NAME').startsWith(NO_VARIABLE),
     named: scales.map((each) => ({
       name: names.get(each.address) ?? each.name,
-      size: each.metadata.shape?.[0] ?? 0,
+      size: Math.max(each.metadata.shape?.[0] ?? 0, grown.get(each.address) ?? 0),
     })),
   }
 }
@@ -101,6 +111,10 @@ function scaleNames(scales: readonly FoundDataset[]): ReadonlyMap<number, string
   }
   const nameOf = ({ name, path }: FoundDataset): string => (sizes.get(name)?.size === 1 ? name : path)
   return new Map(scales.map((scale) => [scale.address, nameOf(scale)]))
+}
+
+function isLimited({ metadata }: FoundDataset, axis: number): boolean {
+  return (metadata.maxshape?.[axis] ?? 0) <= Number.MAX_SAFE_INTEGER
 }
 
 function textOf({ attributes }: FoundDataset, name: string): string {

@@ -1,0 +1,40 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { onlyObject, type Store } from '../../store/store.ts'
+import type { ArrayFile, ArrayReader } from '../arrays/array-file.ts'
+import { metadataNeeded } from '../metadata-needed.ts'
+import { createDatasetReader } from './data/dataset-reader.ts'
+import { decodeMetadata } from './hdf5-metadata.ts'
+import { hasSignature } from './signature.ts'
+
+/**
+ * Reads HDF5 files, and with them NetCDF-4. The metadata come with the file, from the annex; `open` throws `metadataNeeded` if they
+ * do not. Elements are read from the file.
+ */
+export const hdf5: ArrayReader = Object.freeze({
+  title: 'HDF5',
+  sniff(store: Store) {
+    const source = store.open('')
+    return source !== null && hasSignature(source)
+  },
+  open(store: Store): ArrayFile {
+    const { metadata, path } = store.file
+    if (metadata === undefined) {
+      if (hasSignature(onlyObject(store))) throw metadataNeeded(path)
+      throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
+    }
+    const { arrays, attributes, otherDimensions } = decodeMetadata(metadata)
+    const byName = new Map(arrays.map((array) => [array.name, array]))
+    const data = createDatasetReader()
+    return {
+      arrays,
+      attributes,
+      otherDimensions,
+      slabs(reading, { name }, box, context) {
+        const array = byName.get(name)
+        if (array === undefined) throw new RangeError(`no array ${name}`)
+        if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)
+        return data.slabs(reading, array, box, context)
+      },
+    }
+  },
+})

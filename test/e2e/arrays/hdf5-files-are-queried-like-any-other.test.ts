@@ -1,0 +1,88 @@
+import { copyFileSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { startTestService } from '../service.ts'
+
+const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures')
+
+const service = await startTestService(t)
+const { datasets } = service
+mkdirSync(join(datasets, 'made'))
+for (const name of ['groups', 'packed', 'phony', 'refused-virtual', 'filter-szip', 'filter-shuffle-deflate'])
+  copyFileSync(join(FIXTURES, 'hdf5', `${name}.h5`), join(datasets, 'made', `${name}.h5`))
+copyFileSync(join(FIXTURES, 'netcdf4', 'grid-nc4.nc'), join(datasets, 'made', 'grid.nc'))
+copyFileSync(join(FIXTURES, 'netcdf', 'grid-cdf1.nc'), join(datasets, 'made', 'classic.nc'))
+
+t.test('groups are paths, in JSON and in SQL', async (t) => {
+  const columns = ['observations/temperature', 'station_id', 'observations/.source']
+  const json = await rowsOf({ select: columns, from: { hdf5: { paths: ['made/groups.h5'] } } })
+  t.equal(json.length, 12)
+  t.match(json[0], { station_id: 11, 'observations/.source': 'ctd' })
+  const list = columns.map((name) => `"${name}"`).join(', ')
+  const from = "FROM read_hdf5('made/groups.h5')"
+  t.same(await rowsOf({ sql: `SELECT ${list} ${from}` }), json)
+  const inDuckdb = `SELECT ${list} ${from} WHERE abs("observations/temperature") >= 0`
+  t.same(await rowsOf({ sql: inDuckdb }), json, 'and in DuckDB')
+  t.same(await rowsOf({ sql: `SELECT ${list} ${from}` }), json, 'and again, from what is kept')
+})
+
+t.test('NetCDF-4 has the rows of the classic file', async (t) => {
+  const of = (name: string) => rowsOf({ sql: `SELECT * FROM read_netcdf('made/${name}.nc')` })
+  const [classic, now] = [await of('classic'), await of('grid')]
+  t.ok(now.length > 0)
+  t.same(now, classic)
+  const both = await rowsOf({ sql: "SELECT count(*) AS n FROM read_netcdf('made/*.nc')" })
+  t.equal(both[0]?.['n'], 2 * now.length)
+})
+
+t.test('dimensions choose the rows, also where names are made', async (t) => {
+  const sql = "SELECT * FROM read_hdf5('made/phony.h5', ['phony_len_4', 'phony_len_6'])"
+  t.equal((await rowsOf({ sql })).length, 24)
+})
+
+t.test('schemas and errors name the format', async (t) => {
+  const names = (await rowsOf({ sql: "SELECT column_name FROM read_hdf5_schema('made/groups.h5')" })).map(
+    ({ column_name }) => column_name,
+  )
+  t.ok(names.includes('qc/flag'))
+  t.match(await failure({ sql: "SELECT * FROM read_parquet('made/groups.h5')" }), /HDF5|NetCDF/)
+  t.match(await failure({ sql: "SELECT * FROM read_hdf5('made/classic.nc')" }), /NetCDF/)
+  t.match(await failure({ sql: "SELECT * FROM read_hdf5('made/refused-virtual.h5')" }), /other files/)
+  t.match(await failure({ sql: "SELECT * FROM read_hdf5('made/filter-szip.h5')" }), /szip/)
+})
+
+t.test('a file that is replaced has its new metadata and rows', async (t) => {
+  const sql = "SELECT count(*) AS n FROM read_hdf5('made/changing.h5')"
+  const put = (name: string) => {
+    copyFileSync(join(FIXTURES, 'hdf5', `${name}.h5`), join(datasets, 'next'))
+    renameSync(join(datasets, 'next'), join(datasets, 'made', 'changing.h5'))
+  }
+  put('groups')
+  t.same(await rowsOf({ sql }), [{ n: 12 }])
+  put('phony')
+  t.same(await rowsOf({ sql }), [{ n: 84 }])
+})
+
+async function rowsOf(query: object): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const response = await ask({ ...query, output: { format: 'ndjson' } })
+  const body = await response.text()
+  if (!response.ok) throw new Error(body)
+  return body
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+}
+
+async function failure(query: object): Promise<string> {
+  const response = await ask(query)
+  t.equal(response.status, 400)
+  return response.text()
+}
+
+function ask(query: object): Promise<Response> {
+  return fetch(`${service.url}/api/query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(query),
+  })
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { tableFromIPC } from 'apache-arrow'
+import t from 'tap'
+import { createCore } from '../../src/wasm/core/create-core.ts'
+import type { ArrayReader } from '../../src/workers/formats/arrays/array-file.ts'
+import { createArrayProvider } from '../../src/workers/formats/arrays/array-provider.ts'
+import { hdf5 } from '../../src/workers/formats/hdf5/hdf5.ts'
+import { describeHdf5 } from '../../src/workers/formats/hdf5/metadata/describe.ts'
+import { netcdf } from '../../src/workers/formats/netcdf.ts'
+import { openFileStore } from '../../src/workers/store/file-store.ts'
+import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
+import { readContext } from '../formats/context.ts'
+import { type FixtureFormat, samples } from '../formats/fixtures.ts'
+import { fileRef } from '../formats/source.ts'
+import { columnValues, readAll } from '../formats/values.ts'
+
+/** Filters whose data are not read yet. */
+const NOT_READ = /^filter-(?:szip|scaleoffset|zfp|bzip2|bitshuffle|blosc2)/
+
+/** The members of a compound with a member of variable length are no columns. */
+const NO_COLUMNS = /^measurements\//
+
+const KINDS: readonly (readonly [FixtureFormat, ArrayReader])[] = [
+  ['hdf5', hdf5],
+  ['netcdf4', netcdf],
+]
+
+for (const [kind, reader] of KINDS) {
+  for (const { name, location, expected } of samples(kind)) {
+    t.test(`${kind}: ${name}`, async (t) => {
+      const core = createCore({ maximumBytes: 256 << 20 })
+      const context = readContext(core)
+      const file = fileRef(location)
+      using bare = openFileStore(file, createStopwatch())
+      const metadata = await describeHdf5(bare, kind === 'hdf5', () => {})
+      using store = openFileStore({ ...file, metadata }, createStopwatch())
+      const opened = createArrayProvider(reader, { dimensions: null }).open(store, context)
+      if (NOT_READ.test(name)) {
+        t.throws(() => readAll(opened, store, context), { code: 'unreadable_file' })
+        return
+      }
+      const all = tableFromIPC(gunzipSync(readFileSync(expected)))
+      const table = all.select(
+        all.schema.fields.map((field) => field.name).filter((name) => !NO_COLUMNS.test(name)),
+      )
+      t.same(
+        opened.schema.fields.map((field) => field.name),
+        table.schema.fields.map((field) => field.name),
+        'columns',
+      )
+      const [values, wanted] = [readAll(opened, store, context), columnValues(table)]
+      for (const [index, field] of table.schema.fields.entries())
+        if (JSON.stringify(values[index], text) !== JSON.stringify(wanted[index], text))
+          t.same(values[index]?.slice(0, 10), wanted[index]?.slice(0, 10), field.name)
+    })
+  }
+}
+
+function text(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value
+}
