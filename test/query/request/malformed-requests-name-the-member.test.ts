@@ -162,7 +162,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], filters: [{ column: 'a', min: '2020-01-01', max: '2020-01-01T00:00:00' }] },
-    'filters[0]: "min" is a string and "max" a date-time, expected one kind',
+    'filters[0]: "min" is a string and "max" a date-time, expected one kind; write both as in 2024-02-29T00:00:00',
   ],
 ]
 

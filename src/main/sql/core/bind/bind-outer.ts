@@ -20,7 +20,11 @@ export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan):
   if (item?.kind === 'value' && item.value.kind === 'aggregate') {
     const isCount =
       item.value.aggregate === 'count_rows' && others.length === 0 && limit === null && offset === 0
-    return isCount ? countOf(inner, item.alias ?? item.value.label) : decline('an aggregate over a query', at)
+    if (!isCount) decline('an aggregate over a query', at)
+    // Rows of arrays follow the columns that are read, and DuckDB reads those of the order.
+    if (inner.scan.format.layout === 'grid' && inner.finish.order.length > 0)
+      decline('the number of sorted rows of arrays', at)
+    return countOf(inner, item.alias ?? item.value.label)
   }
   return columnsOfQuery(outer, alias, inner)
 }
