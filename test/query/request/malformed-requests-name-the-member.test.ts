@@ -49,7 +49,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], from: {} },
-    'from: expected exactly one format, one of parquet, csv, arrow, netcdf, as in {"parquet": {"paths": ["…"]}}',
+    'from: expected exactly one format, one of parquet, csv, arrow, netcdf, hdf5, as in {"parquet": {"paths": ["…"]}}',
   ],
   [
     { select: ['a'], from: { parqet: { paths: ['a'] } } },
