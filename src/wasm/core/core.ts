@@ -12,7 +12,7 @@ import type { FlatColumn } from './flat-column.ts'
 
 /**
  * The Rust core, of which each worker has one instance. Columns are Arrow arrays in its memory; those of flat types may be
- * stored as dictionaries. Masks are three-valued bitmaps (true, false, unknown) over rows. All functions throw `ServiceError`:
+ * stored as dictionaries, or as values that repeat in a cycle. Masks are three-valued bitmaps (true, false, unknown) over rows. All functions throw `ServiceError`:
  * `memory_limit` when the memory of the instance is used up, and `unreadable_file` for an imported array that is not valid.
  */
 export interface Core {
@@ -42,7 +42,7 @@ export interface Core {
   boxColumn(spec: BoxSpec, slabs: Iterable<BoxSlab>): Column
   /** An empty block of CSV text. Every record must have `fields` fields, or as many as the first one if that is 0. */
   csvText(dialect: CsvDialect, fields: number): CsvText
-  /** A column that has one value `rows` times. Null: nulls. */
+  /** A column that has one value `rows` times. Null: nulls. Of a flat type it takes as much memory as one value. */
   constant(type: DataType, value: Scalar | null, rows: number): Column
   /** Converts a column to a wider type (docs/reference/types.md, "Widening"). Throws `type_mismatch` if a value does not fit. */
   cast(column: Column, from: DataType, to: DataType): Column
@@ -202,7 +202,10 @@ export interface Core {
   ): { readonly address: number; readonly length: number }
   /** The rows of a vector. `base` is the address in DuckDB's memory to which the bytes of `duckText` were copied. */
   duckRows(column: Column, path: readonly number[], from: number, rows: number, base: number): VectorRows
-  /** The number of values in the dictionary of a column in DuckDB's form. They are its child 0. 0: it has no dictionary. */
+  /**
+   * The number of values in the dictionary of a column in DuckDB's form, or of values that it repeats. They are its child 0. 0: it
+   * has its values row by row.
+   */
   duckDictionary(column: Column): number
   /**
    * The address of 32-bit indexes into the dictionary of such a column. Nulls have the index after the last value. Valid until
@@ -213,6 +216,11 @@ export interface Core {
   view(address: number, length: number): Uint8Array
   /** Decompresses an LZ4 frame of `size` bytes. Throws `unreadable_file` if it has another size, before memory is allocated. */
   inflateLz4(frame: Uint8Array, size: number): Uint8Array
+  /**
+   * Decompresses a zlib stream of `size` bytes, whose checksum is compared, into memory of its own. What follows the stream is
+   * ignored. Throws `unreadable_file` if it has another size, or is damaged.
+   */
+  inflateZlib(stream: Uint8Array, size: number): Uint8Array
 }
 
 export interface OrderKey {

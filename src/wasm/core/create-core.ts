@@ -3,7 +3,7 @@ import type { Core } from './core.ts'
 import { csvText } from './csv-text.ts'
 import { createEncoders } from './encoders.ts'
 import { createGroups } from './groups.ts'
-import { instantiate } from './instance.ts'
+import { type Instance, instantiate } from './instance.ts'
 import { createMasks } from './masks.ts'
 import { createOrders } from './orders.ts'
 import { createVectors } from './vectors.ts'
@@ -19,15 +19,23 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     ...createEncoders(instance),
     ...createVectors(instance),
     csvText: (dialect, fields) => csvText(instance, dialect, fields),
-    inflateLz4(frame, size) {
-      instance.setArguments(frame)
-      instance.call('lz4_frame', size)
-      return new Uint8Array(instance.copy(instance.result(0), size))
-    },
+    inflateLz4: (frame, size) => inflate(instance, 'lz4_frame', frame, size),
+    inflateZlib: (stream, size) => inflate(instance, 'zlib', stream, size),
     usedBytes() {
       instance.call('used_bytes')
       return instance.result(0)
     },
     isDead: instance.isDead,
   }
+}
+
+function inflate(
+  instance: Instance,
+  name: 'lz4_frame' | 'zlib',
+  bytes: Uint8Array,
+  size: number,
+): Uint8Array {
+  instance.setArguments(bytes)
+  instance.call(name, size)
+  return new Uint8Array(instance.copy(instance.result(0), size))
 }

@@ -23,6 +23,7 @@ export type CoreFunction =
   | 'encode_dictionary'
   | 'lent'
   | 'lz4_frame'
+  | 'zlib'
   | 'used_bytes'
 
 type Exports = Readonly<Record<CoreFunction | 'results' | 'message', (...args: number[]) => number>>

@@ -3,6 +3,7 @@
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
+use crate::repeated::Cycle;
 use std::rc::Rc;
 
 /// Levels of nesting that a column may have: a guard of the stack, far above any real schema.
@@ -45,11 +46,18 @@ pub enum Data {
     /// are flat (`Bool`, `Fixed` or `Bytes`) and none of them is null; they may repeat. Only whole columns are dictionaries,
     /// never what lies inside of lists and structs.
     Dictionary { indices: Buffer, values: Rc<Array> },
+    /// Row `i` is value `(start + i) / each % values.len`. The values are flat as those of a dictionary and have no validity of
+    /// their own, but may be null: `known` is set where one is not. The cycle, which has `each * values.len` rows, is longer than
+    /// `start`, and at most [`MAX_ROWS`] long. The array itself has no validity. Only whole columns repeat values.
+    Repeat { values: Rc<Array>, known: Option<Bitmap>, each: usize, start: usize },
 }
 
 impl Array {
     /// Null rows.
     pub fn null_count(&self) -> usize {
+        if let Some(repeated) = self.repeated() {
+            return repeated.null_count();
+        }
         match (&self.data, &self.validity) {
             (Data::Null, _) => self.len,
             (_, Some(validity)) => self.len - validity.count(),
@@ -61,6 +69,9 @@ impl Array {
     pub fn is_valid(&self, row: usize) -> bool {
         match (&self.data, &self.validity) {
             (Data::Null, _) => false,
+            (Data::Repeat { values, known: Some(known), each, start }, _) => {
+                known.get(Cycle { each: *each, start: *start, count: values.len }.place(row))
+            }
             (_, Some(validity)) => validity.get(row),
             (_, None) => true,
         }
@@ -83,6 +94,9 @@ impl Array {
                 // Its share of the values, so that the columns that share them add up.
                 Data::Dictionary { indices, values } => {
                     indices.allocated() + values.allocated() / Rc::strong_count(values)
+                }
+                Data::Repeat { values, known, .. } => {
+                    known.as_ref().map_or(0, Bitmap::allocated) + values.allocated() / Rc::strong_count(values)
                 }
             }
     }

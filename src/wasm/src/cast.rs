@@ -5,6 +5,7 @@ use crate::bitmap::Bitmap;
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
 use crate::half;
+use crate::repeated::Cycle;
 use crate::rows::Run;
 use crate::types::Physical::{self, *};
 use crate::types::Type;
@@ -15,6 +16,14 @@ const DAY_MILLISECONDS: i64 = 86_400_000;
 /// The same rows in a wider type; [`Error::Overflow`] where a finer unit cannot hold a value. A dictionary stays one
 /// where its values do not change.
 pub fn cast(array: &Array, from: Type, to: Type) -> Result<Array> {
+    if let Some(repeated) = array.repeated() {
+        let Cycle { each, start, .. } = repeated.cycle;
+        match cast(&repeated.own_values()?, from, to) {
+            // The row of a value that does not fit; there may be none that has it.
+            Err(Error::Overflow { .. }) => {}
+            values => return Array::repeating(values?, each, start, array.len),
+        }
+    }
     if from != to
         && let Some(decoded) = array.decoded()?
     {

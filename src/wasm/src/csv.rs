@@ -2,6 +2,7 @@
 
 use crate::array::{Array, Data, Offset};
 use crate::error::{Error, Result};
+use crate::repeated::Cycle;
 use crate::rows::Selection;
 use crate::scratch::Scratch;
 use crate::text;
@@ -45,6 +46,9 @@ fn line(columns: &[Column], row: usize, out: &mut Scratch) -> Result<()> {
 fn value(array: &Array, ty: Type, row: usize, out: &mut Scratch) -> Result<()> {
     match &array.data {
         Data::Dictionary { indices, values } => value(values, ty, indices.numbers::<u32>()[row] as usize, out),
+        Data::Repeat { values, each, start, .. } => {
+            value(values, ty, Cycle { each: *each, start: *start, count: values.len }.place(row), out)
+        }
         Data::Bool(bits) => text::boolean(bits.get(row), out),
         Data::Bytes { offsets, values } => {
             let offsets: &[i32] = offsets.numbers();

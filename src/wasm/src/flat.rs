@@ -25,7 +25,7 @@ impl Shape {
             Data::Bool(_) => Ok(Shape::Bool),
             Data::Fixed { width, .. } => Ok(Shape::Fixed(*width)),
             Data::Bytes { .. } => Ok(Shape::Bytes),
-            Data::Dictionary { values, .. } => Shape::of(values),
+            Data::Dictionary { values, .. } | Data::Repeat { values, .. } => Shape::of(values),
             Data::List { .. } | Data::LargeList { .. } | Data::FixedList { .. } | Data::Struct(_) => {
                 Err(Error::Unsupported("values of a nested type have no order and no groups"))
             }
@@ -45,13 +45,14 @@ pub struct Flat<'a> {
 }
 
 impl<'a> Flat<'a> {
-    /// Of a column, which is of the shape or has only nulls.
+    /// Of a column, which is of the shape or has only nulls. One that repeats values is [`Array::indexed`] before.
     pub fn new(array: &'a Array, shape: Shape) -> Result<Self> {
         let validity = array.validity.as_ref();
         let flat = match &array.data {
             Data::Dictionary { indices, values } => {
                 Flat { validity, indices: Some(&indices.numbers::<u32>()[..array.len]), values }
             }
+            Data::Repeat { .. } => return Err(Error::Misuse("repeated values are looked at as those of a dictionary")),
             _ => Flat { validity, indices: None, values: array },
         };
         match Shape::of(flat.values)? {

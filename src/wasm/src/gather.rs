@@ -38,6 +38,10 @@ impl Array {
                 Data::FixedList { size: *size, items: Box::new(items) }
             }
             Data::Struct(fields) => Data::Struct(collect(fields.iter().map(|field| field.nulls(len)))?),
+            Data::Repeat { values, .. } => {
+                let null = Array { validity: Some(Bitmap::filled(1, false)?), ..values.nulls(1)? };
+                return Array::repeating(null, len.max(1), 0, len);
+            }
             Data::Dictionary { values, .. } => {
                 let values = if values.len == 0 && len > 0 {
                     Rc::new(Array { validity: None, ..values.nulls(1)? })
@@ -55,6 +59,9 @@ impl Array {
 pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
     let first = pieces.first().ok_or(Error::Misuse("no array to gather from"))?;
     let len = total(pieces.iter().flat_map(|piece| piece.runs))?;
+    if pieces.iter().any(|piece| matches!(piece.array.data, Data::Repeat { .. })) {
+        return gather_repeated(pieces);
+    }
     let is_dictionary = |piece: &&Piece| matches!(piece.array.data, Data::Dictionary { .. });
     let dictionaries = pieces.iter().filter(is_dictionary).count();
     if dictionaries > 0 && dictionaries < pieces.len() {
@@ -148,8 +155,30 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
             };
             gather_dictionaries(len, &each(pieces, parts)?)?
         }
+        Data::Repeat { .. } => return gather_repeated(pieces),
     };
     Ok(Array { len, validity: gather_validity(pieces, len)?, data })
+}
+
+/// Rows of which some repeat values. Neighbours still repeat them, others become a dictionary.
+fn gather_repeated(pieces: &[Piece]) -> Result<Array> {
+    if let [Piece { array, runs }] = pieces
+        && let Some(repeated) = array.repeated()
+    {
+        return match runs {
+            [run] => repeated.slice(*run),
+            _ => repeated.take(runs),
+        };
+    }
+    let taken = collect(
+        pieces.iter().map(|piece| piece.array.repeated().map(|repeated| repeated.take(piece.runs)).transpose()),
+    )?;
+    let whole =
+        collect(taken.iter().map(|taken| Ok([Run { start: 0, len: taken.as_ref().map_or(0, |taken| taken.len) }])))?;
+    let pieces = pieces.iter().zip(&taken).zip(&whole);
+    gather(&collect(
+        pieces.map(|((piece, taken), runs)| Ok(taken.as_ref().map_or(*piece, |array| Piece { array, runs }))),
+    )?)
 }
 
 fn gather_validity(pieces: &[Piece], len: usize) -> Result<Option<Bitmap>> {

@@ -5,6 +5,7 @@ use crate::array::{Array, Data, MAX_DEPTH, Offset};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::half;
+use crate::repeated::Cycle;
 use crate::rows::Selection;
 use crate::scratch::Scratch;
 use crate::text;
@@ -120,6 +121,9 @@ fn value(array: &Array, form: &Form, row: usize, out: &mut Scratch) -> Result<()
     match &array.data {
         Data::Null => out.extend(b"null"),
         Data::Dictionary { indices, values } => value(values, form, indices.numbers::<u32>()[row] as usize, out),
+        Data::Repeat { values, each, start, .. } => {
+            value(values, form, Cycle { each: *each, start: *start, count: values.len }.place(row), out)
+        }
         Data::Bool(bits) => text::boolean(bits.get(row), out),
         Data::Bytes { offsets, values } => {
             let offsets: &[i32] = offsets.numbers();

@@ -3,15 +3,16 @@
 //! Layers, each using only those before it:
 //! * `error`, `buffer`, `bitmap`, `scratch`, `slab`: memory whose allocation can fail without a trap;
 //! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
-//! * `rows`, `copy`, `gather`, `lookup`, `flat`, `cast`, `held`: which rows, copying them, and columns by handle;
+//! * `rows`, `copy`, `gather`, `lookup`, `repeated`, `flat`, `cast`, `held`: which rows, copying them, and columns by handle;
 //! * `mask`, `compare`, `within`: selection;
 //! * `group`, `order`: what is made of the rows selected;
 //! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays;
 //! * `ipc`, `text`, `csv`, `json`: encoding; `duckdb`: the form of DuckDB's vectors;
-//! * `lz4`, `snappy`, `repeat`: inflating what Node's zlib does not know; `lz4_write`, `compression`, `host`: compressing;
+//! * `lz4`, `snappy`, `zlib`, `repeat`: inflating; `lz4_write`, `compression`, `host`: compressing;
 //! * `abi`: the functions that the loader calls.
 //!
-//! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host) and `compare::simd128` (vector loads) only.
+//! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host), `compare::simd128` and
+//! `box_column::simd128` (vector loads and stores) only.
 
 pub mod abi;
 pub mod array;
@@ -43,6 +44,7 @@ pub mod mask;
 pub mod order;
 pub mod parquet;
 pub mod repeat;
+pub mod repeated;
 pub mod rows;
 pub mod scratch;
 pub mod slab;
@@ -50,3 +52,4 @@ pub mod snappy;
 pub mod text;
 pub mod types;
 pub mod within;
+pub mod zlib;

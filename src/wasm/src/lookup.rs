@@ -71,8 +71,11 @@ impl Array {
         }
     }
 
-    /// The rows of a dictionary one by one; none where this is no dictionary.
+    /// The rows one by one; none where they are that already, and the array neither is a dictionary nor repeats values.
     pub fn decoded(&self) -> Result<Option<Array>> {
+        if let Some(repeated) = self.repeated() {
+            return repeated.decoded().map(Some);
+        }
         let Data::Dictionary { indices, values } = &self.data else {
             return Ok(None);
         };

@@ -3,6 +3,7 @@
 use crate::array::{Array, Data};
 use crate::bitmap::{Bitmap, set_bits, word_count, zeroed_words};
 use crate::error::{Error, Result};
+use crate::rows::Run;
 
 /// For each row true, false or unknown. `truth` is set only where `known` is; without `known` every row is known.
 pub struct Mask {
@@ -144,6 +145,9 @@ impl Mask {
 
 /// A copy of the validity; none: no row is null.
 pub fn validity(array: &Array) -> Result<Option<Bitmap>> {
+    if let Some(repeated) = array.repeated() {
+        return repeated.validity(&[Run { start: 0, len: array.len }]);
+    }
     match (&array.data, &array.validity) {
         (Data::Null, _) => Ok(Some(Bitmap::filled(array.len, false)?)),
         (_, validity) => validity.as_ref().map(Bitmap::try_clone).transpose(),

@@ -3,6 +3,7 @@
 use crate::array::{Array, Data, MAX_ROWS, Offset};
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
+use crate::repeated::Cycle;
 use crate::types::Physical;
 
 /// Rows `start..start + len`.
@@ -156,7 +157,9 @@ impl Selection {
 
 fn outgoing_bits(column: &Outgoing, from: usize, to: usize) -> u64 {
     match (&column.array.data, column.index) {
-        (Data::Dictionary { .. }, Some(index)) => (to - from) as u64 * (1 + index.width() as u64 * 8),
+        (Data::Dictionary { .. } | Data::Repeat { .. }, Some(index)) => {
+            (to - from) as u64 * (1 + index.width() as u64 * 8)
+        }
         _ => bits(column.array, from, to),
     }
 }
@@ -184,6 +187,15 @@ fn bits(array: &Array, from: usize, to: usize) -> u64 {
             }
             Data::FixedList { size, items } => bits(items, from * size, to * size),
             Data::Struct(fields) => fields.iter().map(|field| bits(field, from, to)).sum(),
+            Data::Repeat { values, known, each, start } => {
+                let cycle = Cycle { each: *each, start: *start, count: values.len };
+                let validity = if known.is_some() { rows } else { 0 };
+                validity
+                    + match values.lookup() {
+                        Some(lookup) => rows * 32 + cycle.sum(from, to, |value| lookup.len_of(&[value as u32]) * 8),
+                        None => rows * bits(values, 0, values.len.min(1)),
+                    }
+            }
             Data::Dictionary { indices, values } => match values.lookup() {
                 Some(lookup) => rows * 32 + lookup.len_of(&indices.numbers()[from..to]) * 8,
                 None => rows * bits(values, 0, values.len.min(1)),
@@ -201,7 +213,7 @@ fn overhead(array: &Array) -> u64 {
         Data::List { items, .. } | Data::LargeList { items, .. } => 16 + overhead(items),
         Data::FixedList { items, .. } => overhead(items),
         Data::Struct(fields) => fields.iter().map(overhead).sum(),
-        Data::Dictionary { values, .. } => overhead(values),
+        Data::Dictionary { values, .. } | Data::Repeat { values, .. } => overhead(values),
     }
 }
 

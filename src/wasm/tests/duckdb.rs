@@ -153,7 +153,7 @@ fn read(array: &Array, start: usize, len: usize) -> Vec<Value> {
         Data::Struct(fields) => {
             Value::List(fields.iter().map(|field| read(field, of.child_start, of.child_len)[row].clone()).collect())
         }
-        Data::Null | Data::Bool(_) | Data::Dictionary { .. } => unreachable!(),
+        Data::Null | Data::Bool(_) | Data::Dictionary { .. } | Data::Repeat { .. } => unreachable!(),
     };
     (0..len).map(|row| if is_valid(row) { value(row) } else { Value::Null }).collect()
 }
@@ -179,7 +179,7 @@ fn any_rows_of_any_array_are_read_as_they_are() {
 
 fn is_physical(array: &Array) -> bool {
     match &array.data {
-        Data::Null | Data::Bool(_) | Data::Dictionary { .. } => false,
+        Data::Null | Data::Bool(_) | Data::Dictionary { .. } | Data::Repeat { .. } => false,
         Data::Fixed { .. } | Data::Bytes { .. } => true,
         Data::List { items, .. } | Data::LargeList { items, .. } | Data::FixedList { items, .. } => is_physical(items),
         Data::Struct(fields) => fields.iter().all(is_physical),

@@ -101,7 +101,7 @@ fn a_message_reads_back_as_the_selected_rows_within_its_bytes() {
         let columns: Vec<Outgoing> = columns
             .iter()
             .map(|array| {
-                let is_kept = matches!(array.data, Data::Dictionary { .. }) && random.chance(2);
+                let is_kept = matches!(array.data, Data::Dictionary { .. } | Data::Repeat { .. }) && random.chance(2);
                 Outgoing { array, index: is_kept.then(|| INDEX_TYPES[random.below(8)]) }
             })
             .collect();
@@ -176,7 +176,7 @@ fn the_values_of_a_dictionary_leave_as_a_message() {
     for id in 0..200 {
         let array = random_array(&mut random, 10, 1);
         scratch.clear(1 << 20);
-        let Data::Dictionary { values, .. } = &array.data else {
+        let (Data::Dictionary { values, .. } | Data::Repeat { values, .. }) = &array.data else {
             assert!(ipc::encode_dictionary(&array, id, None, &mut scratch).is_err());
             continue;
         };
@@ -251,7 +251,9 @@ impl<'a> Reader<'a> {
 
     /// The next array, of the layout of another; its indices name the values of that.
     fn column(&mut self, like: &Outgoing) -> Array {
-        let (Some(index), Data::Dictionary { values, .. }) = (like.index, &like.array.data) else {
+        let (Some(index), Data::Dictionary { values, .. } | Data::Repeat { values, .. }) =
+            (like.index, &like.array.data)
+        else {
             return self.array(like.array);
         };
         let [len, nulls] = self.nodes.pop().unwrap();
@@ -271,13 +273,13 @@ impl<'a> Reader<'a> {
             return assemble(Layout::Null, len, 0, &[], vec![]).unwrap();
         }
         let like = match &like.data {
-            Data::Dictionary { values, .. } => values,
+            Data::Dictionary { values, .. } | Data::Repeat { values, .. } => values,
             _ => like,
         };
         let validity = self.buffer();
         let validity = (!validity.is_empty()).then_some(validity);
         let array = match &like.data {
-            Data::Null | Data::Dictionary { .. } => unreachable!(),
+            Data::Null | Data::Dictionary { .. } | Data::Repeat { .. } => unreachable!(),
             Data::Bool(_) => assemble(Layout::Bool, len, 0, &[validity, Some(self.buffer())], vec![]),
             Data::Fixed { width, .. } => {
                 assemble(Layout::Fixed { width: *width }, len, 0, &[validity, Some(self.buffer())], vec![])

@@ -53,8 +53,14 @@ fn rows_come_in_the_order_of_the_keys() {
         });
         let selected: Vec<usize> = (0..len).filter(|&row| truth.as_ref().is_none_or(|truth| truth.get(row))).collect();
         let limit = [0, 1, 10, len / 2, len, usize::MAX][random.below(6)];
-        let keys: Vec<Key> =
-            columns.iter().map(|(ty, array, direction)| Key::new(array, ty.0, *direction).unwrap()).collect();
+        let indexed: Vec<_> = columns.iter().map(|(_, array, _)| array.indexed().unwrap()).collect();
+        let keys: Vec<Key> = columns
+            .iter()
+            .zip(&indexed)
+            .map(|((ty, array, direction), indexed)| {
+                Key::new(indexed.as_ref().unwrap_or(array), ty.0, *direction).unwrap()
+            })
+            .collect();
         assert_eq!(sort(&keys, len, truth.as_ref(), limit).unwrap(), expected(&columns, selected, limit));
     }
 }
@@ -99,6 +105,7 @@ fn values_without_an_order_are_no_keys() {
     let direction = Direction { is_descending: false, are_nulls_first: false };
     for ty in TYPES {
         let array = column(&mut random, ty, 5);
+        let array = array.indexed().unwrap().unwrap_or(array);
         assert_eq!(Key::new(&array, ty.0, direction).is_ok(), is_ordered(ty.0), "{ty:?}");
         assert!(Key::new(&array, Type::Nested, direction).is_err());
     }

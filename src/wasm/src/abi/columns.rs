@@ -1,7 +1,7 @@
 //! Making columns.
 
 use super::call;
-use crate::array::MAX_ROWS;
+use crate::array::{Array, MAX_ROWS};
 use crate::assemble::{Assembly, Layout};
 use crate::cast::cast;
 use crate::error::Error;
@@ -88,6 +88,10 @@ pub extern "C" fn column_repeat(column: u32, rows: usize) -> i32 {
         if array.len != 1 {
             return Err(Error::Misuse("only a single row can be repeated"));
         }
+        if rows > 1 && Shape::of(array).is_ok() {
+            let one = array.take(&[Run { start: 0, len: 1 }])?;
+            return state.columns.insert(Array::repeating(one, rows, 0, rows)?);
+        }
         let mut repeated = array.take(&[Run { start: 0, len: rows.min(1) }])?;
         // Twice as many each time: a run of one row costs as much as one of many.
         while repeated.len < rows {
@@ -105,7 +109,13 @@ pub extern "C" fn column_nulls(column: u32, rows: usize) -> i32 {
         if rows > MAX_ROWS {
             return Err(Error::Memory);
         }
-        let nulls = state.columns.get(column)?.nulls(rows)?;
+        let array = state.columns.get(column)?;
+        let nulls = match Shape::of(array) {
+            Ok(Shape::Bool | Shape::Fixed(_) | Shape::Bytes) if rows > 1 => {
+                Array::repeating(array.nulls(1)?, rows, 0, rows)?
+            }
+            _ => array.nulls(rows)?,
+        };
         state.columns.insert(nulls)
     })
 }
@@ -164,11 +174,16 @@ pub extern "C" fn column_value(column: u32, row: usize) -> i32 {
         if row >= array.len {
             return Err(Error::Misuse("a row past the end of a column"));
         }
-        let flat = Flat::new(array, Shape::of(array)?)?;
-        if !flat.is_valid(row) {
+        if !array.is_valid(row) {
             return Ok(0);
         }
-        let bytes = value_bytes(flat.values, flat.place(row));
+        let bytes = match array.repeated() {
+            Some(repeated) => value_bytes(repeated.values, repeated.cycle.place(row)),
+            None => {
+                let flat = Flat::new(array, Shape::of(array)?)?;
+                value_bytes(flat.values, flat.place(row))
+            }
+        };
         let (address, len) = (bytes.as_ptr() as usize, bytes.len());
         state.results[..2].copy_from_slice(&[address as u32, len as u32]);
         Ok(1)

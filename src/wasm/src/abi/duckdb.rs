@@ -54,7 +54,7 @@ pub extern "C" fn duckdb_rows(column: u32, depth: usize, from: usize, rows: usiz
 pub extern "C" fn duckdb_dictionary(column: u32) -> i32 {
     call(|state| {
         state.results[0] = match &state.columns.get(column)?.data {
-            Data::Dictionary { values, .. } => values.len as u32,
+            Data::Dictionary { values, .. } | Data::Repeat { values, .. } => values.len as u32,
             _ => 0,
         };
         Ok(0)

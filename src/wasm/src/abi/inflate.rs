@@ -2,18 +2,28 @@
 
 use super::call;
 use super::encoders::KEPT_SCRATCH;
-use crate::error::Error;
-use crate::lz4;
+use crate::error::{Error, Result};
+use crate::{lz4, zlib};
 
 /// [`lz4::frame`] of the arguments, which hold `size` bytes; the first result is where, until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn lz4_frame(size: usize) -> i32 {
+    inflated(size, lz4::may_hold, lz4::frame)
+}
+
+/// The same with [`zlib::inflate`].
+#[unsafe(no_mangle)]
+pub extern "C" fn zlib(size: usize) -> i32 {
+    inflated(size, zlib::may_hold, zlib::inflate)
+}
+
+fn inflated(size: usize, may_hold: fn(usize, usize) -> bool, inflate: fn(&[u8], &mut [u8]) -> Result<()>) -> i32 {
     call(|state| {
-        if !lz4::may_hold(state.arguments.len(), size) {
-            return Err(Error::invalid("LZ4 data claim more than they can hold"));
+        if !may_hold(state.arguments.len(), size) {
+            return Err(Error::invalid("compressed data claim more than they can hold"));
         }
         state.scratch.clear(KEPT_SCRATCH);
-        let inflated = lz4::frame(&state.arguments, &mut state.scratch.space(size)?[..size]);
+        let inflated = inflate(&state.arguments, &mut state.scratch.space(size)?[..size]);
         if state.arguments.capacity() > KEPT_SCRATCH {
             state.arguments = Vec::new();
         }

@@ -11,13 +11,18 @@ use crate::types::Type;
 pub extern "C" fn order_new(rows: usize, mask: u32, limit: usize) -> i32 {
     call(|state| {
         let order = {
-            let mut keys = Vec::new();
+            let (mut indexed, mut keys) = (Vec::new(), Vec::new());
             let words = words(&state.arguments)?;
+            indexed.try_reserve_exact(words.len() / 4)?;
             keys.try_reserve_exact(words.len() / 4)?;
-            for &[column, code, parameter, flags] in words.as_chunks::<4>().0 {
+            for &[column, ..] in words.as_chunks::<4>().0 {
+                indexed.push(state.columns.get(column)?.indexed()?);
+            }
+            for (&[column, code, parameter, flags], indexed) in words.as_chunks::<4>().0.iter().zip(&indexed) {
                 let ty = Type::from_code(code, parameter as i32)?;
                 let direction = Direction { is_descending: flags & 1 != 0, are_nulls_first: flags & 2 != 0 };
-                keys.push(Key::new(state.column_of(column, rows)?, ty, direction)?);
+                let array = state.column_of(column, rows)?;
+                keys.push(Key::new(indexed.as_ref().unwrap_or(array), ty, direction)?);
             }
             order::sort(&keys, rows, state.truth(mask, rows)?, limit)?
         };

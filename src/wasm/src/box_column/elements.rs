@@ -1,5 +1,9 @@
 //! Stored elements, read run by run.
 
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use super::scalar as vectors;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128 as vectors;
 use crate::buffer::Number;
 use crate::error::{Error, Result};
 
@@ -116,10 +120,12 @@ macro_rules! source {
                 };
                 let bytes = &self.bytes[offset + first * stride..];
                 if stride * step == $width {
-                    let (chunks, _) = bytes.as_chunks::<$width>();
-                    let from = if self.is_big_endian { <$word>::from_be_bytes } else { <$word>::from_le_bytes };
-                    for (out, chunk) in out.iter_mut().zip(chunks) {
-                        *out = from(*chunk);
+                    let pairs = out.iter_mut().zip(bytes.as_chunks::<$width>().0);
+                    // Two loops, so that each is one of vectors.
+                    if self.is_big_endian {
+                        pairs.for_each(|(out, chunk)| *out = <$word>::from_be_bytes(*chunk));
+                    } else {
+                        pairs.for_each(|(out, chunk)| *out = <$word>::from_le_bytes(*chunk));
                     }
                     return;
                 }
@@ -134,13 +140,19 @@ macro_rules! source {
 
         fn $interleave(planes: [&[u8]; $width], out: &mut [$word]) {
             let planes = planes.map(|plane| &plane[..out.len()]);
-            for (i, out) in out.iter_mut().enumerate() {
+            let (blocks, rest) = out.as_chunks_mut();
+            let done = blocks.len() * vectors::BLOCK;
+            for (block, out) in blocks.iter_mut().enumerate() {
+                vectors::$interleave(&planes, block, out);
+            }
+            let planes = planes.map(|plane| &plane[done..]);
+            for (i, out) in rest.iter_mut().enumerate() {
                 *out = <$word>::from_le_bytes(planes.map(|plane| plane[i]));
             }
         }
     };
 }
 
-source!(u16, 2, interleave_pairs);
-source!(u32, 4, interleave_fours);
-source!(u64, 8, interleave_eights);
+source!(u16, 2, interleave_2);
+source!(u32, 4, interleave_4);
+source!(u64, 8, interleave_8);

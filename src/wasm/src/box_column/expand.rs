@@ -15,6 +15,9 @@ pub fn expand(own: Array, shape: &[usize], axes: &[usize]) -> Result<Array> {
     if rows == 0 {
         return own.take(&[]);
     }
+    if let Some(each) = rows_of_each(shape, axes) {
+        return Array::repeating(own, each, 0, rows);
+    }
     let cells = cells_of(shape, axes, rows)?;
     let numbers = &cells.numbers::<u32>()[..rows];
     let validity = match &own.validity {
@@ -30,6 +33,33 @@ pub fn expand(own: Array, shape: &[usize], axes: &[usize]) -> Result<Array> {
         _ => return Err(Error::Misuse("a box of neither numbers nor text")),
     };
     Ok(Array { len: rows, validity, data })
+}
+
+/// Neighbouring rows that have the same cell, if the axes lie next to each other, so that the cells repeat in a cycle. Axes of
+/// one row may lie anywhere.
+fn rows_of_each(shape: &[usize], axes: &[usize]) -> Option<usize> {
+    let mut each = 1;
+    let mut state = Place::Behind;
+    for axis in (0..shape.len()).rev().filter(|&axis| shape[axis] > 1) {
+        state = match (state, axes.contains(&axis)) {
+            (Place::Behind, false) => {
+                each *= shape[axis];
+                Place::Behind
+            }
+            (Place::Behind | Place::Among, true) => Place::Among,
+            (Place::Among | Place::Before, false) => Place::Before,
+            (Place::Before, true) => return None,
+        };
+    }
+    Some(each)
+}
+
+/// Where an axis lies: behind the column's own ones, among them, or before them.
+#[derive(Clone, Copy)]
+enum Place {
+    Behind,
+    Among,
+    Before,
 }
 
 /// The cell of each row.

@@ -6,6 +6,10 @@ mod fills;
 mod instants;
 mod numbers;
 mod place;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 mod texts;
 
 pub use elements::{Elements, Order};

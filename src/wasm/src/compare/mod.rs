@@ -14,6 +14,7 @@ use crate::bitmap::{Bitmap, bits, filled_word, word_count};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
 use crate::mask::{Mask, validity};
+use crate::rows::Run;
 use crate::types::{Physical, Type};
 
 /// What is asked of each value.
@@ -35,6 +36,16 @@ pub enum Operator {
 pub fn compare(array: &Array, ty: Type, operator: Operator, constants: &Constants) -> Result<Mask> {
     if let Data::Null = array.data {
         return Mask::where_known(array, false);
+    }
+    if let Some(repeated) = array.repeated() {
+        let of_values = compare(repeated.values, ty, operator, constants)?;
+        let rows = [Run { start: 0, len: array.len }];
+        let truth = match repeated.known {
+            Some(known) => &of_values.truth().zip(known, |truth, known| truth & known)?,
+            None => of_values.truth(),
+        };
+        let truth = repeated.cycle.bits(truth, &rows)?.finish();
+        return Ok(Mask::new(truth, repeated.validity(&rows)?));
     }
     let truth = match (&array.data, ty, constants) {
         (Data::Dictionary { indices, values }, _, _) => {

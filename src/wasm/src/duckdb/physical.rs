@@ -23,11 +23,21 @@ const DAY_MICROSECONDS: i64 = 86_400_000_000;
 
 /// The array in DuckDB's form; what has it already is moved, not copied. `forms` are the array's and its children's, each
 /// before its own children. [`Error::Overflow`] where DuckDB's type cannot hold a value; what is finer than its
-/// microseconds is rounded down. A dictionary becomes its rows, unless it is [small](is_small_dictionary).
+/// microseconds is rounded down. A dictionary becomes its rows, unless it is
+/// [small](is_small_dictionary), and so does a column that repeats values other than text, or more than it has rows.
 pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<Array> {
     let Form { ty, precision } = forms.next().ok_or(Error::Misuse("fewer types than arrays"))?;
     if is_small_dictionary(&array) {
         return Ok(array);
+    }
+    if let Some(repeated) =
+        array.repeated().filter(|repeated| is_text(repeated.values) && repeated.values.len < array.len)
+    {
+        match physical(repeated.own_values()?, &mut std::iter::once(Form { ty, precision })) {
+            // The row of a value that does not fit; there may be none that has it.
+            Err(Error::Overflow { .. }) => {}
+            values => return Array::repeating(values?, repeated.cycle.each, repeated.cycle.start, array.len),
+        }
     }
     let array = array.decoded()?.unwrap_or(array);
     match ty {
@@ -74,9 +84,13 @@ pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<
 /// Whether an array is text by its number in a dictionary that is smaller than the array; others are of no use to DuckDB.
 fn is_small_dictionary(array: &Array) -> bool {
     match &array.data {
-        Data::Dictionary { values, .. } => matches!(values.data, Data::Bytes { .. }) && values.len < array.len,
+        Data::Dictionary { values, .. } => is_text(values) && values.len < array.len,
         _ => false,
     }
+}
+
+fn is_text(values: &Array) -> bool {
+    matches!(values.data, Data::Bytes { .. })
 }
 
 /// The children too, null where their parent is: DuckDB reads a field without a look at its struct.

@@ -3,6 +3,8 @@
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
+use crate::repeated::Repeated;
+use crate::rows::Run;
 use crate::scratch::Scratch;
 
 /// Text of up to so many bytes lies inside its entry.
@@ -32,7 +34,7 @@ pub fn descend(array: &Array, path: impl Iterator<Item = u32>) -> Result<&Array>
                 items
             }
             Data::Struct(fields) => fields.get(index as usize).ok_or(NO_CHILD)?,
-            Data::Dictionary { values, .. } if index == 0 => values,
+            Data::Dictionary { values, .. } | Data::Repeat { values, .. } if index == 0 => values,
             _ => return Err(NO_CHILD),
         };
     }
@@ -71,7 +73,7 @@ impl Rows {
             Data::LargeList { offsets, .. } => rows.lists::<i64>(&offsets.numbers()[start..=start + len], out),
             Data::FixedList { size, .. } => (rows.child_start, rows.child_len) = (start * size, len * size),
             Data::Struct(_) => (rows.child_start, rows.child_len) = (start, len),
-            Data::Null | Data::Bool(_) | Data::Dictionary { .. } => {
+            Data::Null | Data::Bool(_) | Data::Dictionary { .. } | Data::Repeat { .. } => {
                 return Err(Error::Misuse("an array that is not in DuckDB's form"));
             }
         }
@@ -102,10 +104,19 @@ impl Rows {
     }
 }
 
-/// Rows `start..start + len` of a dictionary as a selection of its values, 32 bits each; a null row selects one past the
+/// Rows `start..start + len` of a dictionary, or of a column that repeats values, as a selection of its values, 32 bits each; a null row selects one past the
 /// last value.
 pub fn selection<'a>(array: &Array, start: usize, len: usize, scratch: &'a mut Scratch) -> Result<&'a [u8]> {
     check(array, start, len)?;
+    if let Some(Repeated { known, cycle, .. }) = array.repeated() {
+        let mut numbers = cycle.numbers(&[Run { start, len }])?;
+        if let Some(known) = known {
+            let nulls = numbers.numbers_mut::<u32>().iter_mut().filter(|number| !known.get(**number as usize));
+            nulls.for_each(|number| *number = cycle.count as u32);
+        }
+        scratch.extend(&numbers.bytes()[..len * 4])?;
+        return Ok(&scratch.written()[..len * 4]);
+    }
     let Data::Dictionary { indices, values } = &array.data else {
         return Err(Error::Misuse("a selection of an array without a dictionary"));
     };

@@ -77,7 +77,15 @@ impl Groups {
     /// Takes in the rows that are true in `truth`; none: all `rows`. One column a key, then one an aggregate (none for
     /// `CountRows`), each of `rows` rows.
     pub fn add_rows(&mut self, columns: &[Option<&Array>], rows: usize, truth: Option<&Bitmap>) -> Result<()> {
-        self.attempt(|groups| groups.take_rows(columns, rows, truth))
+        let mut indexed = Vec::new();
+        indexed.try_reserve_exact(columns.len())?;
+        for column in columns {
+            indexed.push(column.map(Array::indexed).transpose()?.flatten());
+        }
+        let mut looked_at = Vec::new();
+        looked_at.try_reserve_exact(columns.len())?;
+        looked_at.extend(columns.iter().zip(&indexed).map(|(column, indexed)| indexed.as_ref().or(*column)));
+        self.attempt(|groups| groups.take_rows(&looked_at, rows, truth))
     }
 
     /// A key or an aggregate as a column, one row a group in the order of first rows.

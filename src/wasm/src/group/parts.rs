@@ -42,6 +42,7 @@ pub fn put_array(out: &mut Scratch, array: &Array) -> Result<()> {
             put_buffer(out, indices.bytes())?;
             put_array(out, values)
         }
+        // Groups have no others.
         _ => Ok(()),
     }
 }

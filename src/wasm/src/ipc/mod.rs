@@ -47,7 +47,7 @@ pub fn encode(
 /// Writes the dictionary batch message of the values of a dictionary column, under the number that its field has in the
 /// schema; returns the bytes before its body.
 pub fn encode_dictionary(column: &Array, id: u32, packing: Packing, scratch: &mut Scratch) -> Result<usize> {
-    let Data::Dictionary { values, .. } = &column.data else {
+    let (Data::Dictionary { values, .. } | Data::Repeat { values, .. }) = &column.data else {
         return Err(NO_DICTIONARY);
     };
     let all = [Run { start: 0, len: values.len }];
@@ -98,7 +98,7 @@ fn shape(array: &Array) -> (usize, usize) {
         Data::FixedList { items, .. } => (1, children(&[items])),
         Data::Struct(fields) => (1, fields.iter().map(shape).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))),
         // Leaves as its values.
-        Data::Dictionary { values, .. } => return shape(values),
+        Data::Dictionary { values, .. } | Data::Repeat { values, .. } => return shape(values),
     };
     (1 + nodes, own + buffers)
 }
@@ -114,6 +114,10 @@ struct Body<'a> {
 
 impl Body<'_> {
     fn column(&mut self, column: &Outgoing, runs: &[Run], rows: usize) -> Result<()> {
+        if let Some(repeated) = column.array.repeated() {
+            let array = &repeated.take(runs)?;
+            return self.column(&Outgoing { array, ..*column }, &[Run { start: 0, len: rows }], rows);
+        }
         let Some(index) = column.index else {
             return self.array(column.array, runs, rows);
         };
@@ -168,7 +172,8 @@ impl Body<'_> {
     /// Appends what an array has besides its validity.
     fn values(&mut self, array: &Array, runs: &[Run], rows: usize) -> Result<()> {
         match &array.data {
-            Data::Null | Data::Dictionary { .. } => Ok(()),
+            // These two are left by `column` and `array`.
+            Data::Null | Data::Dictionary { .. } | Data::Repeat { .. } => Ok(()),
             Data::Bool(values) => self.bits(gather_bits(values, runs, rows)?, rows),
             Data::Fixed { width, values } => {
                 if let [run] = runs {

@@ -38,7 +38,7 @@ pub fn rows(
 /// The layout of a flat array is its type's, so that [`fixed`] finds what it expects.
 pub fn check(array: &Array, ty: Type) -> Result<()> {
     let fits = match (&array.data, ty) {
-        (Data::Dictionary { values, .. }, ty) => return check(values, ty),
+        (Data::Dictionary { values, .. } | Data::Repeat { values, .. }, ty) => return check(values, ty),
         (Data::Null, _) | (Data::Bool(_), Type::Bool) | (Data::Bytes { .. }, Type::Utf8 | Type::Binary) => true,
         (Data::Fixed { .. }, Type::Binary) | (Data::Fixed { width: 16, .. }, Type::Uuid) => true,
         (Data::Fixed { width, .. }, ty) => match ty {

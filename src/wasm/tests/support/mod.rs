@@ -47,6 +47,10 @@ fn cell(array: &Array, row: usize) -> Value {
         Data::FixedList { size, items: of } => items(of, row * size, (row + 1) * size),
         Data::Struct(fields) => Value::List(fields.iter().map(|field| cell(field, row)).collect()),
         Data::Dictionary { indices, values } => cell(values, indices.numbers::<u32>()[row] as usize),
+        Data::Repeat { values, known, each, start } => {
+            let place = (start + row) / each % values.len;
+            if known.as_ref().is_none_or(|known| known.get(place)) { cell(values, place) } else { Value::Null }
+        }
     }
 }
 
@@ -127,6 +131,13 @@ pub fn le<T: core_wasm::buffer::Number>(values: &[T]) -> Vec<u8> {
     Buffer::of(values).unwrap().bytes().to_vec()
 }
 
+/// `len` rows that repeat flat values.
+pub fn repeated(random: &mut Random, values: Array, len: usize) -> Array {
+    let each = [1, 2, 3, 7, 100][random.below(5)];
+    let start = random.below(each * values.len);
+    Array::repeating(values, each, start, len).unwrap()
+}
+
 /// An array of `len` rows of any layout that is left after normalising.
 pub fn random_array(random: &mut Random, len: usize, depth: usize) -> Array {
     let validity = (!random.chance(3)).then(|| pack(&random.bits(len)));
@@ -139,7 +150,7 @@ pub fn random_array(random: &mut Random, len: usize, depth: usize) -> Array {
         }
         ends
     };
-    match random.below(if depth > 0 { 10 } else { 5 }) {
+    match random.below(if depth > 0 { 11 } else { 5 }) {
         0 => assemble(Layout::Null, len, 0, &[], vec![]),
         1 => {
             let bits = pack(&random.bits(len));
@@ -180,6 +191,11 @@ pub fn random_array(random: &mut Random, len: usize, depth: usize) -> Array {
             let values = random_array(random, count, 0);
             let indices: Vec<u8> = (0..len).map(|_| random.below(count) as u8).collect();
             assemble(Layout::Dictionary { index: Physical::U8 }, len, 0, &[validity, Some(&indices)], vec![values])
+        }
+        9 => {
+            let count = random.below(10) + 1;
+            let values = random_array(random, count, 0);
+            return repeated(random, values, len);
         }
         _ => {
             let fields = (0..random.below(3)).map(|_| random_array(random, len, depth - 1)).collect();

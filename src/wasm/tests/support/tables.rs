@@ -1,7 +1,7 @@
 //! Columns of every flat type with few values, so that rows share them, and what a value means.
 #![allow(dead_code)] // Each test file uses its part.
 
-use super::{Random, Value, assemble, le, pack};
+use super::{Random, Value, assemble, le, pack, repeated};
 use core_wasm::array::Array;
 use core_wasm::assemble::Layout;
 use core_wasm::half;
@@ -68,8 +68,14 @@ fn value(random: &mut Random, (ty, width): (Type, usize)) -> Vec<u8> {
     }
 }
 
-/// A column of `len` rows, perhaps a dictionary, perhaps with nulls.
+/// A column of `len` rows, perhaps a dictionary, perhaps of repeated values, perhaps with nulls.
 pub fn column(random: &mut Random, ty: (Type, usize), len: usize) -> Array {
+    if random.chance(4) {
+        let count = random.below(9) + 1;
+        let validity = random.chance(2).then(|| pack(&random.bits(count)));
+        let values = plain(random, ty, count, validity.as_deref());
+        return repeated(random, values, len);
+    }
     let validity = (!random.chance(3)).then(|| pack(&random.bits(len)));
     if random.chance(3) && ty.0 != Type::Null {
         let entries = random.below(9) + 1;
