@@ -22,9 +22,9 @@ t.test('what is wrong with its syntax', async (t) => {
 t.test('which argument a function does not have', async (t) => {
   const of = (sql: string): string =>
     duckError('Binder Error: Macro read_csv() does not support it', { sql, functions, sources: [] }).message
-  t.notMatch(of(`FROM read_csv('x', ${LONG})`), 'It has no')
+  t.notMatch(of(`FROM read_csv('x', ${LONG})`), / has no /)
   t.match(
     of(`FROM read_csv('x', ${LONG}, "delimeter" := ';')`),
-    /It has no delimeter; did you mean delimiter\?$/,
+    /^read_csv has no delimeter; did you mean delimiter\?/,
   )
 })

@@ -56,6 +56,7 @@ ARVOR,4,15.41
 `,
   formats: `file_format,files
 csv,1
+nc,12
 parquet,2
 `,
 }

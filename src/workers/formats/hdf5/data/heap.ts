@@ -18,8 +18,8 @@ interface Collection {
   readonly objects: ReadonlyMap<number, readonly [from: number, to: number]>
 }
 
-/** How many collections are held. Those of the library have 4 KiB, if no object is larger. */
-const COLLECTIONS = 64
+/** The most bytes of collections that are held. One has 4 KiB if no object is larger, and at most 16 MiB (`structures.ts`). */
+const HELD_BYTES = 16 << 20
 
 /** Bytes of an object in front of its size: its number, its references, and four that are not used. */
 const OBJECT_PREFIX_BYTES = 8
@@ -29,7 +29,7 @@ const NOTHING = new Uint8Array(0)
 /** The global heap of a file. Throws `unreadable_file`. */
 export function createHeap(structures: Structures): Heap {
   const { addressBytes, lengthBytes } = structures
-  const collections = createLru<Collection>(COLLECTIONS)
+  const collections = createLru<Collection>(HELD_BYTES, ({ bytes }) => bytes.byteLength)
 
   function collectionAt(address: number): Collection {
     const key = `${address}`
