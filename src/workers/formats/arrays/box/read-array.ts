@@ -1,12 +1,13 @@
 import type { Column } from '../../../../wasm/core/column.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ReadContext } from '../../provider.ts'
-import type { ArrayFile, Box } from '../array-file.ts'
+import type { ArrayFile, Box, Slab, StoredArray } from '../array-file.ts'
 import { type Decoded, decodeNumbers } from '../cf/decode-numbers.ts'
 import type { Decoding } from '../cf/decoding.ts'
 import { collectTexts, type Texts, textsOfChars, textsOfSingleChars } from '../cf/text.ts'
 import type { ArrayColumn } from '../columns.ts'
 import { assembleNumbers, assembleTexts } from './assemble-box.ts'
+import { boxSpecOf } from './box-spec.ts'
 import { cellsIn } from './copy-slab.ts'
 import { gather } from './gather.ts'
 import { gatherTexts } from './gather-texts.ts'
@@ -43,11 +44,23 @@ export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): 
   const cells = own.map(({ length }) => length)
   const spread: Spread = spreadOf(box.extent, axes, cells)
   if (content.kind === 'numbers') {
+    const spec = boxSpecOf(content.decoding, box, dimensions, axes, stored.origin)
+    if (spec !== null)
+      return stopwatch.time('decode', () => core.boxColumn(spec, slabsOf(reading, array, stored)))
     const decoded = readNumbers(reading, column, content.decoding, stored)
     return stopwatch.time('decode', () => assembleNumbers(core, decoded, spread))
   }
   const texts = readTexts(reading, column, content.fill, stored, cellsIn(cells))
   return stopwatch.time('decode', () => assembleTexts(core, texts, spread))
+}
+
+/** The slabs of a box. Reading ends between two of them when the query was cancelled. */
+function* slabsOf({ file, store, context }: Reading, array: StoredArray, box: Box): Iterable<Slab> {
+  if (cellsIn(box.extent) === 0) return
+  for (const slab of file.slabs(store, array, box, context)) {
+    context.checkCancelled()
+    yield slab
+  }
 }
 
 /** The decoded numbers of a box of an array, in C order. */
