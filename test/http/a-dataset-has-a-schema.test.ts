@@ -43,7 +43,7 @@ t.test('of the files that the parameter names, read by the end of the name', asy
 
 t.test('what this version does not read is 400 and named', async (t) => {
   const { url } = await startTestServer(t)
-  for (const file of ['grid.nc', 'readme', 'obs/', 'a.parquet.gz', '']) {
+  for (const file of ['grid.tif', 'readme', 'obs/', 'a.parquet.gz', '']) {
     const answer = await fetch(`${url}/api/dataset-schema?file=${file}`)
     t.equal(answer.status, 400, file)
     t.match(answer.headers.get('content-type'), /^text\/plain/)
