@@ -1,6 +1,6 @@
 import type { DataType } from '../../../plan/types/schema.ts'
 
-/** The most digits of DuckDB's type `DECIMAL`. */
+/** The most digits of DuckDB's type `DECIMAL`. Columns of more digits are `DOUBLE` there. */
 export const MOST_DIGITS = 38
 
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })

@@ -3,6 +3,7 @@ import { type ColumnExpression, columnExpression } from '../../../plan/expressio
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType, Field } from '../../../plan/types/schema.ts'
+import { MOST_DIGITS } from '../../query/bind/column-type.ts'
 import { bindComparison } from '../../query/bind/filters/coerce.ts'
 import { all, TRUE } from '../../query/bind/filters/combine.ts'
 import type { FilterValue } from '../../query/request/filters/filter-value.ts'
@@ -169,9 +170,6 @@ function locateInteger(
 function floorOf(floor: bigint, isExact: boolean): Located {
   return onNumber(String(floor), isExact ? 0 : 1)
 }
-
-/** The most digits of a decimal in DuckDB, which reads columns of more digits as DOUBLE. */
-const MOST_DIGITS = 38
 
 function locateDecimal(
   literal: Literal,

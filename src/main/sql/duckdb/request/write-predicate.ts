@@ -4,6 +4,7 @@ import type { Match } from '../../../../plan/predicate/pattern.ts'
 import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, typeName } from '../../../../plan/types/schema.ts'
+import { MOST_DIGITS } from '../../../query/bind/column-type.ts'
 import { printValue } from '../../../query/explain/print-scalar.ts'
 import { timestampType } from '../../explained/timestamp-type.ts'
 import { writeText } from './write.ts'
@@ -112,9 +113,6 @@ function castType(scalar: Scalar, type: DataType): string {
       throw new TypeError(`a literal of type ${typeName(type)}`)
   }
 }
-
-/** The most digits of a decimal in DuckDB, which has columns of more digits as DOUBLE. */
-const MOST_DIGITS = 38
 
 /** Whether a constant has more digits than a decimal of DuckDB can have. */
 function isLong(scalar: Scalar): boolean {
