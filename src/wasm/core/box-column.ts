@@ -24,7 +24,9 @@ export interface BoxSpec {
 export type BoxElement =
   | { readonly kind: 'int'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
   | { readonly kind: 'float'; readonly bits: 16 | 32 | 64 }
+  /** One byte of text. */
   | { readonly kind: 'char' }
+  /** Text of any length. */
   | { readonly kind: 'text' }
 
 export type BoxDecoding =
@@ -67,12 +69,12 @@ export type BoxSlab = {
       readonly isBigEndian: boolean
       /** Whether the first bytes of all elements come first, then the second ones, and so on. */
       readonly isShuffled: boolean
-      /** Bytes from one element to the next, and before the first one. */
+      /** Bytes from one element to the next, and before the first one: an element may be a member of a compound. */
       readonly stride: number
       readonly offset: number
     }
-  /** One element everywhere: little-endian, or a text. */
+  /** One element everywhere, as in a chunk that was never written: little-endian, or the UTF-8 bytes of a text. */
   | { readonly kind: 'repeated'; readonly bytes: Uint8Array }
-  /** Text `i` is bytes `offsets[i]` to before `offsets[i + 1]`. */
+  /** Text `i` is bytes `offsets[i]` to before `offsets[i + 1]`, in UTF-8. */
   | { readonly kind: 'texts'; readonly offsets: Int32Array; readonly bytes: Uint8Array }
 )

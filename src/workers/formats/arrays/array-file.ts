@@ -1,3 +1,4 @@
+import type { BoxElement, BoxSlab } from '../../../wasm/core/box-column.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenContext, ReadContext } from '../provider.ts'
 
@@ -53,14 +54,8 @@ export interface ArrayDimension {
   readonly isInvented: boolean
 }
 
-/** The type of stored elements. */
-export type ElementType =
-  | { readonly kind: 'int'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
-  | { readonly kind: 'float'; readonly bits: 16 | 32 | 64 }
-  /** One byte of text. */
-  | { readonly kind: 'char' }
-  /** Text of any length. Fixed text is of this kind too. */
-  | { readonly kind: 'text' }
+/** The type of stored elements. Text that has a fixed length in the file is `text` too. */
+export type ElementType = BoxElement
 
 /** An attribute. Its values are those of the file, in their stored type. */
 export interface Attribute {
@@ -84,30 +79,4 @@ export interface Box {
 }
 
 /** Elements of a box of the array. The box may exceed the array's shape, as a chunk at its edge does. */
-export type Slab = Box & (StoredElements | RepeatedElement | StoredTexts)
-
-/** Elements in C order. */
-interface StoredElements {
-  readonly kind: 'elements'
-  readonly bytes: Uint8Array
-  readonly isBigEndian: boolean
-  /** Whether the bytes are shuffled: the first bytes of all elements, then the second ones, and so on. */
-  readonly isShuffled: boolean
-  /** Bytes from one element to the next, and before the first one: an element may be a member of a compound. */
-  readonly stride: number
-  readonly offset: number
-}
-
-/** The same element everywhere, as in a chunk that was never written. */
-interface RepeatedElement {
-  readonly kind: 'repeated'
-  /** One element, little-endian; of text its UTF-8 bytes. */
-  readonly bytes: Uint8Array
-}
-
-/** Texts in C order: text `i` is bytes `offsets[i]` to before `offsets[i + 1]`, in UTF-8. */
-interface StoredTexts {
-  readonly kind: 'texts'
-  readonly offsets: Int32Array
-  readonly bytes: Uint8Array
-}
+export type Slab = BoxSlab
