@@ -1,6 +1,6 @@
 import { OUTPUT_NAMES } from '../../output/outputs.ts'
 import { COMPARISONS } from '../../query/request/filters/filter-members.ts'
-import { ARCHIVING, COMPRESSION } from '../../query/request/output/odv-options.ts'
+import { ARCHIVING, COMPRESSION, ODV_REQUIRED } from '../../query/request/output/odv-options.ts'
 
 const text = { type: 'string' } as const
 const names = { type: 'array', items: text } as const
@@ -172,16 +172,7 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
             archiving: { ...text, enum: ARCHIVING },
             compression: { ...text, enum: COMPRESSION },
           },
-          [
-            'longitude_column',
-            'latitude_column',
-            'depth_column',
-            'time_column',
-            'key_column',
-            'qf_schema',
-            'data_columns',
-            'meta_columns',
-          ],
+          ODV_REQUIRED,
         ),
       ),
     ],

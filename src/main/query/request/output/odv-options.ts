@@ -42,7 +42,8 @@ export const COMPRESSION = ['Deflate', 'Stored', 'Zstd'] as const
 const META_COLUMNS = ['meta_columns', 'metadata_columns']
 const UNITS = ['units', 'unit']
 
-const MEMBERS = [
+/** The members that a request must have. */
+export const ODV_REQUIRED = [
   'longitude_column',
   'latitude_column',
   'depth_column',
@@ -50,7 +51,10 @@ const MEMBERS = [
   'key_column',
   'qf_schema',
   'data_columns',
-  ...META_COLUMNS,
+  'meta_columns',
+]
+const MEMBERS = [
+  ...new Set([...ODV_REQUIRED, ...META_COLUMNS]),
   'feature_type_column',
   'archiving',
   'compression',
