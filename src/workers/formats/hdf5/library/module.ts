@@ -95,12 +95,10 @@ export interface LibraryStream {
   position: number
 }
 
-/** The folder of h5wasm's build for Node. */
-const BUILD = new URL('./', import.meta.resolve('h5wasm/node'))
-
 /** Loads h5wasm, which takes 0.2 s and 40 MB. Its own entry makes one instance; a damaged one has to be replaced. */
 export async function loadModuleFactory(): Promise<ModuleFactory> {
-  const { default: factory } = (await import(new URL('hdf5_util.js', BUILD).href)) as {
+  const { href } = new URL('hdf5_util.js', import.meta.resolve('h5wasm/node'))
+  const { default: factory } = (await import(href)) as {
     readonly default: ModuleFactory
   }
   return factory
