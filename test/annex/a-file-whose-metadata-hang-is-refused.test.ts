@@ -3,6 +3,7 @@ import { createScheduler, type Scheduler } from '../../src/main/dispatch/schedul
 import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { DescribedAnswer } from '../../src/plan/task/task.ts'
 import { BEGUN } from '../dispatch/begun.ts'
+import { TEST_LIMITS } from '../dispatch/limits.ts'
 import { PARQUET } from '../formats/product.ts'
 import { toldOn } from '../support/told.ts'
 
@@ -14,16 +15,7 @@ function pool(t: Test, metadataMs?: number): Scheduler & { readonly failures: Er
     workers: 1,
     product: { name: 'service', version: '0' },
     entry: new URL('./fake-annex.ts', import.meta.url),
-    limits: {
-      coreBytes: 1 << 20,
-      heapMegabytes: 64,
-      taskMs: 60_000,
-      statementMs: 60_000,
-      sqlBytes: 0,
-      columnBytes: 0,
-      engineColumnBytes: 0,
-      maxChunkBytes: 1 << 28,
-    },
+    limits: { ...TEST_LIMITS, maxChunkBytes: 1 << 28 },
     ...(metadataMs !== undefined && { metadataMs }),
     maximumQueries: 100,
     onWorkerFailure: () => {},

@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import { createScheduler, type Scheduler } from '../../src/main/dispatch/scheduler.ts'
 import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { ScanAnswer } from '../../src/plan/task/task.ts'
+import { TEST_LIMITS } from './limits.ts'
 import { quickTaskFor, taskFor } from './tasks.ts'
 
 /** A pool of fake workers that is gone with the test. */
@@ -15,16 +16,7 @@ export function fakePool(
     workers,
     product: { name: 'service', version: '0' },
     entry: new URL('./fake-worker.ts', import.meta.url),
-    limits: {
-      coreBytes: 1 << 20,
-      heapMegabytes: 64,
-      taskMs,
-      statementMs: taskMs,
-      sqlBytes: 0,
-      columnBytes: 0,
-      engineColumnBytes: 0,
-      maxChunkBytes: 0,
-    },
+    limits: { ...TEST_LIMITS, taskMs, statementMs: taskMs },
     maximumQueries: 100,
     onWorkerFailure: () => {},
     onWorkerReplaced,

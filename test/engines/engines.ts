@@ -4,6 +4,7 @@ import type { Lease } from '../../src/main/dispatch/engines/lease.ts'
 import { createScheduler } from '../../src/main/dispatch/scheduler.ts'
 import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { SqlOpenTask } from '../../src/plan/task/task.ts'
+import { TEST_LIMITS } from '../dispatch/limits.ts'
 import { type Told, toldOn } from '../support/told.ts'
 import { ENGINE_TASKS } from './told.ts'
 
@@ -33,16 +34,7 @@ export function fakeEngines(
   { statementMs = 60_000, areThreadsKnown = false } = {},
 ): FakeEngines {
   const told = toldOn(t, ENGINE_TASKS)
-  const limits = {
-    coreBytes: 1 << 20,
-    heapMegabytes: 64,
-    taskMs: 60_000,
-    statementMs,
-    sqlBytes: 0,
-    columnBytes: 0,
-    engineColumnBytes: 0,
-    maxChunkBytes: 0,
-  }
+  const limits = { ...TEST_LIMITS, statementMs }
   const scheduler = createScheduler({
     workers: 1,
     product: { name: 'service', version: '0' },

@@ -5,6 +5,7 @@ import { createScheduler } from '../../src/main/dispatch/scheduler.ts'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { versionOf } from '../../src/plan/source/version.ts'
+import { TEST_LIMITS } from '../dispatch/limits.ts'
 import { generator } from '../support/generate.ts'
 import { fixture } from './describe.ts'
 
@@ -22,16 +23,7 @@ t.test('a damaged file is read, or refused with its name', async (t) => {
     workers: 1,
     product: { name: 'service', version: '0' },
     entry: new URL('../../src/workers/worker.ts', import.meta.url),
-    limits: {
-      coreBytes: 1 << 24,
-      heapMegabytes: 256,
-      taskMs: 60_000,
-      statementMs: 60_000,
-      sqlBytes: 0,
-      columnBytes: 0,
-      engineColumnBytes: 0,
-      maxChunkBytes: 1 << 28,
-    },
+    limits: { ...TEST_LIMITS, coreBytes: 1 << 24, heapMegabytes: 256, maxChunkBytes: 1 << 28 },
     metadataMs: METADATA_MS,
     maximumQueries: 100,
     onWorkerFailure: () => {},
