@@ -204,15 +204,16 @@ fn bits(array: &Array, from: usize, to: usize) -> u64 {
 }
 
 /// Bytes that the buffers of an array take besides [`bits`]: a last partial byte or padding to 8, and the offset more
-/// than there are rows.
+/// than there are rows. Values that are looked up leave as plain ones, with one validity.
 fn overhead(array: &Array) -> u64 {
-    8 + match &array.data {
-        Data::Null => 0,
-        Data::Bool(_) | Data::Fixed { .. } => 8,
-        Data::Bytes { .. } => 24,
-        Data::List { items, .. } | Data::LargeList { items, .. } => 16 + overhead(items),
-        Data::FixedList { items, .. } => overhead(items),
-        Data::Struct(fields) => fields.iter().map(overhead).sum(),
+    const VALIDITY: u64 = 8;
+    match &array.data {
+        Data::Null => VALIDITY,
+        Data::Bool(_) | Data::Fixed { .. } => VALIDITY + 8,
+        Data::Bytes { .. } => VALIDITY + 24,
+        Data::List { items, .. } | Data::LargeList { items, .. } => VALIDITY + 16 + overhead(items),
+        Data::FixedList { items, .. } => VALIDITY + overhead(items),
+        Data::Struct(fields) => VALIDITY + fields.iter().map(overhead).sum::<u64>(),
         Data::Dictionary { values, .. } | Data::Repeat { values, .. } => overhead(values),
     }
 }
