@@ -17,7 +17,7 @@ import { columnValues, readAll } from '../formats/values.ts'
 import { undoingHere } from './undo-here.ts'
 
 /** Filters that the library undoes. It undoes no others. */
-const OF_LIBRARY = /^filter-(?:.*-)?(?:szip|scaleoffset|zfp|bzip2|bitshuffle|blosc2)/
+const OF_LIBRARY = /^filter-(?:.*-)?(?:szip|scaleoffset|zfp|bzip2|bitshuffle|blosc2|everywhere)/
 
 /** The members of a compound with a member of variable length are no columns. */
 const NO_COLUMNS = /^measurements\//

@@ -59,6 +59,9 @@ export function gridOf(
   knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics'>,
 ): Grid {
   const leader = leaderOf(arrays)
+  const annex = arrays.flatMap(({ name, array }) =>
+    array.annexFilters === undefined ? [] : { name, filters: array.annexFilters },
+  )
   return {
     kind: 'grid',
     shape: axes.map(({ size }) => size),
@@ -70,6 +73,7 @@ export function gridOf(
     })),
     ...(leader !== null && leader.dimensions.length > 0 && { leader: leader.name }),
     isAtomic: leader?.array.chunk != null && leader.array.isAtomic,
+    ...(annex.length > 0 && { annex }),
     decodedBytes: Array.from(columns, bytesOfRow),
   }
 }

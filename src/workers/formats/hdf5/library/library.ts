@@ -91,6 +91,8 @@ function inLibrary<T>(library: Hdf5Module, work: (file: OpenedFile) => T): T {
 
 /** The message of an error that the library has thrown without printing one. */
 function messageOf(thrown: unknown): string {
+  // It says in which function of C.
+  if (thrown instanceof WebAssembly.RuntimeError) return 'the HDF5 library has failed'
   const isTold = thrown instanceof Error && !/name not defined/.test(thrown.message)
   return isTold ? thrown.message : 'one of its objects cannot be opened'
 }

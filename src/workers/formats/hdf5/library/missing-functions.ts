@@ -1,5 +1,8 @@
 import { inflateSync } from 'node:zlib'
 
+/** What functions return that print: nothing is printed. Plugins print why they return an error. */
+const silent = (): number => 0
+
 /** Results of zlib's `uncompress`. */
 const OK = 0
 const DATA_ERROR = -3
@@ -40,6 +43,12 @@ export function missingFunctions(
   heap: () => Uint8Array,
 ): Readonly<Record<string, (...values: number[]) => number>> {
   return {
+    fiprintf: silent,
+    __small_fprintf: silent,
+    fputc: silent,
+    fwrite: silent,
+    memcmp: (a = 0, b = 0, bytes = 0) =>
+      Buffer.compare(heap().subarray(a, a + bytes), heap().subarray(b, b + bytes)),
     /** zfp of doubles: x × 2^exponent. */
     ldexp: (x = 0, exponent = 0) => scaled(x, exponent),
     /** Blosc 2 with zlib. Pointers to the output, to its size, which is replaced by that of the result, and to the input, and its size. */

@@ -103,6 +103,10 @@ export function filterOf({ id }: StoredFilter): KnownFilter {
 
 /** `the filter szip (4)`. */
 export function filterName(id: number): string {
-  const name = FILTERS.get(id)?.name ?? OTHERS.get(id)
-  return name === undefined ? `filter ${id}` : `the filter ${name} (${id})`
+  return FILTERS.has(id) || OTHERS.has(id) ? `the filter ${filterLabel(id)}` : `filter ${id}`
+}
+
+/** `szip (4)`. */
+export function filterLabel(id: number): string {
+  return `${FILTERS.get(id)?.name ?? OTHERS.get(id) ?? 'unknown'} (${id})`
 }
