@@ -8,6 +8,7 @@ import { arranged } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
 import { type GridBox, type Reading, readArray } from './box/read-array.ts'
 import { type ArraysColumn, schemaOf } from './columns.ts'
+import { readGathered } from './ragged/read-gathered.ts'
 
 export interface ArrayOptions {
   /** The dimensions of the grid. Null: those that keep most arrays. */
@@ -55,7 +56,8 @@ function opened(title: string, file: ArrayFile, asked: readonly string[] | null)
 
 function columnOf(reading: Reading, column: ArraysColumn, box: GridBox, rows: number): Column {
   if (column.kind === 'attribute') return reading.context.core.constant(column.type, column.value, rows)
-  return readArray(reading, column, box)
+  const { lookup } = column
+  return lookup === undefined ? readArray(reading, column, box) : readGathered(reading, column, lookup, box)
 }
 
 function boxOf(range: RowRange, names: readonly string[]): GridBox {
