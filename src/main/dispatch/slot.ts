@@ -51,7 +51,7 @@ export interface SlotOptions {
 }
 
 export function createSlot(index: number, { entry, limits, product }: SlotOptions, events: SlotEvents): Slot {
-  const { coreBytes, sqlBytes, columnBytes } = limits
+  const { coreBytes, sqlBytes, columnBytes, maxChunkBytes } = limits
   /** The `reject` of each task that the worker has. */
   const running = new Set<(reason: unknown) => void>()
   let failures = 0
@@ -69,7 +69,7 @@ export function createSlot(index: number, { entry, limits, product }: SlotOption
       recordTiming: false,
       // With the default, 'sync', a worker sleeps between tasks and takes time to wake: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes, sqlBytes, columnBytes, product },
+      workerData: { coreBytes, sqlBytes, columnBytes, maxChunkBytes, product },
       resourceLimits: {
         maxOldGenerationSizeMb: limits.heapMegabytes,
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,

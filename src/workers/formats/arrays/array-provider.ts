@@ -1,5 +1,7 @@
 import { cellsOf } from '../../../plan/source/grid.ts'
 import { type RowRange, rowsIn } from '../../../plan/source/range.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import { collect } from '../collect.ts'
 import { locatingErrorsInFile } from '../error-location.ts'
@@ -7,7 +9,7 @@ import type { OpenFile, Provider } from '../provider.ts'
 import { arranged } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
 import { type GridBox, type Reading, readArray } from './box/read-array.ts'
-import { type ArraysColumn, schemaOf } from './columns.ts'
+import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import { readGathered } from './ragged/read-gathered.ts'
 
 export interface ArrayOptions {
@@ -55,9 +57,23 @@ function opened(title: string, file: ArrayFile, asked: readonly string[] | null)
 }
 
 function columnOf(reading: Reading, column: ArraysColumn, box: GridBox, rows: number): Column {
-  if (column.kind === 'attribute') return reading.context.core.constant(column.type, column.value, rows)
+  const { core } = reading.context
+  if (column.kind === 'attribute') return core.constant(column.type, column.value, rows)
   const { lookup } = column
-  return lookup === undefined ? readArray(reading, column, box) : readGathered(reading, column, lookup, box)
+  if (lookup !== undefined) return readGathered(reading, column, lookup, box)
+  if (column.type.kind !== 'dictionary') return readArray(reading, column, box)
+  return core.constant(column.type, onlyValue(reading, column, column.type.value), rows)
+}
+
+/** The value of an array without dimensions. */
+function onlyValue(reading: Reading, column: ArrayColumn, type: DataType): Scalar | null {
+  const { core } = reading.context
+  const single = readArray(reading, column, { names: [], origin: [], extent: [] })
+  try {
+    return core.valueAt(single, type, 0)
+  } finally {
+    core.free(single)
+  }
 }
 
 function boxOf(range: RowRange, names: readonly string[]): GridBox {

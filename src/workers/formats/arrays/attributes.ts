@@ -2,6 +2,17 @@ import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Attribute } from './array-file.ts'
 
+/**
+ * The type of text that has one value in all rows of a file: each row is a number of 4 bytes, however long the text is. Rows of many
+ * files that are sorted together may have more values than a narrower number could count.
+ */
+export const CONSTANT_TEXT: DataType = Object.freeze({
+  kind: 'dictionary',
+  index: Object.freeze({ kind: 'int', bits: 32, signed: true }),
+  value: Object.freeze({ kind: 'utf8' }),
+  ordered: false,
+})
+
 /** The text of an attribute. Null: there is none of this name, or it is no text. */
 export function textOf(attributes: readonly Attribute[], name: string): string | null {
   const value = attributes.find((each) => each.name === name)?.value
@@ -20,7 +31,7 @@ export function constantOf({
 }: Pick<Attribute, 'value'>): { readonly type: DataType; readonly value: Scalar } | null {
   switch (value.kind) {
     case 'text':
-      return { type: { kind: 'utf8' }, value: { kind: 'bytes', value: Buffer.from(value.value) } }
+      return { type: CONSTANT_TEXT, value: { kind: 'bytes', value: Buffer.from(value.value) } }
     case 'texts':
       return null
     case 'numbers': {

@@ -1,7 +1,7 @@
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, field, type Schema } from '../../../plan/types/schema.ts'
 import type { ArrayDimension, ArrayFile, Attribute, StoredArray } from './array-file.ts'
-import { constantOf } from './attributes.ts'
+import { CONSTANT_TEXT, constantOf } from './attributes.ts'
 import { type Decoding, decodedType, decodingOf } from './cf/decoding.ts'
 import { isTextDimension, textFill } from './cf/text.ts'
 
@@ -68,12 +68,13 @@ export function arrayColumn(array: StoredArray): ArrayColumn {
   const dimensions = distinctDimensions(array.dimensions)
   if (element.kind === 'text' || element.kind === 'char') {
     const isWhole = element.kind === 'char' && isTextDimension(array.dimensions.at(-1))
+    const own = isWhole ? dimensions.slice(0, -1) : dimensions
     return {
       kind: 'array',
       name,
-      type: { kind: 'utf8' },
+      type: own.length === 0 ? CONSTANT_TEXT : { kind: 'utf8' },
       array,
-      dimensions: isWhole ? dimensions.slice(0, -1) : dimensions,
+      dimensions: own,
       content: { kind: 'text', fill: textFill(attributes) },
     }
   }
