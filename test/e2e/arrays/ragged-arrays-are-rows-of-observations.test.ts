@@ -82,7 +82,7 @@ t.test('conditions on observations and on stations', async (t) => {
   const [plan] = await rowsOf({
     sql: "EXPLAIN SELECT temp FROM read_netcdf('ragged/contiguous.nc') WHERE lat > 50",
   })
-  t.match(JSON.stringify(plan), /obs: 2 of 10/)
+  t.match(String(plan?.['plan']), /Grids: .*"Dimensions":\{"obs":10\}.*"Ranges":\{"obs":"8\.\.10"\}/)
 })
 
 t.test('several sample dimensions: each cast is padded by itself', async (t) => {
@@ -97,17 +97,17 @@ t.test('several sample dimensions: each cast is padded by itself', async (t) => 
       ['bb', 0, 15, 34],
       ['bb', 10, null, 34.5],
       ['', 0, 12, 33],
-      ['', 10, null, 33.099998474121094],
-      ['', 20, null, 33.20000076293945],
-      ['', null, null, 33.29999923706055],
+      ['', 10, null, 33.1],
+      ['', 20, null, 33.2],
+      ['', null, null, 33.3],
       ['fffff', 0, 9, null],
     ],
   )
   t.same(await rowsOf({ sql: sql.replace('cruise,', "cruise || '' AS cruise,") }), rows, 'DuckDB')
-  t.equal(await scalarOf("SELECT count(*) AS n FROM read_netcdf('ragged/casts.nc') WHERE Salinity > 33"), 5)
+  t.equal(await scalarOf("SELECT count(*) AS n FROM read_netcdf('ragged/casts.nc') WHERE Salinity > 33"), 6)
   t.equal(
     await scalarOf("SELECT count(*) AS n FROM read_netcdf('ragged/casts.nc') WHERE abs(Salinity) > 33"),
-    5,
+    6,
   )
   t.match(
     await failure({ sql: "SELECT z FROM read_netcdf('ragged/casts.nc', ['casts'])" }),
