@@ -72,6 +72,9 @@ export function gridOf(
   knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics'>,
 ): Grid {
   const leader = leaderOf(arrays)
+  const annex = arrays.flatMap(({ name, array }) =>
+    array.annexFilters === undefined ? [] : { name, filters: array.annexFilters },
+  )
   return {
     kind: 'grid',
     shape: axes.map(({ size }) => size),
@@ -83,6 +86,7 @@ export function gridOf(
     })),
     ...(leader !== null && leader.dimensions.length > 0 && { leader: leader.name }),
     isAtomic: leader !== null && chunkOf(leader) !== null && leader.array.isAtomic,
+    ...(annex.length > 0 && { annex }),
     decodedBytes: Array.from(columns, bytesOfRow),
   }
 }

@@ -2,16 +2,15 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Attribute } from '../../arrays/array-file.ts'
 import { unreadable } from '../../error-location.ts'
-import { encodeMetadata, type Hdf5Array, type Hdf5Metadata } from '../hdf5-metadata.ts'
-import { createLibrary, type Library } from '../library/library.ts'
+import { encodeMetadata, type Hdf5Array, type Hdf5Metadata, type Omitted } from '../hdf5-metadata.ts'
+import { HDF5_LIBRARY } from '../library/hdf5-library.ts'
 import { arrayName, arraysOf, attributesOf } from './arrays.ts'
 import { nameDimensions } from './dimensions.ts'
+import { createObjectHeaders } from './headers.ts'
 import { type FileObjects, findObjects } from './objects.ts'
 
 /** The most bytes of a file's metadata in memory. */
 const MAX_METADATA_BYTES = 32 << 20
-
-let library: Library | null = null
 
 /**
  * Parses the metadata of an HDF5 file with the HDF5 library, which this thread then keeps: 40 MB. `areGroupsWanted`: all groups
@@ -22,11 +21,12 @@ export async function describeHdf5(
   areGroupsWanted: boolean,
   check: () => void,
 ): Promise<SharedArrayBuffer> {
-  library ??= createLibrary()
   try {
-    const metadata = await library.use(onlyObject(store), check, (file) =>
-      metadataOf(findObjects(file, areGroupsWanted)),
-    )
+    const source = onlyObject(store)
+    const metadata = await HDF5_LIBRARY.use(source, check, (file) => {
+      const objects = findObjects(file, createObjectHeaders(source), areGroupsWanted, check)
+      return metadataOf(objects, areGroupsWanted)
+    })
     store.verify()
     return bounded(encodeMetadata(metadata))
   } catch (error) {
@@ -39,24 +39,26 @@ export async function describeHdf5(
 }
 
 /** Makes the arrays of a file from its objects. */
-export function metadataOf({ groups, datasets }: FileObjects): Hdf5Metadata {
+function metadataOf({ groups, datasets }: FileObjects, areMembersWanted: boolean): Hdf5Metadata {
   const dimensions = nameDimensions(datasets)
   const arrays = new Map<string, Hdf5Array>()
   const attributes: Attribute[] = []
+  const omitted: Omitted[] = []
   const add = (prefix: string, of: Parameters<typeof attributesOf>[0]): void => {
     for (const { name, value } of attributesOf(of)) attributes.push({ name: `${prefix}.${name}`, value })
   }
   for (const group of groups) add(group.path === '' ? '' : `${group.path}/`, group)
   for (const dataset of datasets) {
-    const made = arraysOf(dataset, dimensions)
-    for (const array of made) if (!arrays.has(array.name)) arrays.set(array.name, array)
-    const hasOwn = made.some(({ name }) => name === arrayName(dataset))
+    const made = arraysOf(dataset, dimensions, areMembersWanted)
+    omitted.push(...made.omitted)
+    for (const array of made.arrays) if (!arrays.has(array.name)) arrays.set(array.name, array)
+    const hasOwn = made.arrays.some(({ name }) => name === arrayName(dataset))
     if (!hasOwn && !dimensions.isOnlyDimension(dataset)) add(arrayName(dataset), dataset)
   }
   const sorted = [...arrays.values()].sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
   const used = new Set(sorted.flatMap((array) => array.dimensions.map(({ name }) => name)))
   const otherDimensions = dimensions.named.filter(({ name }) => !used.has(name))
-  return { arrays: sorted, attributes, otherDimensions }
+  return { arrays: sorted, attributes, otherDimensions, omitted }
 }
 
 function bounded(metadata: SharedArrayBuffer): SharedArrayBuffer {
