@@ -1,11 +1,12 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Axis, Grid } from '../../../plan/source/grid.ts'
 import type { ArrayFile } from './array-file.ts'
-import { type Reading, readNumbers } from './box/read-array.ts'
+import { type Reading, readArray } from './box/read-array.ts'
 import { type ArrayColumn, type ArraysColumn, arrayColumn, columnsOf } from './columns.ts'
 import { coordinateOf, knownAlong } from './coordinates.ts'
 import { axesOf, type GridAxis, gridOf, UNKNOWN } from './grid.ts'
 import { keptArrays } from './kept-arrays.ts'
+import { type NumberAt, numbersOf } from './numbers-of.ts'
 
 /** The columns that are made of a file of arrays, and the rows that some of them have together. */
 export interface Arranged {
@@ -41,7 +42,7 @@ export function arranged(file: ArrayFile, asked: readonly string[] | null): Arra
       // Without columns there is no condition on the values along an axis.
       const alongAxis = (axis: GridAxis): KnownAlong =>
         names === null ? UNKNOWN : knownOf(axis, read, reading)
-      return gridOf(read, axesOf(read), dimensions, columns.values(), alongAxis)
+      return gridOf(read, axesOf(read), dimensions, [...columns.values()], alongAxis)
     },
   }
 }
@@ -53,14 +54,22 @@ function createCoordinates() {
   const known = new Map<string, KnownAlong>()
   return ({ name, size }: GridAxis, read: readonly ArrayColumn[], reading: Reading): KnownAlong => {
     const coordinate = coordinateOf(name, read)
-    if (coordinate === null || coordinate.content.kind !== 'numbers') return UNKNOWN
-    if (coordinate.dimensions[0]?.size !== size) return UNKNOWN
+    if (coordinate?.dimensions[0]?.size !== size) return UNKNOWN
     const earlier = known.get(coordinate.name)
     if (earlier !== undefined) return earlier
-    const box = { origin: [0], extent: [size] }
-    const made = knownAlong(coordinate, readNumbers(reading, coordinate, coordinate.content.decoding, box))
+    const made = knownAlong(coordinate, size, numbersAlong(reading, coordinate, name, size))
     known.set(coordinate.name, made)
     return made
+  }
+}
+
+function numbersAlong(reading: Reading, coordinate: ArrayColumn, name: string, size: number): NumberAt {
+  const { core } = reading.context
+  const column = readArray(reading, coordinate, { names: [name], origin: [0], extent: [size] })
+  try {
+    return numbersOf(core, column, coordinate.type)
+  } finally {
+    core.free(column)
   }
 }
 
