@@ -14,6 +14,7 @@ import { memory } from './figures/memory.ts'
 import { parallel } from './figures/parallel.ts'
 import { slow } from './figures/slow.ts'
 import { computedSmall, readySmall } from './figures/small.ts'
+import { sst } from './figures/sst.ts'
 import { start } from './figures/start.ts'
 import { stream } from './figures/stream.ts'
 import { benchData } from './input/data.ts'
@@ -64,6 +65,7 @@ try {
   await measure('slow', () => slow(services.keptTwo, data))
   await stopAll()
   await measure('memory', () => memory(scratch, data))
+  await measure('sst', () => sst(scratch, data.root, flags.rounds))
   await measure('start', () => start(join(scratch, 'start'), data))
 
   const summaries = summarise(comparisons)

@@ -2,7 +2,8 @@
 
 Run with a Python that has h5py 3.16, hdf5plugin 7.1, netCDF4, xarray and pyarrow. `<name>.expected.arrow.gz` is an Arrow IPC
 stream, with text as Utf8 and no dictionaries. Files that are refused have no rows: `refused-<why>.h5`. Nor
-have links.h5 and optodas.h5, whose rows depend on what is asked for. The bytes of filter-lzf.h5 differ from run to run.
+have links.h5 and optodas.h5, whose rows depend on what is asked for. The bytes of filter-lzf.h5 differ from run to run, and so do the
+times of named types in kinds-v108.h5 and kinds-v200.h5.
 """
 
 import pathlib
@@ -82,21 +83,38 @@ def read(dataset, name, arrays, path, counter):
     if dataset.shape is None:
         return
     sizes = sizes_of(dataset, counter)
-    type_ = dataset.dtype
-    if type_.names is not None:
+    stored = dataset.id.get_type()
+    if stored.get_class() == h5py.h5t.COMPOUND:
         values = dataset[...]
-        for member in type_.names:
-            inner = type_[member]
-            if inner.kind in "iuf" and h5py.check_enum_dtype(inner) is None:
+        if values.dtype.kind == "c":
+            values = {"r": values.real, "i": values.imag}
+        for index in range(stored.get_nmembers()):
+            member = stored.get_member_name(index).decode()
+            inner = stored.get_member_type(index)
+            if is_number(inner):
                 arrays.append(decoded(f"{name}/{member}", sizes, values[member], {}, path))
-            elif inner.kind == "S":
+            elif inner.get_class() == h5py.h5t.STRING and not inner.is_variable_str():
                 arrays.append(Array(f"{name}/{member}", sizes, texts(values[member])))
-    elif type_.kind == "S" and type_.itemsize > 1:
+        return
+    if not is_number(stored) and stored.get_class() != h5py.h5t.STRING:
+        return
+    type_ = dataset.dtype
+    if type_.kind == "S" and type_.itemsize > 1:
         arrays.append(Array(name, sizes, texts(dataset[...]), "standard_name" in attributes))
     elif h5py.check_string_dtype(type_) is not None and type_.kind == "O":
         arrays.append(decoded(name, sizes, dataset.asstr()[...] if sizes else np.array(dataset.asstr()[()], object), attributes, path))
-    elif type_.kind in "iufS" and h5py.check_enum_dtype(type_) is None:
+    else:
         arrays.append(decoded(name, sizes, np.asarray(dataset[...]), attributes, path))
+
+
+FLOATS = [h5py.h5t.IEEE_F16LE, h5py.h5t.IEEE_F16BE, h5py.h5t.IEEE_F32LE, h5py.h5t.IEEE_F32BE, h5py.h5t.IEEE_F64LE, h5py.h5t.IEEE_F64BE]
+
+
+def is_number(stored):
+    """Whether a column has numbers of this type."""
+    if stored.get_class() == h5py.h5t.FLOAT:
+        return any(stored.equal(each) for each in FLOATS)
+    return stored.get_class() == h5py.h5t.INTEGER and stored.get_size() in (1, 2, 4, 8)
 
 
 def texts(values):
@@ -270,6 +288,94 @@ def types():
     expect("types")
 
 
+def raw(file, name, stored, values, *scales):
+    """A dataset of any type. `values` has the bytes of its elements."""
+    space = h5py.h5s.create_simple(values.shape)
+    made = h5py.h5d.create(file.id, name.encode(), stored, space, creation())
+    made.write(h5py.h5s.ALL, h5py.h5s.ALL, values, stored)
+    return attach(h5py.Dataset(made), *scales)
+
+
+def changed(stored, **properties):
+    """A copy of a type with other properties."""
+    made = stored.copy()
+    for name, value in properties.items():
+        getattr(made, f"set_{name}")(*value if isinstance(value, tuple) else (value,))
+    return made
+
+
+def kinds():
+    """Every kind of type, beside a column of each kind that is read. Libraries write them in different versions."""
+    h5t = h5py.h5t
+    for library in ("earliest", "v108", "v200"):
+        name = f"kinds-{library}"
+        with create(name, libver=(library, "latest")) as file:
+            axes(file, n=4)
+            rows = np.arange(4)
+            for padding in ("NULLTERM", "NULLPAD", "SPACEPAD"):
+                filler = {"NULLTERM": b"\0", "NULLPAD": b"\0", "SPACEPAD": b" "}[padding]
+                for charset, words in (("ASCII", ["", "a", "a b", "abcde"]), ("UTF8", ["", "ä", " ö", "aäö"])):
+                    stored = changed(h5t.C_S1, size=6, strpad=getattr(h5t, f"STR_{padding}"), cset=getattr(h5t, f"CSET_{charset}"))
+                    values = np.array([each.encode().ljust(6, filler) for each in words], "V6")
+                    raw(file, f"text_{padding}_{charset}", stored, values, "n")
+                    if charset == "ASCII":
+                        raw(file, f"full_{padding}", stored, np.array([b"abcdef"] * 4, "V6"), "n")
+            words = ["", "ä", "a longer text", "x"]
+            file.create_dataset("text_of_any_length", data=words, dtype=h5py.string_dtype())
+            file.create_dataset("ascii_of_any_length", data=["", "b", "c", "d"], dtype=h5py.string_dtype("ascii"))
+            attach(file["text_of_any_length"], "n")
+            attach(file["ascii_of_any_length"], "n")
+            # What no column has.
+            raw(file, "omitted_time", h5t.UNIX_D32LE, rows.astype("i4"), "n")
+            raw(file, "omitted_bits", h5t.STD_B16BE, rows.astype("u2"), "n")
+            raw(file, "omitted_opaque", changed(h5t.create(h5t.OPAQUE, 5), tag=b"of the test"), np.zeros(4, "V5"), "n")
+            raw(file, "omitted_integer_24", changed(h5t.STD_I32LE, precision=24, size=3), np.zeros(4, "V3"), "n")
+            raw(file, "omitted_long_double", h5t.NATIVE_LDOUBLE, rows.astype("g"), "n")
+            brain = changed(h5t.IEEE_F16LE, fields=(15, 7, 8, 0, 7), ebias=127)
+            raw(file, "omitted_bfloat16", brain, np.zeros(4, "V2"), "n")
+            raw(file, "omitted_float_24", changed(h5t.IEEE_F32LE, fields=(23, 15, 8, 0, 15), precision=24), rows.astype("f4"), "n")
+            raw(file, "omitted_array", h5t.array_create(h5t.STD_I16LE, (2, 3)), np.zeros((4, 6), "i2").view("V12").reshape(4), "n")
+            attach(file.create_dataset("omitted_bool", data=rows % 2 == 0), "n")
+            attach(file.create_dataset("omitted_enum", data=rows.astype(">i4"), dtype=h5py.enum_dtype({f"word {each}": each for each in range(4)}, ">i4")), "n")
+            attach(file.create_dataset("omitted_reference", data=[file["n"].ref] * 4, dtype=h5py.ref_dtype), "n")
+            attach(file.create_dataset("omitted_region", data=[file["n"].regionref[:2]] * 4, dtype=h5py.regionref_dtype), "n")
+            lists = file.create_dataset("omitted_lists", (4,), h5py.vlen_dtype("i4"))
+            lists[1] = [1, 2]
+            attach(lists, "n")
+            lists = file.create_dataset("omitted_lists_of_text", (4,), h5py.vlen_dtype(h5py.string_dtype()))
+            attach(lists, "n")
+            if library == "v200":
+                raw(file, "omitted_complex", h5t.COMPLEX_IEEE_F64LE, np.zeros(4, "c16"), "n")
+            for each in [name for name in file if name.startswith("omitted")]:
+                file[each].attrs["comment"] = f"of {each}"
+            # Compounds, of which some members are columns. Complex numbers of h5py are compounds.
+            attach(file.create_dataset("complex", data=rows * (1 + 2j)), "n")
+            inner = np.dtype([
+                ("first", ">i2"), ("list", h5py.vlen_dtype("f8")), ("note", h5py.string_dtype()), ("text", "S3"),
+                ("nested", [("x", "f4"), ("deeper", [("y", "u1")])]), ("pair", "i2", (2,)), ("flag", "?"),
+                ("kind", h5py.enum_dtype({"a": 0, "b": 1}, "u1")), ("link", h5py.ref_dtype), ("bytes", "V3"),
+                ("long", "g"), ("half", "<f2"), ("last", ">f8"),
+            ])
+            values = np.zeros(4, inner)
+            values["first"], values["last"], values["half"] = rows - 2, rows / 4, rows / 8
+            values["text"] = [b"", b"a", b"ab", b"abc"]
+            values["note"] = words
+            values["link"] = [file["n"].ref] * 4
+            values["list"] = [np.arange(each, dtype="f8") for each in rows]
+            file["type"] = inner
+            made = file.create_dataset("compound", (4,), file["type"], chunks=(3,))
+            made[...] = values
+            made.attrs["units"] = "several"
+            attach(made, "n")
+            file["number"] = np.dtype(">u2")
+            made = attach(file.create_dataset("of_named_type", (4,), file["number"]), "n")
+            made[...] = rows
+            file["words"] = h5py.string_dtype()
+            made = attach(file.create_dataset("texts_of_named_type", (4,), file["words"]), "n")
+            made[...] = words
+        expect(name)
+
+
 def attributes():
     for library in ("earliest", "v200"):
         name = f"attributes-{library}"
@@ -406,6 +512,22 @@ def refused():
         properties.set_filter(h5py.h5z.FILTER_NBIT, 0, ())
         made = h5py.h5d.create(file.id, b"v", narrow, h5py.h5s.create_simple((8,)), properties)
         made.write(h5py.h5s.ALL, h5py.h5s.ALL, np.arange(8, dtype="i4"))
+    with create("refused-narrow") as file:
+        h5t = h5py.h5t
+        values = np.array([0, 1, 2, 3], "i4")
+        axes(file, n=4)
+        raw(file, "twenty_bits", changed(h5t.STD_I32LE, precision=20), values, "n")
+        raw(file, "from_bit_four", changed(h5t.STD_U16BE, precision=10, offset=4), values.astype("u2"), "n")
+        # HDF5 2.0 does not open a dataset of which less than half of the bits are used.
+        for name, precision, scales in (("pair", 16, ["n"]), ("unopened", 12, [])):
+            pair = h5t.create(h5t.COMPOUND, 8)
+            pair.insert(b"whole", 0, h5t.STD_I32LE)
+            pair.insert(b"narrow", 4, changed(h5t.STD_I32LE, precision=precision))
+            raw(file, name, pair, np.zeros(4, "V8"), *scales)
+        made = raw(file, "whole", h5t.STD_I32LE, values, "n")
+        for name, stored in (("wide", h5t.STD_I32LE), ("narrow", changed(h5t.STD_I32LE, precision=20))):
+            attribute = h5py.h5a.create(made.id, name.encode(), stored, h5py.h5s.create(h5py.h5s.SCALAR))
+            attribute.write(np.array(7, "i4"), h5t.STD_I32LE)
 
 
 HERE.mkdir(parents=True, exist_ok=True)
@@ -413,6 +535,6 @@ for library in LIBRARIES:
     layouts(library)
 for library in ("earliest", "v110", "v200"):
     many_chunks(library)
-for make in (unwritten, filters, types, attributes, packed, groups, compounds, user_blocks, optodas, refused):
+for make in (unwritten, filters, types, kinds, attributes, packed, groups, compounds, user_blocks, optodas, refused):
     make()
 sys.stdout.write(f"{len(list(HERE.iterdir()))} files, {sum(each.stat().st_size for each in HERE.iterdir())} bytes\n")

@@ -30,7 +30,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
   --csv-bytes    size of the CSV file, about (${CSV_BYTES})
   --rounds       timed runs of each query by each engine, interleaved (5)
   --cold-rounds  the same with the files dropped from the page cache before each (1)
-  --only         these queries and figures alone (parallel, stream, computed, ready, slow, memory, start)
+  --only         these queries and figures alone (parallel, stream, computed, ready, slow, memory, sst, start)
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow, csv
   --forms        these alone: ${FORMS.join(', ')}
   --profile      a CPU profile of each thread of the services

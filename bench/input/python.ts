@@ -6,6 +6,9 @@ import { createInterface } from 'node:readline'
 /** The Python to use. With duckdb installed it is a second native peer, and with pyarrow it writes two more layouts. */
 export const PYTHON = process.env['HALOCLINE_PYTHON'] ?? 'python3'
 
+/** The Python for arrays, which writes them with netCDF4 and reads them with h5py as a native peer. */
+export const ARRAY_PYTHON = process.env['HALOCLINE_ARRAY_PYTHON'] ?? PYTHON
+
 /** DuckDB for Python, in a child process. */
 export interface Python {
   /** The version of DuckDB. */

@@ -103,3 +103,45 @@ t.test('a query that is cancelled while the file is read is cancelled', async (t
   }
   await t.rejects(describeHdf5(store, true, check), { message: 'cancelled here' })
 })
+
+t.test('what no column is made of is known, and what it is', async (t) => {
+  const { omitted, arrays } = await metadataOf(fixture('kinds-v200.h5'))
+  t.same(Object.fromEntries(omitted.map(({ name, what }) => [name, what])), {
+    'compound/bytes': 'opaque values',
+    'compound/flag': 'enumerations',
+    'compound/kind': 'enumerations',
+    'compound/link': 'references',
+    'compound/list': 'sequences',
+    'compound/long': 'floats of 16 bytes that are not binary16, binary32 or binary64',
+    'compound/nested': 'compounds in compounds',
+    'compound/note': 'texts of variable length in compounds',
+    'compound/pair': 'arrays',
+    omitted_array: 'arrays',
+    omitted_bfloat16: 'floats of 2 bytes that are not binary16, binary32 or binary64',
+    omitted_bits: 'bit fields',
+    omitted_bool: 'enumerations',
+    omitted_complex: 'complex numbers',
+    omitted_enum: 'enumerations',
+    omitted_float_24: 'floats of 4 bytes that are not binary16, binary32 or binary64',
+    omitted_integer_24: 'integers of 3 bytes',
+    omitted_lists: 'sequences',
+    omitted_lists_of_text: 'sequences',
+    omitted_long_double: 'floats of 16 bytes that are not binary16, binary32 or binary64',
+    omitted_opaque: 'opaque values',
+    omitted_reference: 'references',
+    omitted_region: 'references',
+    omitted_time: 'times of HDF5',
+  })
+  t.notOk(arrays.some(({ fault }) => fault !== null))
+  const types = await metadataOf(fixture('types.h5'))
+  t.match(
+    types.omitted.find(({ name }) => name === 'nothing'),
+    { what: 'no values' },
+  )
+})
+
+t.test('netcdf has no columns of the members of compounds', async (t) => {
+  const { arrays, omitted } = await metadataOf(fixture('compound.h5'), false)
+  t.same(arrays, [])
+  t.ok(omitted.every(({ what }) => what === 'compounds'))
+})

@@ -10,6 +10,16 @@ export interface Hdf5Metadata {
   readonly attributes: readonly Attribute[]
   /** The dimensions that no array has. */
   readonly otherDimensions: readonly Pick<ArrayDimension, 'name' | 'size'>[]
+  /** Datasets and members of compounds that are no arrays. */
+  readonly omitted: readonly Omitted[]
+}
+
+/** A dataset, or a member of a compound, that no column is made of. */
+export interface Omitted {
+  /** Its path. */
+  readonly name: string
+  /** What its values are, in the plural. */
+  readonly what: string
 }
 
 /** An array, which is a dataset or a member of a compound dataset, and how its elements are stored. */

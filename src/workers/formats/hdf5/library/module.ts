@@ -11,8 +11,6 @@ export interface Hdf5Module {
   get_type(file: bigint, path: string): number
   /** The address of an object header, as 8 bytes. Zeros: the path leads to no object. */
   create_object_reference(file: bigint, path: string): ArrayLike<number>
-  get_dataset_metadata(file: bigint, path: string): DatasetMetadata
-  get_dataset_filters(file: bigint, path: string): readonly FilterMetadata[]
   get_attribute_names(file: bigint, path: string): readonly string[]
   get_attribute_metadata(file: bigint, path: string, name: string): DataspaceMetadata
   /** Copies the values to `pointer`, little-endian. Returns a negative number on failure. */
@@ -38,7 +36,6 @@ export const TYPE_CLASS = Object.freeze({
   int: 0,
   float: 1,
   string: 3,
-  compound: 6,
   reference: 7,
   vlen: 9,
 })
@@ -57,29 +54,11 @@ export interface TypeMetadata {
   readonly vlen: boolean
   readonly strpad?: number
   readonly vlen_type?: TypeMetadata
-  readonly compound_type?: { readonly members: readonly MemberMetadata[] }
-}
-
-export interface MemberMetadata extends TypeMetadata {
-  readonly name: string
-  readonly offset: number
 }
 
 export interface DataspaceMetadata extends TypeMetadata {
   /** Null: there are no elements, not even one. */
   readonly shape: readonly number[] | null
-}
-
-export interface DatasetMetadata extends DataspaceMetadata {
-  readonly maxshape: readonly number[] | null
-  readonly chunks: readonly number[] | null
-  /** The datasets of other files that make up a virtual dataset. */
-  readonly virtual_sources?: readonly unknown[]
-}
-
-export interface FilterMetadata {
-  readonly id: number
-  readonly cd_values: readonly number[]
 }
 
 /** The functions by which the library reaches the file system. They are replaced (`sandbox.ts`). */

@@ -1,10 +1,9 @@
-import { ServiceError } from '../../../../plan/errors.ts'
-import type { Attribute, ElementType } from '../../arrays/array-file.ts'
-import type { TextStorage } from '../data/texts.ts'
-import type { Hdf5Array } from '../hdf5-metadata.ts'
-import { STRING_PADDING, TYPE_CLASS, type TypeMetadata } from '../library/module.ts'
+import type { Attribute } from '../../arrays/array-file.ts'
+import type { Hdf5Array, Omitted } from '../hdf5-metadata.ts'
 import type { Dimensions } from './dimensions.ts'
 import { variableName } from './dimensions.ts'
+import { formOf, memberFormOf, type ValueForm } from './element-form.ts'
+import type { DatasetHeader } from './headers.ts'
 import type { FoundDataset } from './objects.ts'
 
 /** Attributes by which NetCDF-4 and dimension scales are stored. They are not attributes of the variable. */
@@ -20,9 +19,6 @@ const HIDDEN = new Set([
   '_nc3_strict',
 ])
 
-/** An element of variable length in a file: a length, an address and an index. */
-const HEAP_ELEMENT_BYTES = 16
-
 /** The attributes of an object that are shown, in their order. */
 export function attributesOf({ attributes }: Pick<FoundDataset, 'attributes'>): readonly Attribute[] {
   return [...attributes].flatMap(([name, value]) =>
@@ -35,86 +31,65 @@ export function arrayName({ group, name }: FoundDataset): string {
   return group === '' ? variableName(name) : `${group}/${variableName(name)}`
 }
 
-/** The arrays of a dataset: one, or those of the members of a compound. None: its elements are of a type that is not read. */
-export function arraysOf(dataset: FoundDataset, dimensions: Dimensions): readonly Hdf5Array[] {
-  const { metadata, filters, address } = dataset
-  if (metadata.shape === null || dimensions.isOnlyDimension(dataset)) return []
-  checkShape(dataset)
-  const cells = metadata.shape.reduce((product, size) => product * size, 1)
-  const chunk = metadata.shape.length === 0 ? null : metadata.chunks
-  const maximum = metadata.maxshape ?? metadata.shape
+/** What a dataset is here. */
+export interface ArraysOfDataset {
+  /** One, or those of the members of a compound. */
+  readonly arrays: readonly Hdf5Array[]
+  /** The values of the dataset, or of members of it, that are no arrays. */
+  readonly omitted: readonly Omitted[]
+}
+
+/** The arrays of a dataset. `areMembersWanted`: also those of the members of a compound. */
+export function arraysOf(
+  dataset: FoundDataset,
+  dimensions: Dimensions,
+  areMembersWanted: boolean,
+): ArraysOfDataset {
+  const name = arrayName(dataset)
+  const nothing = (what: string): ArraysOfDataset => ({ arrays: [], omitted: [{ name, what }] })
+  const { header, address } = dataset
+  if (dimensions.isOnlyDimension(dataset)) return { arrays: [], omitted: [] }
+  if (typeof header === 'string') return nothing(header)
+  const { type, space } = header
+  if (space === null) return nothing('no values')
+  const cells = space.shape.reduce((product, size) => product * size, 1)
+  if (!(cells * type.size <= Number.MAX_SAFE_INTEGER))
+    return nothing(`a shape of ${space.shape.join(' × ')} elements`)
   const storage = {
     dimensions: dimensions.of(dataset),
-    shape: [...metadata.shape],
-    chunk: chunk && [...chunk],
-    isAtomic: chunk !== null && filters.length > 0,
     address,
-    filters,
-    maximumShape: maximum.map((size) => (size <= Number.MAX_SAFE_INTEGER ? size : null)),
-    fault: metadata.virtual_sources === undefined ? null : 'it is virtual: its elements are in other files',
+    ...space,
+    ...storageOf(header, space.shape.length),
+    elementBytes: type.size,
   }
-  const make = (name: string, type: TypeMetadata, elementBytes: number, offset: number): Hdf5Array[] => {
-    const kind = elementOf(type)
-    if (kind === null) return []
-    const storedBytes = cells * kind.valueBytes
-    return [{ name, ...storage, ...kind, attributes: [], elementBytes, offset, storedBytes }]
+  const arrays: Hdf5Array[] = []
+  const omitted: Omitted[] = []
+  const add = (name: string, form: ValueForm | string, offset: number, attributes: readonly Attribute[]) => {
+    if (typeof form === 'string') {
+      omitted.push({ name, what: form })
+      return
+    }
+    const [storedBytes, fault] = [cells * form.valueBytes, storage.fault ?? form.fault]
+    arrays.push({ name, ...storage, ...form, fault, attributes, offset, storedBytes })
   }
-  const name = arrayName(dataset)
-  if (metadata.type !== TYPE_CLASS.compound) {
-    const attributes = attributesOf(dataset)
-    const bytes = metadata.vlen ? HEAP_ELEMENT_BYTES : metadata.size
-    return make(name, metadata, bytes, 0).map((array) => ({ ...array, attributes }))
-  }
-  const members = metadata.compound_type?.members ?? []
-  // The library gives offsets in its memory, where such members have other sizes than in the file.
-  if (!members.every(isOfFixedSize)) return []
-  return members.flatMap((each) => make(`${name}/${each.name}`, each, metadata.size, each.offset))
+  if (type.kind !== 'compound' || !areMembersWanted) add(name, formOf(type), 0, attributesOf(dataset))
+  else
+    for (const member of type.members)
+      add(`${name}/${member.name}`, memberFormOf(member.type), member.offset, [])
+  return { arrays, omitted }
 }
 
-type Element = Pick<Hdf5Array, 'element' | 'valueBytes' | 'isBigEndian' | 'text'>
-
-/** What elements of a type are. Null: they are not read. */
-function elementOf(type: TypeMetadata): Element | null {
-  const { size, signed, littleEndian, vlen, strpad } = type
-  const number = (element: ElementType): Element => ({
-    element,
-    valueBytes: size,
-    isBigEndian: !littleEndian && size > 1,
-    text: null,
-  })
-  const bits = size * 8
-  if (type.type === TYPE_CLASS.int && (bits === 8 || bits === 16 || bits === 32 || bits === 64))
-    return number({ kind: 'int', bits, signed })
-  if (type.type === TYPE_CLASS.float && (bits === 16 || bits === 32 || bits === 64))
-    return number({ kind: 'float', bits })
-  if (type.type !== TYPE_CLASS.string) return null
-  if (!vlen && size === 1) return { element: { kind: 'char' }, valueBytes: 1, isBigEndian: false, text: null }
-  const text = vlen ? 'heap' : paddingOf(strpad)
-  return {
-    element: { kind: 'text' },
-    valueBytes: vlen ? HEAP_ELEMENT_BYTES : size,
-    isBigEndian: false,
-    text,
-  }
-}
-
-function paddingOf(padding: number | undefined): TextStorage {
-  if (padding === STRING_PADDING.spaces) return 'padded_with_spaces'
-  return padding === STRING_PADDING.zeros ? 'padded_with_zeros' : 'ends_at_zero'
-}
-
-function isOfFixedSize({ type, vlen }: TypeMetadata): boolean {
-  const isNumber = type === TYPE_CLASS.int || type === TYPE_CLASS.float
-  return isNumber || (type === TYPE_CLASS.string && !vlen)
-}
-
-/** Throws `unreadable_file` for sizes that cannot be. */
-function checkShape({ path, metadata }: FoundDataset): void {
-  const { shape, chunks, size, maxshape } = metadata
-  const bytes = (shape ?? []).reduce((product, each) => product * each, size)
-  const areChunks = chunks?.length === shape?.length && chunks?.every((each) => each >= 1)
-  if (!(bytes <= Number.MAX_SAFE_INTEGER) || (maxshape ?? shape)?.length !== shape?.length)
-    throw new ServiceError('unreadable_file', `"${path}" has a shape of ${shape?.join(' × ')} elements`)
-  if (chunks !== null && !areChunks)
-    throw new ServiceError('unreadable_file', `"${path}" has chunks of ${chunks.join(' × ')} elements`)
+/** The chunks of a dataset, or why its elements are not read. */
+function storageOf(
+  { storage }: DatasetHeader,
+  rank: number,
+): Pick<Hdf5Array, 'chunk' | 'isAtomic' | 'filters' | 'fault'> {
+  const unread = { chunk: null, isAtomic: false, filters: [] }
+  if (typeof storage === 'string') return { ...unread, fault: storage }
+  const { layout, filters } = storage
+  if (layout.kind !== 'chunked') return { chunk: null, isAtomic: false, filters, fault: null }
+  const { chunk } = layout
+  if (chunk.length !== rank)
+    return { ...unread, fault: `it has chunks of ${chunk.length} dimensions, and ${rank} itself` }
+  return { chunk, isAtomic: filters.length > 0, filters, fault: null }
 }

@@ -2,10 +2,11 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Attribute } from '../../arrays/array-file.ts'
 import { unreadable } from '../../error-location.ts'
-import { encodeMetadata, type Hdf5Array, type Hdf5Metadata } from '../hdf5-metadata.ts'
+import { encodeMetadata, type Hdf5Array, type Hdf5Metadata, type Omitted } from '../hdf5-metadata.ts'
 import { createLibrary, type Library } from '../library/library.ts'
 import { arrayName, arraysOf, attributesOf } from './arrays.ts'
 import { nameDimensions } from './dimensions.ts'
+import { createObjectHeaders } from './headers.ts'
 import { type FileObjects, findObjects } from './objects.ts'
 
 /** The most bytes of a file's metadata in memory. */
@@ -24,9 +25,11 @@ export async function describeHdf5(
 ): Promise<SharedArrayBuffer> {
   library ??= createLibrary()
   try {
-    const metadata = await library.use(onlyObject(store), check, (file) =>
-      metadataOf(findObjects(file, areGroupsWanted)),
-    )
+    const source = onlyObject(store)
+    const metadata = await library.use(source, check, (file) => {
+      const objects = findObjects(file, createObjectHeaders(source), areGroupsWanted, check)
+      return metadataOf(objects, areGroupsWanted)
+    })
     store.verify()
     return bounded(encodeMetadata(metadata))
   } catch (error) {
@@ -39,24 +42,26 @@ export async function describeHdf5(
 }
 
 /** Makes the arrays of a file from its objects. */
-export function metadataOf({ groups, datasets }: FileObjects): Hdf5Metadata {
+function metadataOf({ groups, datasets }: FileObjects, areMembersWanted: boolean): Hdf5Metadata {
   const dimensions = nameDimensions(datasets)
   const arrays = new Map<string, Hdf5Array>()
   const attributes: Attribute[] = []
+  const omitted: Omitted[] = []
   const add = (prefix: string, of: Parameters<typeof attributesOf>[0]): void => {
     for (const { name, value } of attributesOf(of)) attributes.push({ name: `${prefix}.${name}`, value })
   }
   for (const group of groups) add(group.path === '' ? '' : `${group.path}/`, group)
   for (const dataset of datasets) {
-    const made = arraysOf(dataset, dimensions)
-    for (const array of made) if (!arrays.has(array.name)) arrays.set(array.name, array)
-    const hasOwn = made.some(({ name }) => name === arrayName(dataset))
+    const made = arraysOf(dataset, dimensions, areMembersWanted)
+    omitted.push(...made.omitted)
+    for (const array of made.arrays) if (!arrays.has(array.name)) arrays.set(array.name, array)
+    const hasOwn = made.arrays.some(({ name }) => name === arrayName(dataset))
     if (!hasOwn && !dimensions.isOnlyDimension(dataset)) add(arrayName(dataset), dataset)
   }
   const sorted = [...arrays.values()].sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
   const used = new Set(sorted.flatMap((array) => array.dimensions.map(({ name }) => name)))
   const otherDimensions = dimensions.named.filter(({ name }) => !used.has(name))
-  return { arrays: sorted, attributes, otherDimensions }
+  return { arrays: sorted, attributes, otherDimensions, omitted }
 }
 
 function bounded(metadata: SharedArrayBuffer): SharedArrayBuffer {

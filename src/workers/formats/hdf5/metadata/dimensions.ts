@@ -1,5 +1,5 @@
 import type { ArrayDimension } from '../../arrays/array-file.ts'
-import type { FoundDataset } from './objects.ts'
+import { type FoundDataset, shapeOf } from './objects.ts'
 
 /** The dimensions of datasets. */
 export interface Dimensions {
@@ -63,21 +63,19 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
     return list.lists.map((addresses) => byAddress.get(addresses.at(-1) ?? -1))
   }
 
-  const found = new Map(
-    datasets.map((each) => [each, scalesOf(each, each.metadata.shape?.length ?? 0)] as const),
-  )
+  const found = new Map(datasets.map((each) => [each, scalesOf(each, shapeOf(each)?.length ?? 0)] as const))
   const grown = new Map<number, number>()
   for (const [dataset, scales] of found) {
     for (const [axis, scale] of scales.entries())
       if (scale !== undefined && !isLimited(dataset, axis)) {
-        const size = dataset.metadata.shape?.[axis] ?? 0
+        const size = shapeOf(dataset)?.[axis] ?? 0
         grown.set(scale.address, Math.max(size, grown.get(scale.address) ?? 0))
       }
   }
 
   return {
     of(dataset) {
-      const sizes = dataset.metadata.shape ?? []
+      const sizes = shapeOf(dataset) ?? []
       const before = new Map<number, number>()
       return sizes.map((size, axis) => {
         const scale = found.get(dataset)?.[axis]
@@ -94,7 +92,7 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
       byAddress.has(dataset.address) && textOf(dataset, 'NAME').startsWith(NO_VARIABLE),
     named: scales.map((each) => ({
       name: names.get(each.address) ?? each.name,
-      size: Math.max(each.metadata.shape?.[0] ?? 0, grown.get(each.address) ?? 0),
+      size: Math.max(shapeOf(each)?.[0] ?? 0, grown.get(each.address) ?? 0),
     })),
   }
 }
@@ -105,16 +103,16 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
  */
 function scaleNames(scales: readonly FoundDataset[]): ReadonlyMap<number, string> {
   const sizes = new Map<string, Set<number>>()
-  for (const { name, metadata } of scales) {
-    const of = sizes.get(name) ?? new Set()
-    sizes.set(name, of.add(metadata.shape?.[0] ?? 0))
+  for (const scale of scales) {
+    const of = sizes.get(scale.name) ?? new Set()
+    sizes.set(scale.name, of.add(shapeOf(scale)?.[0] ?? 0))
   }
   const nameOf = ({ name, path }: FoundDataset): string => (sizes.get(name)?.size === 1 ? name : path)
   return new Map(scales.map((scale) => [scale.address, nameOf(scale)]))
 }
 
-function isLimited({ metadata }: FoundDataset, axis: number): boolean {
-  return (metadata.maxshape?.[axis] ?? 0) <= Number.MAX_SAFE_INTEGER
+function isLimited({ header }: FoundDataset, axis: number): boolean {
+  return typeof header === 'string' || header.space?.maximumShape[axis] !== null
 }
 
 function textOf({ attributes }: FoundDataset, name: string): string {

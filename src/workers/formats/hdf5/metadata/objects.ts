@@ -1,8 +1,10 @@
-import { ServiceError } from '../../../../plan/errors.ts'
-import type { Hdf5Filter } from '../hdf5-metadata.ts'
+import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
+import type { Datatype } from '../data/structures/datatype.ts'
 import type { OpenedFile } from '../library/library.ts'
-import { type DatasetMetadata, OBJECT_TYPE } from '../library/module.ts'
+import { OBJECT_TYPE } from '../library/module.ts'
 import { type FoundValue, readAttribute } from '../library/read-attribute.ts'
+import { formOf } from './element-form.ts'
+import type { DatasetHeader, ObjectHeaders } from './headers.ts'
 
 /** The objects of a file, as the library tells them. */
 export interface FileObjects {
@@ -22,8 +24,13 @@ export interface FoundDataset extends FoundGroup {
   readonly name: string
   /** The address of the object header. */
   readonly address: number
-  readonly metadata: DatasetMetadata
-  readonly filters: readonly Hdf5Filter[]
+  /** A text: it cannot be read, and why. */
+  readonly header: DatasetHeader | string
+}
+
+/** The stored size of a dataset along each dimension. Null: it has no elements. */
+export function shapeOf({ header }: FoundDataset): readonly number[] | null {
+  return typeof header === 'string' ? null : (header.space?.shape ?? null)
 }
 
 /** The most links of a file, and the most attributes. */
@@ -38,9 +45,14 @@ const MAX_PATH = 8192
 
 /**
  * Finds the groups and datasets of a file, or those of its root group alone. Links may lead in circles, so a group that several
- * paths lead to is found once. Links that lead nowhere, or out of the file, are left out.
+ * paths lead to is found once. Links that lead nowhere, or out of the file, are left out. `check` throws if the query was cancelled.
  */
-export function findObjects(file: OpenedFile, areGroupsWanted: boolean): FileObjects {
+export function findObjects(
+  file: OpenedFile,
+  headers: ObjectHeaders,
+  areGroupsWanted: boolean,
+  check: () => void,
+): FileObjects {
   const { library, id } = file
   const groups: FoundGroup[] = []
   const datasets: FoundDataset[] = []
@@ -48,12 +60,15 @@ export function findObjects(file: OpenedFile, areGroupsWanted: boolean): FileObj
   let links = 0
   let attributes = 0
 
-  function attributesOf(path: string): ReadonlyMap<string, FoundValue> {
+  function attributesOf(path: string, address: number): ReadonlyMap<string, FoundValue> {
+    check()
     const names = library.get_attribute_names(id, path)
     attributes += names.length
     limit(attributes, MAX_ATTRIBUTES, 'attributes')
     const found = new Map<string, FoundValue>()
+    const wrong = names.length === 0 ? null : headers.wrongAttributesAt(address)
     for (const name of names) {
+      if (wrong?.has(name)) continue
       const value = readAttribute(file, path, name)
       if (value !== null) found.set(name, value)
     }
@@ -64,7 +79,7 @@ export function findObjects(file: OpenedFile, areGroupsWanted: boolean): FileObj
     if (known.has(address)) return
     known.add(address)
     limit(depth, MAX_DEPTH, 'groups in each other')
-    groups.push({ path, attributes: attributesOf(`/${path}`) })
+    groups.push({ path, attributes: attributesOf(`/${path}`, address) })
     const names = library.get_names(id, `/${path}`, false)
     links += names.length
     limit(links, MAX_LINKS, 'links')
@@ -80,16 +95,31 @@ export function findObjects(file: OpenedFile, areGroupsWanted: boolean): FileObj
   }
 
   function datasetAt(path: string, group: string, name: string, address: number): FoundDataset {
-    const at = `/${path}`
-    const metadata = library.get_dataset_metadata(id, at)
-    const filters = library
-      .get_dataset_filters(id, at)
-      .map(({ id, cd_values: values }) => ({ id, values: [...values] }))
-    return { path, group, name, address, metadata, filters, attributes: attributesOf(at) }
+    const header = headers.datasetAt(address)
+    const found = { path, group, name, address, header }
+    try {
+      return { ...found, attributes: attributesOf(`/${path}`, address) }
+    } catch (error) {
+      // The library does not open all datasets of which this is known without it.
+      const isBroken = isServiceError(error) || error instanceof WebAssembly.RuntimeError
+      if (isBroken || isRead(header)) throw error
+      return { ...found, attributes: new Map() }
+    }
   }
 
   walk('', addressOf(file, '/') ?? 0, 0)
   return { groups, datasets }
+}
+
+/** Whether all elements of a dataset are read. */
+function isRead(header: DatasetHeader | string): boolean {
+  return typeof header !== 'string' && typeof header.storage !== 'string' && isPlain(header.type)
+}
+
+function isPlain(type: Datatype): boolean {
+  if (type.kind === 'compound') return type.members.every((member) => isPlain(member.type))
+  const form = formOf(type)
+  return typeof form !== 'string' && form.fault === null
 }
 
 /** The address of the object that a path leads to. Null: it leads to none. */

@@ -21,6 +21,8 @@ export interface Cursor {
   /** A view of the next bytes. */
   take(bytes: number): Uint8Array
   skip(bytes: number): void
+  /** A view of the bytes before the next zero, which is taken too. */
+  untilZero(): Uint8Array
   /** Throws `unreadable_file` unless the next bytes are this ASCII text. */
   signature(expected: string): void
   /** Throws `unreadable_file` unless the next byte is this version. */
@@ -58,6 +60,13 @@ export function createCursor(view: DataView, sizes: NumberSizes): Cursor {
     take,
     skip(bytes) {
       advance(bytes)
+    },
+    untilZero() {
+      const rest = new Uint8Array(view.buffer, view.byteOffset + position, view.byteLength - position)
+      const length = rest.indexOf(0)
+      if (length < 0) throw fault(`a name does not end in a structure of ${view.byteLength} bytes`)
+      advance(length + 1)
+      return rest.subarray(0, length)
     },
     signature(expected) {
       const found = Buffer.from(take(expected.length)).toString('latin1')

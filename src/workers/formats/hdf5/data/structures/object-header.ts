@@ -12,11 +12,14 @@ export interface HeaderMessage {
 
 /** The messages that are used. */
 export const MESSAGE = Object.freeze({
+  dataspace: 1,
+  datatype: 3,
   oldFill: 4,
   fill: 5,
   externalFiles: 7,
   layout: 8,
   filters: 11,
+  attribute: 12,
   continuation: 16,
 })
 

@@ -1,0 +1,98 @@
+import { isServiceError } from '../../../../plan/errors.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import { fault } from '../data/fault.ts'
+import { readAttributeType } from '../data/structures/attribute-type.ts'
+import { createCursor } from '../data/structures/cursor.ts'
+import { type DatasetStorage, readDatasetStorage } from '../data/structures/dataset.ts'
+import { type Dataspace, readDataspace } from '../data/structures/dataspace.ts'
+import { type Datatype, readDatatype } from '../data/structures/datatype.ts'
+import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from '../data/structures/object-header.ts'
+import { messageBody } from '../data/structures/shared-message.ts'
+import { createStructureCache, createStructures } from '../data/structures/structures.ts'
+import { readSuperblock } from '../data/structures/superblock.ts'
+import { formOf } from './element-form.ts'
+
+/** What the object header of a dataset says. */
+export interface DatasetHeader {
+  readonly type: Datatype
+  /** Null: the dataset has no elements. */
+  readonly space: Dataspace | null
+  /** A text: why its elements are not read, as the end of a message. */
+  readonly storage: Pick<DatasetStorage, 'layout' | 'filters'> | string
+}
+
+/**
+ * Object headers, without the library: it does not tell which bits of a number count, gives the members of some compounds the places
+ * that they have in its memory, and opens no dataset of a type that it thinks wrong.
+ */
+export interface ObjectHeaders {
+  /** The header of the dataset at an address. A text: it cannot be read, and why. */
+  datasetAt(address: number): DatasetHeader | string
+  /** The attributes of the object at an address whose numbers the library would get wrong. Of those in a heap nothing is known. */
+  wrongAttributesAt(address: number): ReadonlySet<string>
+}
+
+/** Throws `unreadable_file` if the file has no superblock. */
+export function createObjectHeaders(source: ByteSource): ObjectHeaders {
+  const structures = createStructures(source, readSuperblock(source), createStructureCache())
+
+  /** The body of the first message of a type. */
+  function bodyOfFirst(messages: readonly HeaderMessage[], type: number, what: string): DataView {
+    const message = messages.find((each) => each.type === type)
+    if (message === undefined) throw fault(`it has no ${what}`)
+    return messageBody(message, structures)
+  }
+
+  /** The name of an attribute whose numbers the library would get wrong. Null: it does not. */
+  function nameIfWrong(attribute: HeaderMessage): string | null {
+    const { name, message, isShared } = readAttributeType(bodyOf(attribute, structures))
+    const body = new DataView(message.buffer, message.byteOffset, message.length)
+    const type = readDatatype(messageBody({ type: MESSAGE.datatype, isShared, body }, structures), structures)
+    if (type.kind !== 'integer' && type.kind !== 'float') return null
+    const form = formOf(type)
+    return typeof form === 'string' || form.fault !== null ? name : null
+  }
+
+  return {
+    datasetAt: (address) =>
+      unlessUnreadable<DatasetHeader | string>(
+        () => {
+          const messages = readObjectHeader(structures, address)
+          const space = createCursor(bodyOfFirst(messages, MESSAGE.dataspace, 'dataspace'), structures)
+          return {
+            type: readDatatype(bodyOfFirst(messages, MESSAGE.datatype, 'type'), structures),
+            space: readDataspace(space, structures.lengthBytes),
+            storage: unlessUnreadable<DatasetStorage | string>(
+              () => readDatasetStorage(structures, address),
+              (message) => message,
+            ),
+          }
+        },
+        (message) => message,
+      ),
+    wrongAttributesAt(address) {
+      const messages = unlessUnreadable<readonly HeaderMessage[]>(
+        () => readObjectHeader(structures, address),
+        () => [],
+      )
+      const own = messages.filter(({ type, isShared }) => type === MESSAGE.attribute && !isShared)
+      const names = own.map((message) =>
+        unlessUnreadable(
+          () => nameIfWrong(message),
+          () => null,
+        ),
+      )
+      return new Set(names.filter((name) => name !== null))
+    },
+  }
+}
+
+/** The result of a function, or what `otherwise` makes of the message if it throws `unreadable_file`. */
+function unlessUnreadable<T>(read: () => T, otherwise: (message: string) => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!isServiceError(error) || error.code !== 'unreadable_file') throw error
+    return otherwise(error.message)
+  }
+}
