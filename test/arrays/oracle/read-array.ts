@@ -1,7 +1,7 @@
 import type { Column } from '../../../src/wasm/core/column.ts'
 import type { Core } from '../../../src/wasm/core/core.ts'
 import type { Box, Slab } from '../../../src/workers/formats/arrays/array-file.ts'
-import type { GridBox } from '../../../src/workers/formats/arrays/box/read-array.ts'
+import type { GridBox } from '../../../src/workers/formats/arrays/box/box-spec.ts'
 import type { ArrayColumn } from '../../../src/workers/formats/arrays/columns.ts'
 import { assembleNumbers, assembleTexts } from './assemble-box.ts'
 import { cellsIn } from './copy-slab.ts'

@@ -8,7 +8,8 @@ import { locatingErrorsInFile } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { arranged } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
-import { type GridBox, type Reading, readArray } from './box/read-array.ts'
+import type { GridBox } from './box/box-spec.ts'
+import { type Reading, readArray } from './box/read-array.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 
 export interface ArrayOptions {

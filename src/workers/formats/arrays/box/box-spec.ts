@@ -3,7 +3,11 @@ import type { BoxDecoding, BoxSpec } from '../../../../wasm/core/box-column.ts'
 import type { Box } from '../array-file.ts'
 import type { Decoding, NumericElement } from '../cf/decoding.ts'
 import type { ArrayColumn } from '../columns.ts'
-import type { GridBox } from './read-array.ts'
+
+/** A box of the grid. `names` are the dimensions of its axes. */
+export interface GridBox extends Box {
+  readonly names: readonly string[]
+}
 
 /** How the core makes the rows of a box of the grid of an array. A dimension with one index has the same cell all along its axis. */
 export function boxSpecOf({ array, dimensions, content }: ArrayColumn, box: GridBox): BoxSpec {

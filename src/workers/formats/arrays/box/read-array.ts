@@ -3,18 +3,13 @@ import type { Store } from '../../../store/store.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { ArrayFile, Box, Slab, StoredArray } from '../array-file.ts'
 import type { ArrayColumn } from '../columns.ts'
-import { boxSpecOf, storedBox } from './box-spec.ts'
+import { boxSpecOf, type GridBox, storedBox } from './box-spec.ts'
 
 /** What a file of arrays is read with. */
 export interface Reading {
   readonly file: ArrayFile
   readonly store: Store
   readonly context: ReadContext
-}
-
-/** A box of the grid. `names` are the dimensions of its axes. */
-export interface GridBox extends Box {
-  readonly names: readonly string[]
 }
 
 /** A column of the rows of a box of the grid. Along axes that the array does not have, its cells are repeated. */
