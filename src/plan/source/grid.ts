@@ -15,6 +15,8 @@ export interface Grid {
   readonly leader?: string
   /** Whether a chunk can only be decoded as a whole, because it is compressed as one. */
   readonly isAtomic: boolean
+  /** The arrays that are read whose chunks the annex decodes. Absent: there are none. */
+  readonly annex?: readonly AnnexArray[]
   /** Bytes of a decoded value of each top-level column, as estimated, in the order of the file's schema. */
   readonly decodedBytes: readonly number[]
   /**
@@ -22,6 +24,12 @@ export interface Grid {
    * has once. The number of axes: all rows of a unit share one. Absent: no rows share values.
    */
   readonly sharedAxes?: readonly number[]
+}
+
+/** An array, and the filters of its chunks that the annex undoes, for people. */
+export interface AnnexArray {
+  readonly name: string
+  readonly filters: readonly string[]
 }
 
 export interface Axis {

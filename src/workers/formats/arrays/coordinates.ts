@@ -2,8 +2,8 @@ import type { Axis } from '../../../plan/source/grid.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
+import type { Cells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
-import type { NumberAt } from './numbers-of.ts'
 
 /** Up to so many values, each one is told. Of more, the bounds of each block are. */
 const MOST_SINGLE = 65_536
@@ -32,16 +32,17 @@ export function coordinateOf(name: string, arrays: readonly ArrayColumn[]): Arra
 export function knownAlong(
   { name, type }: ArrayColumn,
   size: number,
-  valueAt: NumberAt,
+  valueAt: Cells,
 ): Omit<Axis, 'dimension'> {
   const block = size <= MOST_SINGLE ? 1 : BLOCK
-  const statistics = Array.from({ length: Math.ceil(size / block) }, (_, index) =>
+  const blocks = Math.ceil(size / block)
+  const statistics = Array.from({ length: blocks }, (_, index) =>
     ofBlock(valueAt, index * block, Math.min(size, (index + 1) * block), type),
   )
   return { column: name, block, statistics }
 }
 
-function ofBlock(valueAt: NumberAt, from: number, to: number, type: DataType): ColumnStatistics {
+function ofBlock(valueAt: Cells, from: number, to: number, type: DataType): ColumnStatistics {
   let min: number | bigint | null = null
   let max: number | bigint | null = null
   let nulls = 0

@@ -3,7 +3,8 @@ import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader } from '../arrays/array-file.ts'
 import { metadataNeeded } from '../metadata-needed.ts'
 import { createDatasetReader } from './data/dataset-reader.ts'
-import { decodeMetadata } from './hdf5-metadata.ts'
+import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
+import { decodeMetadata, type Hdf5Array } from './hdf5-metadata.ts'
 import { hasSignature } from './signature.ts'
 
 /**
@@ -26,7 +27,7 @@ export const hdf5: ArrayReader = Object.freeze({
     const byName = new Map(arrays.map((array) => [array.name, array]))
     const data = createDatasetReader()
     return {
-      arrays,
+      arrays: arrays.map(told),
       attributes,
       otherDimensions,
       slabs(reading, { name }, box, context) {
@@ -38,3 +39,9 @@ export const hdf5: ArrayReader = Object.freeze({
     }
   },
 })
+
+/** The array with the filters that the annex undoes. */
+function told(array: Hdf5Array): Hdf5Array {
+  const annexFilters = array.filters.filter(isUndoneByLibrary).map(({ id }) => filterLabel(id))
+  return annexFilters.length === 0 ? array : { ...array, annexFilters }
+}
