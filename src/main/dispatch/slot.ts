@@ -55,7 +55,7 @@ export interface SlotOptions {
 
 export function createSlot(index: number, options: SlotOptions, events: SlotEvents): Slot {
   const { entry, limits, product, onUndo } = options
-  const { coreBytes, sqlBytes, columnBytes } = limits
+  const { coreBytes, sqlBytes, columnBytes, maxChunkBytes } = limits
   /** The `reject` of each task that the worker has. */
   const running = new Set<(reason: unknown) => void>()
   let failures = 0
@@ -73,7 +73,7 @@ export function createSlot(index: number, options: SlotOptions, events: SlotEven
       recordTiming: false,
       // With the default, 'sync', a worker sleeps between tasks and takes time to wake: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes, sqlBytes, columnBytes, product },
+      workerData: { coreBytes, sqlBytes, columnBytes, maxChunkBytes, product },
       resourceLimits: {
         maxOldGenerationSizeMb: limits.heapMegabytes,
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,

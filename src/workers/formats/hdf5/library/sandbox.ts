@@ -25,11 +25,8 @@ const KEPT = new Set(['createStream', 'closeStream', 'getStreamChecked', 'getStr
 
 /** What the library may read. */
 export interface Sandbox {
-  /**
-   * Lets the library open a source, once, and load the plugins of these names. It can reach nothing else. `check` is called before each
-   * read, and may throw.
-   */
-  admit(source: ByteSource, check: () => void, plugins: readonly string[]): void
+  /** Lets the library open a source, once. It can reach nothing else. `check` is called before each read, and may throw. */
+  admit(source: ByteSource, check: () => void): void
   /** The cause of the first call that has failed since `admit`, as the library prints it. Null: it has printed none. */
   cause(): string | null
   /** How often the library has printed. It prints each call that fails, also where the caller is not told. */
@@ -41,14 +38,13 @@ export interface Sandbox {
 interface Admitted {
   readonly source: ByteSource
   readonly check: () => void
-  readonly plugins: readonly string[]
 }
 
 /**
  * Replaces the functions by which an instance of the library reaches the file system. A file may name others: external storage,
- * external links, the sources of virtual datasets, other plugins. None of them is opened.
+ * external links, the sources of virtual datasets, plugins. None of them is opened, except `plugins`, which are files of a package.
  */
-export function createSandbox(files: LibraryFiles): Sandbox {
+export function createSandbox(files: LibraryFiles, plugins: readonly string[]): Sandbox {
   let admitted: Admitted | null = null
   let opened: number | null = null
   let error: unknown = null
@@ -61,16 +57,12 @@ export function createSandbox(files: LibraryFiles): Sandbox {
   const sourceOf = (descriptor: number): ByteSource =>
     admitted !== null && descriptor === opened ? admitted.source : fail(EIO)
 
-  function hasPlugins(): boolean {
-    return admitted !== null && admitted.plugins.length > 0
-  }
-
   function streamOf(path: string, mode: number): LibraryStream {
     return files.createStream({ path, flags: 0, seekable: true, shared: { position: 0 }, node: { mode } })
   }
 
   function pluginAt(path: string): Uint8Array {
-    const name = admitted?.plugins.find((each) => path === `${PLUGIN_FOLDER}/${each}`)
+    const name = plugins.find((each) => path === `${PLUGIN_FOLDER}/${each}`)
     return name === undefined ? fail(ENOENT) : readPlugin(name)
   }
 
@@ -97,7 +89,7 @@ export function createSandbox(files: LibraryFiles): Sandbox {
 
   const working = {
     open(path: string) {
-      if (path === PLUGIN_FOLDER && hasPlugins()) return streamOf(path, FOLDER)
+      if (path === PLUGIN_FOLDER && plugins.length > 0) return streamOf(path, FOLDER)
       if (admitted === null || opened !== null || path !== PLANNED_FILE) return fail(ENOENT)
       const stream = streamOf(path, REGULAR_FILE)
       opened = stream.fd
@@ -127,7 +119,7 @@ export function createSandbox(files: LibraryFiles): Sandbox {
       return length
     },
     // What loading a plugin calls, beside `open` and `close` of the folder: it is listed, and each file in it is read.
-    readdir: (path: string) => (path === PLUGIN_FOLDER ? [...(admitted?.plugins ?? [])] : fail(ENOENT)),
+    readdir: (path: string) => (path === PLUGIN_FOLDER ? [...plugins] : fail(ENOENT)),
     lookupNode: () => ({ id: 1, mode: REGULAR_FILE }),
     stat: (path: string) => statsOf({ size: pluginAt(path).length }),
     lookupPath: (path: string) => ({ path, node: { mode: REGULAR_FILE, size: pluginAt(path).length } }),
@@ -139,8 +131,8 @@ export function createSandbox(files: LibraryFiles): Sandbox {
   Object.assign(files, working)
 
   return {
-    admit(source, check, plugins) {
-      admitted = { source, check, plugins }
+    admit(source, check) {
+      admitted = { source, check }
       error = null
       printed = ''
     },
