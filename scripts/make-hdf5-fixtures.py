@@ -232,6 +232,29 @@ FILTERS = {
     "zfp": hdf5plugin.Zfp(reversible=True),
     "szip": {"compression": "szip"},
     "scaleoffset": {"scaleoffset": 0},
+    "szip-ec": {"compression": "szip", "compression_opts": ("ec", 16)},
+    "shuffle-szip-fletcher32": {"compression": "szip", "shuffle": True, "fletcher32": True},
+    "scaleoffset-floats": {"scaleoffset": 3},
+    "scaleoffset-shuffle-deflate": {"scaleoffset": 0, "shuffle": True, "compression": "gzip"},
+    "shuffle-bzip2": {"shuffle": True, **hdf5plugin.BZip2(blocksize=1)},
+    "bitshuffle-lz4-fletcher32": {"fletcher32": True, **hdf5plugin.Bitshuffle(nelems=16, cname="lz4")},
+    "blosc2-zlib": hdf5plugin.Blosc2(cname="zlib"),
+    "blosc2-lz4-bitshuffle": hdf5plugin.Blosc2(cname="lz4", filters=hdf5plugin.Blosc2.BITSHUFFLE),
+    "zfp-doubles": hdf5plugin.Zfp(reversible=True),
+    "zfp-accuracy": hdf5plugin.Zfp(accuracy=0.5),
+    "zfp-rate": hdf5plugin.Zfp(rate=12),
+}
+
+ALL_TYPES = ("i2", "f4", "f8", "i8")
+# The types of elements, where a filter is not for all of them.
+TYPES = {
+    "scaleoffset": ("i4",),
+    "scaleoffset-shuffle-deflate": ("i2", "u4", "i8"),
+    "scaleoffset-floats": ("f4", "f8"),
+    "zfp": ("f4", "i4"),
+    "zfp-doubles": ("f8", "i8"),
+    "zfp-accuracy": ("f4", "f8"),
+    "zfp-rate": ("f4", "f8", "i4"),
 }
 
 
@@ -239,16 +262,28 @@ def filters():
     """A file for each filter: values that compress, and noise, in chunks that do not divide the shape."""
     shape = (20, 30)
     noise = np.random.default_rng(5)
-    for name, options in FILTERS.items():
-        name = f"filter-{name}"
+    for filter_, options in FILTERS.items():
+        name = f"filter-{filter_}"
         with create(name) as file:
             axes(file, y=20, x=30)
-            for type_ in ("i4",) if "scaleoffset" in options else ("f4", "i4") if "zfp" in name else ("i2", "f4", "f8", "i8"):
+            for type_ in TYPES.get(filter_, ALL_TYPES):
                 for kind, values in [("smooth", numbers(shape, type_) // 50), ("noise", noise.integers(-30000, 30000, shape).astype(type_))]:
                     made = file.create_dataset(f"{kind}_{type_}", shape, type_, chunks=(8, 11), **options)
                     made[...] = values
                     attach(made, "y", "x")
         expect(name)
+
+    # All of a file is under filters, also the coordinates, which are read before the rows.
+    with create("filter-everywhere") as file:
+        for name, size, options in [("y", 40, hdf5plugin.BZip2()), ("x", 30, {"compression": "szip", "shuffle": True})]:
+            made = file.create_dataset(name, (size,), "f8", chunks=(16,), **options)
+            made[...] = np.arange(size) / 2
+            made.make_scale(name)
+        values = (1000 * np.arange(40)[:, None] + np.arange(30)).astype("i4")
+        for name, options in [("v", hdf5plugin.Bitshuffle(cname="zstd")), ("w", {"compression": "gzip"})]:
+            made = attach(file.create_dataset(name, (40, 30), "i4", chunks=(8, 11), **options), "y", "x")
+            made[...] = values if name == "v" else -values
+    expect("filter-everywhere")
 
     # A mask says which filters a chunk has not gone through.
     with create("filter-masks") as file:
@@ -561,10 +596,10 @@ def refused():
         properties.set_virtual(whole, b"groups.h5", b"station_id", whole)
         h5py.h5d.create(file.id, b"v", h5py.h5t.NATIVE_INT32, whole, properties)
     with create("refused-filter") as file:
-        # Sperr, a codec that is registered and that no table of the service has.
+        # A codec that is registered and that no table of the service has.
         properties = creation()
         properties.set_chunk((4,))
-        properties.set_filter(32008, h5py.h5z.FLAG_OPTIONAL, (0, 0))
+        properties.set_filter(32018, h5py.h5z.FLAG_OPTIONAL, (0, 0))
         made = h5py.h5d.create(file.id, b"v", h5py.h5t.NATIVE_INT32, h5py.h5s.create_simple((8,)), properties)
         made.write_direct_chunk((0,), b"\0" * 7, filter_mask=0)
     with create("refused-nbit") as file:

@@ -8,6 +8,9 @@ export function readContext(core: Core): ReadContext {
     core,
     stopwatch: createStopwatch(),
     chunks: { maxChunkBytes: 1 << 28, get: (_store, _chunk, _version, make) => make() },
+    undoFilter() {
+      throw new TypeError('there is no annex here')
+    },
     checkCancelled() {},
   }
 }

@@ -7,7 +7,7 @@ import { memorySource } from './source.ts'
 
 const NOTHING = memorySource(new Uint8Array())
 
-/** How the rows of a file lie that these columns have together. None: all columns, as it is known without reading. */
+/** How the rows of a file lie that these columns have together. None: all columns. */
 export function layoutOf(
   file: OpenFile,
   columns: readonly string[] = [],

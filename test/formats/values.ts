@@ -59,7 +59,7 @@ export function readSegments(
   context: ReadContext,
 ): SegmentValues[] {
   let begin: number | null = null
-  return rangesOf(layoutOf(file)).map((range) => {
+  return rangesOf(layoutOf(file, [], store, context)).map((range) => {
     const placed = range.kind === 'text' ? { ...range, begin } : range
     const read = readSegment(file, store, placed, fields, context)
     begin = read.span?.ended ?? null

@@ -108,6 +108,26 @@ export function operandsOf<O extends Operand>(predicate: Predicate<O>): readonly
   }
 }
 
+/** The same predicate over other operands. */
+export function withOperands<O extends Operand>(
+  predicate: Predicate<O>,
+  other: (operand: O) => O,
+): Predicate<O> {
+  switch (predicate.op) {
+    case 'and':
+    case 'or':
+      return { ...predicate, args: predicate.args.map((arg) => withOperands(arg, other)) }
+    case 'not':
+      return { ...predicate, arg: withOperands(predicate.arg, other) }
+    case 'within':
+      return { ...predicate, longitude: other(predicate.longitude), latitude: other(predicate.latitude) }
+    case 'constant':
+      return predicate
+    default:
+      return { ...predicate, operand: other(predicate.operand) }
+  }
+}
+
 /** The source columns a predicate reads, each once, in order of appearance. */
 export function columnsOf(predicate: Predicate): string[] {
   return columnsOfExpressions(operandsOf(predicate))

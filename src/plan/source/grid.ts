@@ -15,8 +15,16 @@ export interface Grid {
   readonly leader?: string
   /** Whether a chunk can only be decoded as a whole, because it is compressed as one. */
   readonly isAtomic: boolean
+  /** The arrays that are read whose chunks the annex decodes. Absent: there are none. */
+  readonly annex?: readonly AnnexArray[]
   /** Bytes of a decoded row of each top-level column, as estimated, in the order of the file's schema. */
   readonly decodedBytes: readonly number[]
+}
+
+/** An array, and the filters of its chunks that the annex undoes, for people. */
+export interface AnnexArray {
+  readonly name: string
+  readonly filters: readonly string[]
 }
 
 export interface Axis {

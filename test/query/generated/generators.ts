@@ -13,7 +13,7 @@ export interface GeneratedQuery {
 type SelectEntry = string | { readonly column?: string; readonly alias: string; readonly value?: unknown }
 
 /** Names that code may mishandle which builds plans, SQL or records without care. */
-const NAMES = [
+export const NAMES = [
   'depth',
   'a AND b',
   "it's",
@@ -61,7 +61,8 @@ export const FILTERABLE: readonly DataType[] = [
   ...TIMESTAMPS,
 ]
 
-function cells(type: DataType, rows: number): fc.Arbitrary<readonly Cell[]> {
+/** Cells of a column. */
+export function cells(type: DataType, rows: number): fc.Arbitrary<readonly Cell[]> {
   // Few values, so that columns fit narrower types, and segments have only one value or only nulls.
   return fc.subarray([...interesting(type)], { minLength: 1 }).chain((values) => {
     const cell = fc.oneof<fc.WeightedArbitrary<Cell>[]>(

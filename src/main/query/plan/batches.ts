@@ -1,19 +1,12 @@
 import { lastAtMost } from '../../../plan/binary-search.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
-import { boxAt, type GridUnits } from '../../../plan/source/grid-units.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
 import type { UnitSpace } from '../../../plan/source/unit-space.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { columnsIn } from '../source/column-in-file.ts'
-import type { Batches } from './unit-sequence.ts'
-
-/** The most that one task reads. */
-export interface BatchLimits {
-  readonly rows: number
-  /** Estimated decoded bytes. */
-  readonly bytes: number
-}
+import { gridBatches } from './grid-batches.ts'
+import { type Batches, type BatchLimits, NO_BATCHES } from './unit-sequence.ts'
 
 /**
  * The least and the greatest limit of a batch's rows. Limits are powers of two, so that every batch of one limit consists of
@@ -61,7 +54,8 @@ export function* batchLimits(
 /**
  * Groups consecutive units to the batches that one task reads, in file order. The rows of all files are divided into ranges of
  * `most.rows`, and units that begin in the same range belong together. So the batches are the same in every query of the same
- * columns, and go to the worker that has them cached. A unit of a text file or of a grid is a batch of its own.
+ * columns, and go to the worker that has them cached. A unit of a text file is a batch of its own. Those of a grid are grouped by
+ * the time that they take.
  */
 export function* batchesOf(
   { runs }: UnitSpace,
@@ -72,7 +66,13 @@ export function* batchesOf(
   const made: BatchRun[] = []
   let count = 0
   for (const run of runs) {
-    const batches = run.kind === 'grid' ? boxByBox(run) : yield* listedBatches(run.units, before, most)
+    const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
+    const batches =
+      run.kind === 'list'
+        ? yield* listedBatches(run.units, before, most)
+        : grid?.kind === 'grid'
+          ? gridBatches(run, grid, most, BATCH_NS)
+          : NO_BATCHES
     made.push({ first: count, batches })
     count += batches.count
   }
@@ -90,10 +90,6 @@ interface BatchRun {
   /** Index of its first batch. */
   readonly first: number
   readonly batches: Batches
-}
-
-function boxByBox(run: GridUnits): Batches {
-  return { count: run.count, at: (index) => [boxAt(run, index)] }
 }
 
 function* listedBatches(

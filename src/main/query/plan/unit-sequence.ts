@@ -12,6 +12,13 @@ export function inOrder(space: UnitSpace): UnitSequence {
   return { count: space.count, at: (index) => unitAt(space, index) }
 }
 
+/** The most that one task reads. */
+export interface BatchLimits {
+  readonly rows: number
+  /** Estimated decoded bytes. */
+  readonly bytes: number
+}
+
 /** The units of each task. */
 export interface Batches {
   readonly count: number

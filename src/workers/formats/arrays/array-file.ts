@@ -41,6 +41,8 @@ export interface StoredArray {
   readonly chunk: readonly number[] | null
   /** Whether a chunk can only be decoded as a whole, because it is compressed. */
   readonly isAtomic: boolean
+  /** The filters of its chunks that the annex undoes, for people: `szip (4)`. Absent: there are none. */
+  readonly annexFilters?: readonly string[]
   /** Bytes of the array in the file, as far as known without reading it. */
   readonly storedBytes: number
   /** The attributes that have one value, and others that describe the array, in the order of the file. */

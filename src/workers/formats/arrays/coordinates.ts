@@ -2,7 +2,7 @@ import type { Axis } from '../../../plan/source/grid.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
-import { type Decoded, halfValue } from './cf/decode-numbers.ts'
+import type { Cells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
 
 /** Up to so many values, each one is told. Of more, the bounds of each block are. */
@@ -28,31 +28,21 @@ export function coordinateOf(name: string, arrays: readonly ArrayColumn[]): Arra
   return named ?? along.find(({ type }) => type.kind === 'timestamp') ?? along[0] ?? null
 }
 
-/** The statistics of the values along an axis. */
+/** The statistics of the `size` values along an axis. */
 export function knownAlong(
   { name, type }: ArrayColumn,
-  { values, isThere }: Decoded,
+  size: number,
+  valueAt: Cells,
 ): Omit<Axis, 'dimension'> {
-  const block = values.length <= MOST_SINGLE ? 1 : BLOCK
-  const isHalf = type.kind === 'float' && type.bits === 16
-  const valueAt = (index: number): number | bigint | null => {
-    if (isThere !== null && isThere[index] === 0) return null
-    const value = values[index] ?? 0
-    return isHalf ? halfValue(Number(value)) : value
-  }
-  const blocks = Math.ceil(values.length / block)
+  const block = size <= MOST_SINGLE ? 1 : BLOCK
+  const blocks = Math.ceil(size / block)
   const statistics = Array.from({ length: blocks }, (_, index) =>
-    ofBlock(valueAt, index * block, Math.min(values.length, (index + 1) * block), type),
+    ofBlock(valueAt, index * block, Math.min(size, (index + 1) * block), type),
   )
   return { column: name, block, statistics }
 }
 
-function ofBlock(
-  valueAt: (index: number) => number | bigint | null,
-  from: number,
-  to: number,
-  type: DataType,
-): ColumnStatistics {
+function ofBlock(valueAt: Cells, from: number, to: number, type: DataType): ColumnStatistics {
   let min: number | bigint | null = null
   let max: number | bigint | null = null
   let nulls = 0

@@ -12,12 +12,25 @@ export interface GridAxis {
   readonly chunk: number
 }
 
-/** The array that leads among those that are read together: the one of the highest rank, of equal ones the last. */
+/**
+ * The array that leads among those that are read together: the one of the highest rank; of equal ones one whose values lie along its
+ * dimensions, and then the last.
+ */
 export function leaderOf(arrays: readonly ArrayColumn[]): ArrayColumn | null {
   return arrays.reduce<ArrayColumn | null>(
-    (most, array) => (most === null || array.dimensions.length >= most.dimensions.length ? array : most),
+    (most, array) => (most === null || leadsMore(array, most) ? array : most),
     null,
   )
+}
+
+function leadsMore(array: ArrayColumn, most: ArrayColumn): boolean {
+  const more = array.dimensions.length - most.dimensions.length
+  return more === 0 ? array.lookup === undefined || most.lookup !== undefined : more > 0
+}
+
+/** The chunks of the rows of a column. Null: there are none. */
+function chunkOf({ array, lookup }: ArrayColumn): readonly number[] | null {
+  return lookup === undefined ? array.chunk : null
 }
 
 /**
@@ -38,7 +51,7 @@ export function axesOf(arrays: readonly ArrayColumn[]): readonly GridAxis[] {
           `cannot broadcast: dimension '${name}' has size ${size} in "${of}", but "${known.of}" expects ${known.size}; ask for one of them alone`,
         )
     }
-  const chunks = leader.array.chunk
+  const chunks = chunkOf(leader)
   return [...sizes].map(([name, { size }]) => {
     const at = leader.dimensions.findIndex((each) => each.name === name)
     const isOwn = at >= 0 && leader.dimensions[at]?.size === size
@@ -59,6 +72,9 @@ export function gridOf(
   knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics'>,
 ): Grid {
   const leader = leaderOf(arrays)
+  const annex = arrays.flatMap(({ name, array }) =>
+    array.annexFilters === undefined ? [] : { name, filters: array.annexFilters },
+  )
   return {
     kind: 'grid',
     shape: axes.map(({ size }) => size),
@@ -69,7 +85,8 @@ export function gridOf(
       ...knownOf(axis),
     })),
     ...(leader !== null && leader.dimensions.length > 0 && { leader: leader.name }),
-    isAtomic: leader?.array.chunk != null && leader.array.isAtomic,
+    isAtomic: leader !== null && chunkOf(leader) !== null && leader.array.isAtomic,
+    ...(annex.length > 0 && { annex }),
     decodedBytes: Array.from(columns, bytesOfRow),
   }
 }

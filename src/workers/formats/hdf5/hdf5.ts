@@ -6,7 +6,8 @@ import { metadataNeeded } from '../metadata-needed.ts'
 import type { OpenContext } from '../provider.ts'
 import { withOptodas } from './conventions/optodas.ts'
 import { createDatasetReader } from './data/dataset-reader.ts'
-import { decodeMetadata } from './hdf5-metadata.ts'
+import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
+import { decodeMetadata, type Hdf5Array } from './hdf5-metadata.ts'
 import { hasSignature } from './signature.ts'
 
 /**
@@ -42,7 +43,7 @@ function openArrays(store: Store): ArrayFile {
   const byName = new Map(arrays.map((array) => [array.name, array]))
   const data = createDatasetReader()
   return {
-    arrays,
+    arrays: arrays.map(told),
     attributes,
     otherDimensions,
     slabs(reading, { name }, box, context) {
@@ -52,4 +53,10 @@ function openArrays(store: Store): ArrayFile {
       return data.slabs(reading, array, box, context)
     },
   }
+}
+
+/** The array with the filters that the annex undoes. */
+function told(array: Hdf5Array): Hdf5Array {
+  const annexFilters = array.filters.filter(isUndoneByLibrary).map(({ id }) => filterLabel(id))
+  return annexFilters.length === 0 ? array : { ...array, annexFilters }
 }

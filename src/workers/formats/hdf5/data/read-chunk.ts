@@ -51,7 +51,7 @@ export function readChunk(
       throw fault(`it has ${storedBytes} bytes in the file, more than filters make of ${chunkBytes}`)
     const stored = source.read(place, storedBytes)
     const decoded = context.stopwatch.time('inflate', () =>
-      decodeChunk(stored, filters, mask, chunkBytes, isShuffled),
+      decodeChunk(stored, filters, mask, chunkBytes, isShuffled, context.undoFilter),
     )
     const own = ownBuffer(decoded)
     if (own !== stored.buffer) source.release(stored)

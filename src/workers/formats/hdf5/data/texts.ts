@@ -14,6 +14,8 @@ export interface TextElements {
   readonly valueBytes: number
 }
 
+const SPACE = 0x20
+
 /** The most bytes of the texts of a piece. One column of a unit has less. */
 const MAX_TEXT_BYTES = 1 << 28
 
@@ -47,7 +49,12 @@ function withoutPadding(text: Uint8Array, storage: Exclude<TextStorage, 'heap'>)
     const end = text.indexOf(0)
     return end < 0 ? text : text.subarray(0, end)
   }
-  const padding = storage === 'padded_with_spaces' ? 0x20 : 0
+  const used = storage === 'padded_with_spaces' ? withoutEnd(text, SPACE) : text
+  // Writers exist, h5wasm among them, that say spaces and write zeros.
+  return withoutEnd(used, 0)
+}
+
+function withoutEnd(text: Uint8Array, padding: number): Uint8Array {
   let end = text.length
   while (end > 0 && text[end - 1] === padding) end--
   return text.subarray(0, end)

@@ -1,6 +1,8 @@
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { withMissingFunctions } from './missing-functions.ts'
 import { type Hdf5Module, loadModuleFactory, type ModuleFactory } from './module.ts'
+import { PLUGIN_FOLDER } from './plugins.ts'
 import { createSandbox, PLANNED_FILE, type Sandbox } from './sandbox.ts'
 
 /** A file that the library has opened. */
@@ -13,9 +15,14 @@ export interface OpenedFile {
 export interface Library {
   /**
    * Opens a source and runs `work` with it. `check` is called before each read of the source; the first error that it or a read
-   * throws is thrown in the end. Throws `unreadable_file` if the library cannot open the source, or fails in `work`.
+   * throws is thrown in the end. `plugins` are files that it may load. Throws `unreadable_file` if the library cannot open the source, or fails in `work`.
    */
-  use<T>(source: ByteSource, check: () => void, work: (file: OpenedFile) => T): Promise<T>
+  use<T>(
+    source: ByteSource,
+    check: () => void,
+    work: (file: OpenedFile) => T,
+    plugins?: readonly string[],
+  ): Promise<T>
 }
 
 interface Instance {
@@ -37,15 +44,19 @@ export function createLibrary(): Library {
   async function start(): Promise<Instance> {
     factory ??= loadModuleFactory()
     const silent = (): void => {}
-    const library = await (await factory)({ noInitialRun: true, print: silent, printErr: silent })
+    const make = await factory
+    const library = await withMissingFunctions(() =>
+      make({ noInitialRun: true, print: silent, printErr: silent }),
+    )
+    library.insert_plugin_search_path(PLUGIN_FOLDER, 0)
     return { library, sandbox: createSandbox(library.FS) }
   }
 
   return {
-    async use(source, check, work) {
+    async use(source, check, work, plugins = []) {
       current ??= start()
       const { library, sandbox } = await current
-      sandbox.admit(source, check)
+      sandbox.admit(source, check, plugins)
       const outcome = attempt(() => inLibrary(library, work))
       const cause = sandbox.cause()
       const { error, isClosed } = sandbox.revoke()
@@ -80,6 +91,8 @@ function inLibrary<T>(library: Hdf5Module, work: (file: OpenedFile) => T): T {
 
 /** The message of an error that the library has thrown without printing one. */
 function messageOf(thrown: unknown): string {
+  // It says in which function of C.
+  if (thrown instanceof WebAssembly.RuntimeError) return 'the HDF5 library has failed'
   const isTold = thrown instanceof Error && !/name not defined/.test(thrown.message)
   return isTold ? thrown.message : 'one of its objects cannot be opened'
 }

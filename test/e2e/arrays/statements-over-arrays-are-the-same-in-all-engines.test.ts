@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { tableToIPC } from 'apache-arrow'
+import { Table as ParquetTable, writeParquet } from 'parquet-wasm'
+import t from 'tap'
+import { grids, type MadeGrid, rowsOf } from '../../arrays/made-grid.ts'
+import { namedInSql } from '../../arrays/named-columns.ts'
+import { classicFile, LIBRARIES, writeHdf5 } from '../../arrays/write-grid.ts'
+import { toArrow } from '../../query/arrow-table.ts'
+import type { TestTable } from '../../query/table.ts'
+import { type AnswerOrError, askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
+import { nativeRows, sameRows } from '../../sql/select/plain-values.ts'
+import { type SimpleStatement, simpleStatements } from '../../sql/select/simple-statements.ts'
+import { fc } from '../../support/generate.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../service.ts'
+
+/** Services with different numbers of workers, which do and do not keep what they have decoded. */
+const SERVICES: Readonly<Record<string, TestServiceOptions>> = {
+  'one worker that keeps nothing': { workers: 1, settings: { SERVICE_CACHE_BYTES: '0' } },
+  'three workers': { workers: 3 },
+}
+
+async function openNative() {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  t.teardown(() => instance.closeSync())
+  const connection = await instance.connect()
+  for (const setting of [
+    "TimeZone = 'UTC'",
+    "default_null_order = 'nulls_last_on_asc_first_on_desc'",
+    'integer_division = true',
+  ])
+    await connection.run(`SET ${setting}`)
+  return connection
+}
+
+const native = await openNative()
+
+/** The same table with the column that tells rows apart in the first place. */
+function idFirst(table: TestTable, { arrays: [id] }: MadeGrid): TestTable {
+  const isId = ({ name }: { name: string }): boolean => name === id?.name
+  return { ...table, columns: table.columns.toSorted((a, b) => Number(isId(b)) - Number(isId(a))) }
+}
+
+const cases = grids.chain((grid) =>
+  fc.record({
+    grid: fc.constant(grid),
+    statements: fc.array(simpleStatements(idFirst(rowsOf(grid, null, false), grid)), {
+      minLength: 8,
+      maxLength: 8,
+    }),
+    library: fc.constantFrom(...LIBRARIES),
+    hasRecords: fc.boolean(),
+  }),
+)
+
+/** Whether it asks for the variance of integers of 64 bits: around 2^53 that depends on the order in which they are added. */
+function isIllConditioned(sql: string, { arrays }: MadeGrid): boolean {
+  return /(?:stddev|var)/.test(sql) && arrays.some(({ type }) => type.kind === 'int' && type.bits === 64)
+}
+
+/** Writes the rows that a statement has, where it has them of a table, and returns their places. */
+function writeRows(service: TestService, folder: string, rows: TestTable) {
+  const arrow = toArrow(rows)
+  const place = join(service.datasets, folder)
+  writeFileSync(join(place, 'rows.arrow'), tableToIPC(arrow, 'file'))
+  const stream = ParquetTable.fromIPCStream(tableToIPC(arrow, 'stream'))
+  writeFileSync(join(place, 'rows.parquet'), writeParquet(stream))
+  return { arrow: `read_arrow('${folder}/rows.arrow')`, parquet: `'${join(place, 'rows.parquet')}'` }
+}
+
+function requireSame(one: AnswerOrError, other: AnswerOrError, isOrdered: boolean, sql: string): void {
+  assert.ok(sameAnswers(one, other, isOrdered), `${sql}\n${show(one)}\n${show(other)}`)
+}
+
+for (const [name, options] of Object.entries(SERVICES))
+  t.test(
+    `the core = DuckDB in the service = the same rows as a table = native DuckDB: ${name}`,
+    async (t) => {
+      const service = await startTestService(t, options)
+      const counts = { core: 0, left: 0, rows: 0, tables: 0 }
+      let count = 0
+      const property = fc.asyncProperty(cases, async ({ grid, statements, library, hasRecords }) => {
+        const folder = `case-${count++}`
+        const place = join(service.datasets, folder)
+        mkdirSync(place)
+        writeFileSync(join(place, 'classic.nc'), classicFile(grid, hasRecords))
+        await writeHdf5(join(place, 'chunks.h5'), grid, library)
+        for (const statement of statements.filter((each) => !isIllConditioned(each.sql('t'), grid)))
+          for (const [source, isChunked] of [
+            [`read_netcdf('${folder}/classic.nc')`, false],
+            [`read_hdf5('${folder}/chunks.h5')`, true],
+          ] as const)
+            await compare(statement, source, grid, isChunked, folder)
+      })
+
+      async function compare(
+        statement: SimpleStatement,
+        source: string,
+        grid: MadeGrid,
+        isChunked: boolean,
+        folder: string,
+      ): Promise<void> {
+        const { isOrdered } = statement
+        const sql = statement.sql(source)
+        const { engine, core, duck } = await askBoth(service, sql)
+        requireSame(core, duck, isOrdered, sql)
+        counts[engine === 'core' ? 'core' : 'left']++
+        if (typeof core === 'string' || typeof duck === 'string') return
+        counts.rows += core.rows.length
+        // What of a subquery is read only to be counted is the engine's choice.
+        if (sql.startsWith('SELECT count(*) AS n FROM (')) return
+        const columns = rowsOf(grid, null, isChunked).columns.map((column) => column.name)
+        const named = namedInSql(statement.sql('t'), columns)
+        const rows = rowsOf(grid, named === 'all' ? null : named, isChunked)
+        const table = writeRows(service, folder, rows)
+        requireSame(core, (await askBoth(service, statement.sql(table.arrow))).core, isOrdered, sql)
+        const byNative = nativeRows(await native.runAndReadAll(statement.sql(table.parquet)))
+        assert.ok(sameRows(core.rows, byNative, isOrdered), `${sql}\n${show(core)}\n${show(byNative)}`)
+        counts.tables++
+      }
+
+      await fc.assert(property, { numRuns: 10, endOnFailure: true })
+      t.ok(
+        counts.core > 2 * counts.left && counts.rows > counts.tables && counts.tables > 0,
+        JSON.stringify(counts),
+      )
+    },
+  )
