@@ -1,8 +1,8 @@
-import { isServiceError } from '../../../../plan/errors.ts'
 import type { UndoFilter } from '../../provider.ts'
+import { decodeInLibrary } from './decode-in-library.ts'
 import { fault } from './fault.ts'
 import type { DecodedSize } from './filters/filter.ts'
-import { filterName, filterOf, SHUFFLE } from './filters/filters.ts'
+import { filterOf, SHUFFLE } from './filters/filters.ts'
 import type { StoredFilter } from './structures/pipeline.ts'
 
 /** A compressor may add this to data that do not compress. */
@@ -51,7 +51,7 @@ export function isShuffledFirst(
 }
 
 /**
- * Undoes the filters of a chunk. With `keepsShuffle` a chunk that is shuffled first stays so. `inLibrary` undoes filters that only the
+ * Undoes the filters of a chunk. With `keepsShuffle` a chunk that is shuffled first stays so. `undo` undoes filters that only the
  * library of HDF5 does. Throws `unreadable_file` unless there are exactly `chunkBytes` bytes.
  */
 export function decodeChunk(
@@ -60,32 +60,20 @@ export function decodeChunk(
   mask: number,
   chunkBytes: number,
   keepsShuffle: boolean,
-  inLibrary: UndoFilter,
+  undo: UndoFilter,
 ): Uint8Array {
   const steps = stepsOf(filters, mask, chunkBytes).slice(keepsShuffle ? 1 : 0)
   let bytes = stored
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     const { filter, before } = step
-    const { decode } = filterOf(filter)
-    bytes = decode === null ? decodeInLibrary(bytes, step, inLibrary) : decode(bytes, before, filter.values)
+    const known = filterOf(filter)
+    bytes =
+      known.decode === null
+        ? decodeInLibrary(bytes, filter, known, before, undo)
+        : known.decode(bytes, before, filter.values)
     const isSound = before.isExact ? bytes.length === before.bytes : bytes.length <= before.bytes
     if (!isSound) throw fault(`it has ${bytes.length} bytes and not ${before.bytes} without its filters`)
   }
   if (bytes.length !== chunkBytes) throw fault(`it has ${bytes.length} bytes and not ${chunkBytes}`)
   return bytes
-}
-
-/** The library copies as many bytes as it is told that there are, so this number has to be known. */
-function decodeInLibrary(stored: Uint8Array, { filter, before }: Step, inLibrary: UndoFilter): Uint8Array {
-  const name = filterName(filter.id)
-  if (!before.isExact)
-    throw fault(`its chunks have passed ${name} after another one that compresses, which is not read`)
-  filterOf(filter).check?.(stored, before, filter.values)
-  const { bytes } = before
-  try {
-    return new Uint8Array(inLibrary({ stored: stored.slice().buffer, filter, bytes }))
-  } catch (error) {
-    if (!isServiceError(error) || error.code !== 'unreadable_file') throw error
-    throw fault(`a chunk that has passed ${name} is damaged: ${error.message}`, { cause: error })
-  }
 }
