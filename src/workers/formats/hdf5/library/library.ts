@@ -9,6 +9,8 @@ import { createSandbox, PLANNED_FILE, type Sandbox } from './sandbox.ts'
 export interface OpenedFile {
   readonly library: Hdf5Module
   readonly id: bigint
+  /** Runs a call that returns what it has got before it failed. Throws if it has failed. */
+  whole<T>(call: () => T): T
 }
 
 /** The HDF5 library, which is loaded when it is first used. */
@@ -85,13 +87,14 @@ export function createLibrary({ plugins, started }: Partial<LibraryOptions> = {}
 
 /** What `work` returns or throws, and whether the instance can be used again. */
 function outcomeIn<T>(
-  { library, sandbox }: Instance,
+  instance: Instance,
   source: ByteSource,
   check: () => void,
   work: (file: OpenedFile) => T,
 ) {
+  const { sandbox } = instance
   sandbox.admit(source, check)
-  const outcome = attempt(() => inLibrary(library, work))
+  const outcome = attempt(() => inLibrary(instance, work))
   const cause = sandbox.cause()
   const { error, isClosed } = sandbox.revoke()
   // A call that has thrown may leave objects open, and with them the file: the next one would be read as this one.
@@ -107,14 +110,21 @@ function attempt<T>(work: () => T): { readonly result: T } | { readonly thrown: 
   }
 }
 
-function inLibrary<T>(library: Hdf5Module, work: (file: OpenedFile) => T): T {
+function inLibrary<T>({ library, sandbox }: Instance, work: (file: OpenedFile) => T): T {
   const id = library.open(PLANNED_FILE, READ_ONLY, false, ANY_VERSION, ANY_VERSION)
   if (id < 0n) throw new Error('the HDF5 library does not open it')
   try {
-    return work({ library, id })
+    return work({ library, id, whole: (call) => whole(sandbox, call) })
   } finally {
     library.close_file(id)
   }
+}
+
+function whole<T>(sandbox: Sandbox, call: () => T): T {
+  const before = sandbox.prints()
+  const result = call()
+  if (sandbox.prints() !== before) throw new Error('a list of links is damaged')
+  return result
 }
 
 /** The message of an error that the library has thrown without printing one. */
