@@ -79,7 +79,9 @@ t.test('boxes that are larger than the memory', async (t) => {
     t.throws(() => core.boxColumn({ ...SPEC, shape }, [SLAB]), { code: 'memory_limit' }, shape.join())
   const chars = { ...SPEC, origin: [4, 5, 0], element: { kind: 'char' } } as const
   for (const length of [2 ** 31 - 1, 2 ** 32 + 1, 2 ** 53])
-    t.throws(() => core.boxColumn({ ...chars, decoding: { kind: 'joined', length } }, []), { code: 'memory_limit' })
+    t.throws(() => core.boxColumn({ ...chars, decoding: { kind: 'joined', length } }, []), {
+      code: 'memory_limit',
+    })
 })
 
 t.test('a reader that fails', async (t) => {
