@@ -28,8 +28,8 @@ export interface ReadContext {
  */
 export type UndoFilter = (filtered: FilteredBytes) => ArrayBuffer
 
-/** What reading metadata takes. */
-export type OpenContext = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
+/** What reading metadata takes: of some files, values of arrays describe others. */
+export type OpenContext = ReadContext
 
 /** Columns in the core's memory, each of `rows` rows. The receiver frees each of them once. */
 export interface ColumnSet {
@@ -69,9 +69,15 @@ export interface OpenFile {
   readonly schema: Schema
   /**
    * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
-   * named. A format of arrays reads coordinates here, and the counts of ragged arrays. If the format has `infer`, that has to be called first.
+   * named. A format of arrays reads coordinates here, among them those that a filter compares, and the counts of ragged arrays. If the
+   * format has `infer`, that has to be called first.
    */
-  segments(columns: readonly string[], store: Store, context: ReadContext): Segments
+  segments(
+    columns: readonly string[],
+    store: Store,
+    context: ReadContext,
+    compared?: readonly string[],
+  ): Segments
   /** Infers the schema from rows, for a format whose files do not state it. Does nothing from the second call on. */
   infer?(store: Store, context: OpenContext): void
   /**
