@@ -5,7 +5,7 @@ import { startTestService } from '../service.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'hdf5')
 
-const service = await startTestService(t, { settings: { SERVICE_CACHE_MB: '0' } })
+const service = await startTestService(t, { settings: { SERVICE_CACHE_BYTES: '0' } })
 const { datasets } = service
 mkdirSync(join(datasets, 'made'))
 /** v(y, x) under bitshuffle, w = -v under deflate, y under bzip2, x under shuffle and szip. y and x count by halves. */
