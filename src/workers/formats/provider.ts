@@ -69,9 +69,15 @@ export interface OpenFile {
   readonly schema: Schema
   /**
    * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
-   * named. A format of arrays reads coordinates here, and the counts of ragged arrays. If the format has `infer`, that has to be called first.
+   * named. A format of arrays reads coordinates here, among them those that a filter compares, and the counts of ragged arrays. If the
+   * format has `infer`, that has to be called first.
    */
-  segments(columns: readonly string[], store: Store, context: ReadContext): Segments
+  segments(
+    columns: readonly string[],
+    store: Store,
+    context: ReadContext,
+    compared?: readonly string[],
+  ): Segments
   /** Infers the schema from rows, for a format whose files do not state it. Does nothing from the second call on. */
   infer?(store: Store, context: OpenContext): void
   /**

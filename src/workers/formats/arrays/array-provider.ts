@@ -34,9 +34,9 @@ function opened(title: string, file: ArrayFile, asked: readonly string[] | null)
   const schema = schemaOf(columns)
   return {
     schema,
-    segments: (names, store, context) =>
+    segments: (names, store, context, compared = []) =>
       locatingErrorsInFile(store, title, () =>
-        gridOf(names.length === 0 ? null : names, { file, store, context }),
+        gridOf(names.length === 0 ? null : names, compared, { file, store, context }),
       ),
     statistics: () => [],
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
