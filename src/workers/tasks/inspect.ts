@@ -1,6 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
+import { MOST_OMITTED } from '../../plan/source/omitted.ts'
 import type { InspectAnswer, InspectTask, NeedsMetadataAnswer } from '../../plan/task/task.ts'
 import { isMetadataNeeded } from '../formats/metadata-needed.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
@@ -36,7 +37,7 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
     task.statistics.filter((name) => known.has(name)).map((name) => [name, file.statistics(name)]),
   )
   store.verify()
-  const { notices = [] } = file
+  const { notices = [], omitted = [] } = file
   const documents = documentsOf(task, store, file, state)
   return {
     kind: 'summary',
@@ -45,6 +46,7 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
       segments,
       ...(documents && { documents }),
       ...(notices.length > 0 && { notices }),
+      ...(omitted.length > 0 && { omitted: omitted.slice(0, MOST_OMITTED) }),
       statistics,
     },
     metrics: context.stopwatch.metrics(),
