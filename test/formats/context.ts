@@ -7,7 +7,11 @@ export function readContext(core: Core): ReadContext {
   return {
     core,
     stopwatch: createStopwatch(),
-    chunks: { maxChunkBytes: 1 << 28, get: (_store, _chunk, _version, make) => make() },
+    chunks: {
+      maxChunkBytes: 1 << 28,
+      scratch: (length) => (length < 1 << 20 ? new Uint8Array(length) : null),
+      get: (_store, _chunk, _version, make) => make(),
+    },
     checkCancelled() {},
   }
 }

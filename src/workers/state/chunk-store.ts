@@ -1,6 +1,7 @@
 import { fileKey, isFileSettled } from '../../plan/source/file.ts'
 import { isSettled, versionKey } from '../../plan/source/version.ts'
 import type { Chunks } from '../store/chunks.ts'
+import { discard } from '../store/discard.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 
 /** A cache of decoded chunks, outside of the core's memory. The least recently used are evicted first. */
@@ -33,6 +34,9 @@ export interface ChunkLimits {
   readonly maxChunkBytes: number
 }
 
+/** The most bytes of memory for stored chunks that is used again and again. */
+const MOST_SCRATCH = 8 << 20
+
 interface CachedChunk {
   readonly bytes: ArrayBuffer
   /** The number of the last unit that read it. */
@@ -48,6 +52,7 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
   const ofOneQuery = new Set<string>()
   let unit = 0
   let bytes = 0
+  let scratch = new Uint8Array()
 
   function remove(key: string, chunk: CachedChunk): void {
     chunks.delete(key)
@@ -55,11 +60,13 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
     bytes -= chunk.bytes.byteLength
   }
 
-  function shrink(stopwatch: Pick<Stopwatch, 'count'> | null): void {
+  /** Evicts chunks. The one that is `used` now may be evicted too, but its memory is not freed. */
+  function shrink(stopwatch: Pick<Stopwatch, 'count'> | null, used: CachedChunk | null): void {
     const maxBytes = cacheBytes()
     for (const [key, chunk] of chunks) {
       if (bytes <= (chunk.unit === unit ? Math.max(maxBytes, unitBytes) : maxBytes)) return
       remove(key, chunk)
+      if (chunk !== used) discard(new Uint8Array(chunk.bytes))
       stopwatch?.count('chunkEvictions')
     }
   }
@@ -70,6 +77,11 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
     },
     of: (owner, stopwatch) => ({
       maxChunkBytes,
+      scratch(length) {
+        if (length > MOST_SCRATCH) return null
+        if (scratch.length < length) scratch = new Uint8Array(length)
+        return scratch.subarray(0, length)
+      },
       get(store, chunk, version, make) {
         const isShared = owner.caching && cacheBytes() > 0 && isFileSettled(store.file) && isSettled(version)
         const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
@@ -86,7 +98,7 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
         chunks.delete(key)
         chunks.set(key, cached)
         if (!isShared) ofOneQuery.add(key)
-        if (!known) shrink(stopwatch)
+        if (!known) shrink(stopwatch, cached)
         return cached.bytes
       },
     }),
@@ -98,7 +110,7 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
         const chunk = chunks.get(key)
         if (chunk?.cancel && Atomics.load(chunk.cancel, 0) !== 0) remove(key, chunk)
       }
-      shrink(null)
+      shrink(null, null)
     },
   }
 }
