@@ -90,9 +90,60 @@ def constant(name, value):
     return Array(name, {}, pa.array(values)) if values.dtype.kind in "iuf" else None
 
 
+def looked_up(array, places, dimensions):
+    """The values of an array at places. Where a place is negative or no place of the array, the value is null."""
+    places = np.asarray(places, dtype=float)
+    is_null = ~((places >= 0) & (places < len(array.values)))
+    values = array.values.take(pa.array(np.where(is_null, 0, places).astype(int), mask=is_null))
+    return Array(array.name, dimensions, values, array.has_standard_name)
+
+
+def without(arrays, variables):
+    """All arrays but some variables and their attributes."""
+    return [array for array in arrays if not any(array.name == name or array.name.startswith(f"{name}.") for name in variables)]
+
+
+def one_dimension(array):
+    return next(iter(array.dimensions)) if len(array.dimensions) == 1 else None
+
+
+def from_stations(arrays, indexes):
+    """Indexed ragged arrays (CF 9.3.4): values along an instance dimension are looked up for each observation."""
+    by_name = {array.name: array for array in arrays}
+    for name, instances in indexes.items():
+        index = by_name[name]
+        places = [-1 if each is None else each for each in index.values.to_pylist()]
+        arrays = [
+            looked_up(array, places, index.dimensions) if one_dimension(array) == instances else array for array in arrays
+        ]
+    return without(arrays, indexes)
+
+
+def by_counts(arrays, counts):
+    """Contiguous ragged arrays (CF 9.3.3): the rows are the observations of one instance after the other, padded for each instance."""
+    by_name = {array.name: array for array in arrays}
+    sizes = {sample: [each or 0 for each in by_name[name].values.to_pylist()] for name, sample in counts.items()}
+    instances = one_dimension(by_name[next(iter(counts))])
+    most = np.max(list(sizes.values()), axis=0)
+    firsts = {sample: np.concatenate([[0], np.cumsum(each)]) for sample, each in sizes.items()}
+    rows = [(instance, nth) for instance, count in enumerate(most) for nth in range(count)]
+    made = []
+    for array in without(arrays, counts):
+        along = one_dimension(array)
+        if not array.dimensions:
+            made.append(array)
+        elif along == instances:
+            made.append(looked_up(array, [instance for instance, _ in rows], {"row": len(rows)}))
+        elif along in sizes:
+            places = [firsts[along][instance] + nth if nth < sizes[along][instance] else -1 for instance, nth in rows]
+            made.append(looked_up(array, places, {"row": len(rows)}))
+    return made
+
+
 def read_netcdf(path, dimensions=None):
     """The rows of the root group of a file."""
     arrays = []
+    counts, indexes = {}, {}
     with netCDF4.Dataset(path) as file:
         file.set_auto_maskandscale(False)
         file.set_auto_chartostring(False)
@@ -103,7 +154,15 @@ def read_netcdf(path, dimensions=None):
             stored = np.asarray(variable[...], object if variable.dtype is str else None)
             sizes = dict(zip(variable.dimensions, stored.shape))
             arrays.append(decoded(name, sizes, stored, attributes, path))
-    arrays = sorted((each for each in arrays if each is not None), key=lambda array: array.name.encode())
+            if attributes.get("sample_dimension") in file.dimensions:
+                counts[name] = attributes["sample_dimension"]
+            if attributes.get("instance_dimension") in file.dimensions and attributes["instance_dimension"] not in (dimensions or ()):
+                indexes[name] = attributes["instance_dimension"]
+    arrays = [each for each in arrays if each is not None]
+    arrays = from_stations(arrays, indexes)
+    if counts:
+        arrays = by_counts(arrays, counts)
+    arrays = sorted(arrays, key=lambda array: array.name.encode())
     if dimensions is not None:
         return rows_of([each for each in arrays if set(each.dimensions) <= set(dimensions)])
     return rows_of(kept(arrays))

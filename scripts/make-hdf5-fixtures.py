@@ -1,8 +1,8 @@
 """Writes test/fixtures/hdf5: small files of h5py, and beside each the rows that it has.
 
 Run with a Python that has h5py 3.16, hdf5plugin 7.1, netCDF4, xarray and pyarrow. `<name>.expected.arrow.gz` is an Arrow IPC
-stream, with text as Utf8 and no dictionaries. Files that are refused have no rows: `refused-<why>.h5`. Nor
-have links.h5 and optodas.h5, whose rows depend on what is asked for. The bytes of filter-lzf.h5 differ from run to run, and so do the
+stream, with text as Utf8 and no dictionaries. Files that are refused have no rows: `refused-<why>.h5`. Nor has links.h5, and those
+of optodas have theirs with the convention: `<name>@optodas.expected.arrow.gz`. The bytes of filter-lzf.h5 differ from run to run, and so do the
 times of named types in kinds-v108.h5 and kinds-v200.h5.
 """
 
@@ -12,6 +12,7 @@ import sys
 import h5py
 import hdf5plugin
 import numpy as np
+import pyarrow as pa
 
 from array_rows import Array, constant, decoded, kept, rows_of, write_rows
 
@@ -118,8 +119,6 @@ def is_number(stored):
 
 
 def texts(values):
-    import pyarrow as pa
-
     return pa.array([each.decode() for each in np.ravel(values)], pa.string())
 
 
@@ -233,6 +232,29 @@ FILTERS = {
     "zfp": hdf5plugin.Zfp(reversible=True),
     "szip": {"compression": "szip"},
     "scaleoffset": {"scaleoffset": 0},
+    "szip-ec": {"compression": "szip", "compression_opts": ("ec", 16)},
+    "shuffle-szip-fletcher32": {"compression": "szip", "shuffle": True, "fletcher32": True},
+    "scaleoffset-floats": {"scaleoffset": 3},
+    "scaleoffset-shuffle-deflate": {"scaleoffset": 0, "shuffle": True, "compression": "gzip"},
+    "shuffle-bzip2": {"shuffle": True, **hdf5plugin.BZip2(blocksize=1)},
+    "bitshuffle-lz4-fletcher32": {"fletcher32": True, **hdf5plugin.Bitshuffle(nelems=16, cname="lz4")},
+    "blosc2-zlib": hdf5plugin.Blosc2(cname="zlib"),
+    "blosc2-lz4-bitshuffle": hdf5plugin.Blosc2(cname="lz4", filters=hdf5plugin.Blosc2.BITSHUFFLE),
+    "zfp-doubles": hdf5plugin.Zfp(reversible=True),
+    "zfp-accuracy": hdf5plugin.Zfp(accuracy=0.5),
+    "zfp-rate": hdf5plugin.Zfp(rate=12),
+}
+
+ALL_TYPES = ("i2", "f4", "f8", "i8")
+# The types of elements, where a filter is not for all of them.
+TYPES = {
+    "scaleoffset": ("i4",),
+    "scaleoffset-shuffle-deflate": ("i2", "u4", "i8"),
+    "scaleoffset-floats": ("f4", "f8"),
+    "zfp": ("f4", "i4"),
+    "zfp-doubles": ("f8", "i8"),
+    "zfp-accuracy": ("f4", "f8"),
+    "zfp-rate": ("f4", "f8", "i4"),
 }
 
 
@@ -240,16 +262,28 @@ def filters():
     """A file for each filter: values that compress, and noise, in chunks that do not divide the shape."""
     shape = (20, 30)
     noise = np.random.default_rng(5)
-    for name, options in FILTERS.items():
-        name = f"filter-{name}"
+    for filter_, options in FILTERS.items():
+        name = f"filter-{filter_}"
         with create(name) as file:
             axes(file, y=20, x=30)
-            for type_ in ("i4",) if "scaleoffset" in options else ("f4", "i4") if "zfp" in name else ("i2", "f4", "f8", "i8"):
+            for type_ in TYPES.get(filter_, ALL_TYPES):
                 for kind, values in [("smooth", numbers(shape, type_) // 50), ("noise", noise.integers(-30000, 30000, shape).astype(type_))]:
                     made = file.create_dataset(f"{kind}_{type_}", shape, type_, chunks=(8, 11), **options)
                     made[...] = values
                     attach(made, "y", "x")
         expect(name)
+
+    # All of a file is under filters, also the coordinates, which are read before the rows.
+    with create("filter-everywhere") as file:
+        for name, size, options in [("y", 40, hdf5plugin.BZip2()), ("x", 30, {"compression": "szip", "shuffle": True})]:
+            made = file.create_dataset(name, (size,), "f8", chunks=(16,), **options)
+            made[...] = np.arange(size) / 2
+            made.make_scale(name)
+        values = (1000 * np.arange(40)[:, None] + np.arange(30)).astype("i4")
+        for name, options in [("v", hdf5plugin.Bitshuffle(cname="zstd")), ("w", {"compression": "gzip"})]:
+            made = attach(file.create_dataset(name, (40, 30), "i4", chunks=(8, 11), **options), "y", "x")
+            made[...] = values if name == "v" else -values
+    expect("filter-everywhere")
 
     # A mask says which filters a chunk has not gone through.
     with create("filter-masks") as file:
@@ -467,7 +501,27 @@ def user_blocks():
         expect(name)
 
 
+def optodas_header(file, names, sizes, **values):
+    """What the instrument says of `data`. Its files have texts of variable length."""
+    header = file.create_group("header")
+    header.create_dataset("dimensionNames", data=names, dtype=h5py.string_dtype())
+    header["dimensionSizes"] = np.array(sizes)
+    header["time"] = 1774699200.0
+    header["dt"] = 0.008
+    header["missingSamples"] = np.array(values.pop("missing", []), "i4")
+    for axis, name in enumerate(names):
+        ranges = header.create_group(f"dimensionRanges/dimension{axis}")
+        ranges["min"] = 0
+        ranges["max"] = sizes[axis] - 1
+        ranges["unitScale"] = 0.008 if name == "time" else 5.0
+    for name, value in values.items():
+        if name in header:
+            del header[name]
+        header[name] = value
+
+
 def optodas():
+    """Files of OptoDAS as the instrument writes them, and others that the convention does not, or not wholly, describe."""
     with create("optodas") as file:
         file["data"] = numbers((6, 4), "i2")
         header = file.create_group("header")
@@ -483,6 +537,50 @@ def optodas():
         header["dimensionRanges/dimension1/max"] = 3
         header["dimensionRanges/dimension1/unitScale"] = 5.0
         header["dimensionRanges/dimension0/unitScale"] = 0.008
+    expect_optodas("optodas")
+    with create("optodas-turned") as file:
+        # A time that is no multiple of a nanosecond, float32 as the instrument has it, and chunks.
+        file.create_dataset("data", data=numbers((4, 6), "f4"), chunks=(3, 4), compression="gzip", shuffle=True)
+        file["data"].attrs["units"] = "days since 2000-01-01"
+        optodas_header(file, ["distance", "time"], [4, 6], dt=np.float32(0.001), time=1774699200.1234567, dataScale=np.float32(0.1))
+    expect_optodas("optodas-turned")
+    with create("optodas-gaps") as file:
+        file["data"] = numbers((6, 4), "i2")
+        file["distance"] = np.arange(4) * 100
+        optodas_header(file, ["time", "distance"], [6, 4], missing=[3])
+    expect_optodas("optodas-gaps")
+    with create("optodas-other-sizes") as file:
+        file["data"] = numbers((6, 4), "i2")
+        optodas_header(file, ["time", "distance"], [6, 5])
+
+
+def expect_optodas(name):
+    """The rows with the convention, from its definition."""
+    path = HERE / f"{name}.h5"
+    arrays = []
+    with h5py.File(path) as file:
+        walk(file, "", arrays, path, [0])
+        header = file["header"]
+        names = [each.decode() for each in header["dimensionNames"][...]]
+        sizes = dict(zip(names, file["data"].shape))
+        had = {array.name for array in arrays if array is not None}
+        arrays = [array for array in arrays if array is not None and array.name != "data"]
+        values = file["data"][...]
+        if "dataScale" in header:
+            values = values.astype("f8") * float(header["dataScale"][()])
+        arrays.append(Array("data", sizes, pa.array(values.ravel())))
+        if "time" not in had and header["missingSamples"].size == 0:
+            start, step = (round(float(header[each][()]) * 1e9) for each in ("time", "dt"))
+            times = [start + index * step for index in range(sizes["time"])]
+            arrays.append(Array("time", {"time": sizes["time"]}, pa.array(times, pa.timestamp("ns"))))
+        if "distance" not in had:
+            ranges = header[f"dimensionRanges/dimension{names.index('distance')}"]
+            low, high, unit = (float(ranges[each][()]) for each in ("min", "max", "unitScale"))
+            count = sizes["distance"]
+            positions = [(low + index * (high - low) / (count - 1)) * unit for index in range(count)]
+            arrays.append(Array("distance", {"distance": count}, pa.array(positions)))
+    arrays.sort(key=lambda array: array.name.encode())
+    write_rows(HERE / f"{name}@optodas.expected.arrow.gz", rows_of(kept(arrays)))
 
 
 def refused():
@@ -498,10 +596,10 @@ def refused():
         properties.set_virtual(whole, b"groups.h5", b"station_id", whole)
         h5py.h5d.create(file.id, b"v", h5py.h5t.NATIVE_INT32, whole, properties)
     with create("refused-filter") as file:
-        # Sperr, a codec that is registered and that no table of the service has.
+        # A codec that is registered and that no table of the service has.
         properties = creation()
         properties.set_chunk((4,))
-        properties.set_filter(32008, h5py.h5z.FLAG_OPTIONAL, (0, 0))
+        properties.set_filter(32018, h5py.h5z.FLAG_OPTIONAL, (0, 0))
         made = h5py.h5d.create(file.id, b"v", h5py.h5t.NATIVE_INT32, h5py.h5s.create_simple((8,)), properties)
         made.write_direct_chunk((0,), b"\0" * 7, filter_mask=0)
     with create("refused-nbit") as file:

@@ -2,6 +2,7 @@ import type { Formats } from '../plan/format/create-formats.ts'
 import type { Product } from '../plan/product.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
+import type { FilterLibrary } from './formats/filter-library.ts'
 import type { MetadataParsers } from './formats/metadata-parsers.ts'
 import type { Providers } from './formats/providers.ts'
 import { createReaders } from './formats/readers.ts'
@@ -39,6 +40,8 @@ export interface WorkerParts {
   readonly providers: Providers
   /** Parsers of metadata that run in the annex. Absent: there are none. */
   readonly parsers?: MetadataParsers
+  /** Undoes filters with a library, in the annex. Absent: nothing does. */
+  readonly undoFilter?: FilterLibrary
   /** Opens the store of a dataset. Default: files and folders of this machine. */
   readonly openStore?: OpenStore
 }
@@ -49,7 +52,7 @@ const OPEN_FILES = 64
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
-  { formats, providers, parsers = {}, openStore = createLocalStores() }: WorkerParts,
+  { formats, providers, parsers = {}, undoFilter, openStore = createLocalStores() }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const files = createOpenFiles(OPEN_FILES)
@@ -123,5 +126,5 @@ export function createWorker(
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),
     }),
   )
-  return { state, statements, parsers }
+  return { state, statements, parsers, undoFilter: undoFilter ?? null }
 }

@@ -1,7 +1,13 @@
 /** The entry of a worker thread. Piscina calls `run`. */
 import { FORMATS } from '../plan/formats.ts'
+import { FILTER_LIBRARY } from './formats/filter-library.ts'
 import { METADATA_PARSERS } from './formats/metadata-parsers.ts'
 import { PROVIDERS } from './formats/providers.ts'
 import { runWorker } from './run-worker.ts'
 
-export const run = runWorker({ formats: FORMATS, providers: PROVIDERS, parsers: METADATA_PARSERS })
+export const run = runWorker({
+  formats: FORMATS,
+  providers: PROVIDERS,
+  parsers: METADATA_PARSERS,
+  undoFilter: FILTER_LIBRARY,
+})

@@ -1,21 +1,54 @@
-/** A thread that does what the name of a task's file says, instead of parsing metadata. */
+/** A thread that does what the name of a task's file, or the first value of its filter, says, instead of using the library. */
 import { threadId } from 'node:worker_threads'
-import type { Answer, Task } from '../../src/plan/task/task.ts'
+import { ServiceError, toErrorData } from '../../src/plan/errors.ts'
+import type { Answer, DescribedAnswer, Task } from '../../src/plan/task/task.ts'
+import { askAnnex } from '../../src/workers/state/ask-annex.ts'
+import { cancelCheck } from '../../src/workers/store/cancel.ts'
 import { BEGUN } from '../dispatch/begun.ts'
 import { NO_METRICS } from '../dispatch/tasks.ts'
 import { tellOn } from '../support/told.ts'
+import { FILTERS } from './filters.ts'
 
 const tell = tellOn(BEGUN)
 
 export function run(task: Task): Answer {
-  if (task.kind !== 'describe')
-    return { kind: 'failed', error: { code: 'internal', message: 'only describe here' } }
-  const { path } = task.file
-  tell(path)
-  if (path === 'hangs') for (;;);
-  if (path === 'dies') process.exit(1)
-  if (path === 'damaged') return { kind: 'failed', error: { code: 'unreadable_file', message: path } }
+  try {
+    return answerTo(task)
+  } catch (error) {
+    return { kind: 'failed', error: toErrorData(error) }
+  }
+}
+
+function answerTo(task: Task): Answer {
+  if (task.kind === 'describe') {
+    does(task.file.path)
+    return described(threadId)
+  }
+  if (task.kind === 'undo') {
+    const { filter, stored } = task.filtered
+    does(FILTERS[filter.id] ?? '')
+    return { kind: 'undone', bytes: new Uint32Array([threadId, stored.byteLength]).buffer }
+  }
+  // A worker that reads a chunk. The name of the file is what its filter does.
+  if (task.kind === 'inspect') {
+    const filter = { id: FILTERS.indexOf(task.file.path), values: [] }
+    const bytes = askAnnex({ stored: new ArrayBuffer(7), filter, bytes: 8 }, cancelCheck(task.cancel))
+    const [thread = 0, storedBytes] = new Uint32Array(bytes)
+    if (storedBytes !== 7) throw new Error(`${storedBytes} bytes came`)
+    return described(thread)
+  }
+  throw new TypeError(`no ${task.kind} here`)
+}
+
+function does(what: string): void {
+  tell(what)
+  if (what === 'hangs') for (;;);
+  if (what === 'dies') process.exit(1)
+  if (what === 'damaged') throw new ServiceError('unreadable_file', what)
+}
+
+function described(thread: number): DescribedAnswer {
   const metadata = new SharedArrayBuffer(4)
-  new Int32Array(metadata)[0] = threadId
+  new Int32Array(metadata)[0] = thread
   return { kind: 'described', metadata, metrics: NO_METRICS }
 }

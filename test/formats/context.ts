@@ -7,10 +7,9 @@ export function readContext(core: Core): ReadContext {
   return {
     core,
     stopwatch: createStopwatch(),
-    chunks: {
-      maxChunkBytes: 1 << 28,
-      scratch: (length) => (length < 1 << 20 ? new Uint8Array(length) : null),
-      get: (_store, _chunk, _version, make) => make(),
+    chunks: { maxChunkBytes: 1 << 28, get: (_store, _chunk, _version, make) => make() },
+    undoFilter() {
+      throw new TypeError('there is no annex here')
     },
     checkCancelled() {},
   }

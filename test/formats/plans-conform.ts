@@ -106,7 +106,7 @@ function scalarsOf(
   const { core } = context
   const compared = fields.filter(({ type }) => COMPARED.includes(valueType(type).kind))
   const picked = compared.toSorted(() => random(3) - 1).slice(0, 6)
-  const summary = { schema: file.schema, segments: layoutOf(file), statistics: {} }
+  const summary = { schema: file.schema, segments: layoutOf(file, [], store, context), statistics: {} }
   const scan = {
     format: PARQUET,
     columns: picked.map(({ name, type }) => ({ name, type })),

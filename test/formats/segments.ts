@@ -7,14 +7,14 @@ import { memorySource } from './source.ts'
 
 const NOTHING = memorySource(new Uint8Array())
 
-/** How the rows of a file lie that these columns have together. None: all columns, as it is known without reading. */
+/** How the rows of a file lie that these columns have together. None: all columns. */
 export function layoutOf(
   file: OpenFile,
   columns: readonly string[] = [],
   store: Store = NOTHING,
   context: ReadContext = {} as ReadContext,
 ): Segments {
-  return file.segments(columns, store, context)
+  return file.segments(columns, store, context, columns)
 }
 
 /** The segments of a file of rows, which are the same whichever columns are read. */

@@ -59,7 +59,7 @@ export function readSegments(
   context: ReadContext,
 ): SegmentValues[] {
   let begin: number | null = null
-  return rangesOf(layoutOf(file)).map((range) => {
+  return rangesOf(layoutOf(file, [], store, context)).map((range) => {
     const placed = range.kind === 'text' ? { ...range, begin } : range
     const read = readSegment(file, store, placed, fields, context)
     begin = read.span?.ended ?? null
@@ -133,6 +133,10 @@ function reader(data: Data): (i: number) => Value {
     return found === undefined ? [] : dataValues(found)
   }
   if (ArrowType.isNull(type)) return () => null
+  if (ArrowType.isDictionary(type)) {
+    const values = data.dictionary?.data.flatMap((each) => dataValues(each)) ?? []
+    return (i) => values[Number(data.values[i])] ?? null
+  }
   if (ArrowType.isBool(type))
     return (i) => ((bytes(1, (data.offset + i) >> 3).getUint8(0) >> ((data.offset + i) & 7)) & 1) === 1
   if (ArrowType.isFloat(type)) {

@@ -39,7 +39,7 @@ const limits = fc.record({
 })
 
 function cut(grid: Grid, bounds: GridLimits, limit?: number): CutGrid {
-  return runToEnd(cutGrid(grid, null, new Map(), ROW_BYTES, limit, bounds))
+  return runToEnd(cutGrid(grid, null, new Map(), () => ROW_BYTES, limit, bounds))
 }
 
 function boxes({ axes, units, chunk }: CutGrid): readonly BoxUnit[] {
@@ -55,6 +55,22 @@ function boxes({ axes, units, chunk }: CutGrid): readonly BoxUnit[] {
   } as const
   return Array.from({ length: units }, (_, index) => boxAt(grid, index))
 }
+
+t.test('few chunks that the annex decodes are put together', async (t) => {
+  const grid: Grid = {
+    kind: 'grid',
+    shape: [1 << 20],
+    chunk: [1 << 14],
+    axes: [{ dimension: 0, column: null, block: 1, statistics: [] }],
+    isAtomic: true,
+    decodedBytes: [ROW_BYTES],
+  }
+  const bounds = { rows: 1 << 20, bytes: 1 << 24, chunks: 1024, fewRows: 1 << 16, joinedRows: 1 << 16 }
+  t.equal(cut(grid, bounds).units, 1)
+  const annex = [{ name: 'v', filters: ['szip (4)'] }]
+  t.equal(cut({ ...grid, annex }, bounds).units, 8)
+  t.equal(cut({ ...grid, annex, chunk: [1 << 20] }, bounds).units, 1, 'a chunk is not cut for that')
+})
 
 const cellsIn = (unit: BoxUnit): string[] => cellsOfBox(unit).map((cell) => cell.join())
 const wholeOf = (grid: Grid): string[] => cellsOfGrid(grid).map((cell) => cell.join())
@@ -123,7 +139,7 @@ t.test('a grid of a million chunks takes no more than one of few', async (t) => 
     isAtomic: true,
     decodedBytes: [ROW_BYTES],
   }
-  const made = runToEnd(cutGrid(grid, null, new Map(), ROW_BYTES))
+  const made = runToEnd(cutGrid(grid, null, new Map(), () => ROW_BYTES))
   t.equal(made.units, 1e9, 'parts of chunks of a million rows')
   t.equal(made.rows, 1e15)
   const space = {

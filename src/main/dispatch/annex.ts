@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { fromErrorData, ServiceError } from '../../plan/errors.ts'
-import type { Answer, DescribeTask, EmptyTask } from '../../plan/task/task.ts'
+import type { FilteredBytes } from '../../plan/task/filtered-bytes.ts'
+import type { Answer, DescribeTask, EmptyTask, UndoneAnswer, UndoTask } from '../../plan/task/task.ts'
 import type { TaskOutcome } from './job.ts'
 import { createSlot, type Slot, type SlotOptions } from './slot.ts'
 import { cancelled, TASK_GRACE_MS, workerLost } from './task-time.ts'
@@ -10,17 +11,25 @@ import { cancelled, TASK_GRACE_MS, workerLost } from './task-time.ts'
  * when it has a task, runs one at a time, and ends after a minute without any. Only the task that runs is lost with the thread.
  */
 export interface Annex {
-  /** An owner is the query that asks for a task. Rejects as `Ticket.run` does. */
-  run(owner: object, task: DescribeTask): Promise<TaskOutcome<Answer>>
-  /** Rejects the tasks of a query that have not begun. */
+  /**
+   * The tasks of an owner can be withdrawn. Those with the same `turns` wait for those with others, in turns; without, these are the
+   * owner's. Rejects as `Ticket.run` does.
+   */
+  run(owner: object, task: DescribeTask, turns?: object): Promise<TaskOutcome<Answer>>
+  /**
+   * Undoes a filter for a thread that waits for it, unless it does not any more when its turn comes. Rejects with `unreadable_file` if
+   * that fails, takes too long, or ends the annex.
+   */
+  undo(filtered: FilteredBytes, isWanted: () => boolean): Promise<ArrayBuffer>
+  /** Rejects the tasks of an owner that have not begun. */
   withdraw(owner: object, reason: ServiceError): void
-  /** Ends the thread if it still runs a task of the query after `TASK_GRACE_MS`. */
+  /** Ends the thread if it still runs a task of the owner after `TASK_GRACE_MS`, or one that nobody waits for then. */
   endLate(owner: object, reason: ServiceError): void
   close(): Promise<void>
 }
 
 export interface AnnexOptions extends SlotOptions {
-  /** Milliseconds that the metadata of one file may take. Default: 10 000. */
+  /** Milliseconds that the metadata of one file may take, and a chunk of no size. Default: 10 000. */
   readonly metadataMs?: number
   readonly onFailure: (error: Error) => void
 }
@@ -30,6 +39,9 @@ const ANNEX = -1
 
 const METADATA_MS = 10_000
 
+/** Milliseconds more for each MiB of a chunk. The slowest codec, bzip2, takes some 40 of CPU time. */
+const UNDO_MS_PER_MIB = 500
+
 const IDLE_MS = 60_000
 
 /** The first task of a thread. */
@@ -37,7 +49,10 @@ const NOTHING: EmptyTask = Object.freeze({ kind: 'empty', types: Object.freeze([
 
 interface AnnexJob {
   readonly owner: object
-  readonly task: DescribeTask
+  readonly turns: object
+  readonly task: DescribeTask | UndoTask
+  /** Whether anybody waits for it. */
+  readonly isWanted: () => boolean
   readonly askedAt: number
   readonly resolve: (outcome: TaskOutcome<Answer>) => void
   readonly reject: (error: unknown) => void
@@ -84,18 +99,23 @@ export function createAnnex(options: AnnexOptions): Annex {
   async function runWaiting(): Promise<void> {
     if (running !== null) return
     for (let job = next(); job !== undefined; job = next()) {
+      if (!job.isWanted()) {
+        job.reject(cancelled())
+        continue
+      }
       running = job
       await runOne(job)
     }
     running = null
     if (slot === null) return
     const ended = slot
+    clearTimeout(idle)
     idle = setTimeout(() => forget(ended), IDLE_MS).unref()
   }
 
   /** The next task: one of another query than the last, if any waits, so that the files of one do not hold up the others. */
   function next(): AnnexJob | undefined {
-    const other = waiting.findIndex(({ owner }) => owner !== running?.owner)
+    const other = waiting.findIndex(({ turns }) => turns !== running?.turns)
     return waiting.splice(Math.max(other, 0), 1)[0]
   }
 
@@ -113,12 +133,13 @@ export function createAnnex(options: AnnexOptions): Annex {
       }
       // The time to start the thread, which may be long on a busy machine, is not the file's.
       clearTimeout(deadline)
-      deadline = setTimeout(() => end(tookTooLong(job.task, metadataMs)), metadataMs)
+      const limitMs = metadataMs + mostMsMore(job.task)
+      deadline = setTimeout(() => end(tookTooLong(job.task, limitMs)), limitMs)
       const answer = await thread.run(job.task)
       if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
       else job.resolve({ answer, worker: ANNEX, queueMs: startedAt - job.askedAt })
     } catch (error) {
-      job.reject(workerLost(error))
+      job.reject(thread === booted && job.task.kind === 'undo' ? endedThread(error) : workerLost(error))
       if (!isEnded && !isClosed) onFailure(error as Error)
       forget(thread)
     } finally {
@@ -127,12 +148,23 @@ export function createAnnex(options: AnnexOptions): Annex {
   }
 
   return {
-    run(owner, task) {
+    run(owner, task, turns = owner) {
       if (isClosed) return Promise.reject(cancelled())
       return new Promise((resolve, reject) => {
-        waiting.push({ owner, task, askedAt: performance.now(), resolve, reject })
+        const isWanted = (): boolean => true
+        waiting.push({ owner, turns, task, isWanted, askedAt: performance.now(), resolve, reject })
         void runWaiting()
       })
+    },
+    async undo(filtered, isWanted) {
+      if (isClosed) throw cancelled()
+      const { promise, resolve, reject } = Promise.withResolvers<TaskOutcome<Answer>>()
+      const task = { kind: 'undo', filtered } as const
+      const whose = { owner: filtered, turns: filtered }
+      waiting.push({ ...whose, task, isWanted, askedAt: performance.now(), resolve, reject })
+      void runWaiting()
+      const { answer } = await promise
+      return (answer as UndoneAnswer).bytes
     },
     withdraw(owner, reason) {
       for (const job of waiting.filter((each) => each.owner === owner)) {
@@ -142,9 +174,9 @@ export function createAnnex(options: AnnexOptions): Annex {
     },
     endLate(owner, reason) {
       const job = running
-      if (job?.owner !== owner) return
+      if (job === null || (job.task.kind === 'describe' && job.owner !== owner)) return
       const endIfLate = (): void => {
-        if (running === job) end(reason)
+        if (running === job && (job.owner === owner || !job.isWanted())) end(reason)
       }
       // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
       setTimeout(() => setImmediate(endIfLate), TASK_GRACE_MS).unref()
@@ -158,9 +190,19 @@ export function createAnnex(options: AnnexOptions): Annex {
   }
 }
 
-function tookTooLong({ file }: DescribeTask, limitMs: number): ServiceError {
+function mostMsMore(task: DescribeTask | UndoTask): number {
+  return task.kind === 'undo' ? (UNDO_MS_PER_MIB * task.filtered.bytes) / (1 << 20) : 0
+}
+
+function tookTooLong(task: DescribeTask | UndoTask, limitMs: number): ServiceError {
+  const limit = `within ${Math.round(limitMs / 1000)} s`
+  if (task.kind === 'undo') return new ServiceError('unreadable_file', `it could not be undone ${limit}`)
   return new ServiceError(
     'unreadable_file',
-    `The metadata of "${file.path}" could not be read within ${limitMs / 1000} s: the file is damaged, or has too many objects.`,
+    `The metadata of "${task.file.path}" could not be read ${limit}: the file is damaged, or has too many objects.`,
   )
+}
+
+function endedThread(cause: unknown): ServiceError {
+  return new ServiceError('unreadable_file', 'undoing it has ended the thread', { cause })
 }

@@ -1,8 +1,10 @@
 import { fromErrorData, type ServiceError } from '../../plan/errors.ts'
 import type { Answer, CoreTask } from '../../plan/task/task.ts'
+import type { UndoRequest } from '../../plan/task/undo-request.ts'
 import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
 import { createAnnex } from './annex.ts'
+import { answerUndo } from './answer-undo.ts'
 import { bundleOf } from './bundle.ts'
 import {
   createEngineSlots,
@@ -38,8 +40,8 @@ export interface Scheduler {
   close(): Promise<void>
 }
 
-export interface SchedulerOptions extends SlotOptions {
-  /** Milliseconds that the annex may take for the metadata of one file. Absent: its default. */
+export interface SchedulerOptions extends Omit<SlotOptions, 'onUndo'> {
+  /** Milliseconds that the annex may take for the metadata of one file, and at least for a chunk. Absent: its default. */
   readonly metadataMs?: number
   readonly workers: number
   /** Queries open at once; one more is refused. */
@@ -51,7 +53,13 @@ export interface SchedulerOptions extends SlotOptions {
   readonly onWorkerReplaced: (worker: number) => void
 }
 
-export function createScheduler(options: SchedulerOptions): Scheduler {
+export function createScheduler(given: SchedulerOptions): Scheduler {
+  const annex = createAnnex({
+    ...given,
+    limits: { ...given.limits, columnBytes: 0 },
+    onFailure: (error) => given.onAnnexFailure?.(error),
+  })
+  const options = { ...given, onUndo: (request: UndoRequest) => void answerUndo(annex, request) }
   const queues = Array.from({ length: options.workers }, (_, index) => {
     const slot = createSlot(index, options, {
       onBootFailure: (error) => options.onWorkerFailure(index, error),
@@ -65,13 +73,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const affinity = createAffinity()
   const caches = createCacheCounters()
   let engines: OwnedEngineSlots | null = null
-  const annex = createAnnex({
-    ...options,
-    limits: { ...options.limits, columnBytes: 0 },
-    onFailure: (error) => options.onAnnexFailure?.(error),
-  })
   /** For the tasks of the service itself. */
-  const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
+  const internal: TicketState = { jobs: [], share: createShare(), turns: {}, stopped: false }
   /** Tickets with jobs that have not been sent. */
   const waiting = new Set<TicketState>()
   const alarm = createAlarm(dispatch)
@@ -214,7 +217,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     placement: Placement | undefined,
   ): Promise<TaskOutcome<Answer>> {
     if (ticket.stopped) return Promise.reject(cancelled())
-    if (task.kind === 'describe') return annex.run(ticket, task)
+    if (task.kind === 'describe') return annex.run(ticket, task, ticket.turns)
     return new Promise<TaskOutcome<Answer>>((resolve, reject) => {
       const isScan = task.kind === 'scan'
       const best = placement ?? (isScan ? affinity.of(task) : undefined)

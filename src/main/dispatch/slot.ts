@@ -2,6 +2,7 @@ import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { Product } from '../../plan/product.ts'
 import { type Answer, type Task, taskBuffers } from '../../plan/task/task.ts'
+import { isUndoRequest, type UndoRequest } from '../../plan/task/undo-request.ts'
 import type { PoolLimits } from './pool-limits.ts'
 
 /**
@@ -48,10 +49,13 @@ export interface SlotOptions {
   readonly entry: URL
   readonly limits: PoolLimits
   readonly product: Product
+  /** Called when a thread waits for the annex to undo a filter. Absent: the thread is the annex. */
+  readonly onUndo?: (request: UndoRequest) => void
 }
 
-export function createSlot(index: number, { entry, limits, product }: SlotOptions, events: SlotEvents): Slot {
-  const { coreBytes, sqlBytes, columnBytes } = limits
+export function createSlot(index: number, options: SlotOptions, events: SlotEvents): Slot {
+  const { entry, limits, product, onUndo } = options
+  const { coreBytes, sqlBytes, columnBytes, maxChunkBytes } = limits
   /** The `reject` of each task that the worker has. */
   const running = new Set<(reason: unknown) => void>()
   let failures = 0
@@ -69,11 +73,14 @@ export function createSlot(index: number, { entry, limits, product }: SlotOption
       recordTiming: false,
       // With the default, 'sync', a worker sleeps between tasks and takes time to wake: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes, sqlBytes, columnBytes, product },
+      workerData: { coreBytes, sqlBytes, columnBytes, maxChunkBytes, product },
       resourceLimits: {
         maxOldGenerationSizeMb: limits.heapMegabytes,
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
       },
+    })
+    created.on('message', (message: unknown) => {
+      if (isUndoRequest(message)) onUndo?.(message)
     })
     created.on('workerDestroy', () => {
       if (!closed && created === pool) events.onGone()

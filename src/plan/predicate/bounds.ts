@@ -18,13 +18,17 @@ export interface Bounds {
   readonly mayBeNaN: boolean
 }
 
-/** The bounds of a column's statistics. Bounds that are NaN, or a minimum above the maximum, count as unknown. */
+/**
+ * The bounds of a column's statistics. Bounds that are NaN, or a minimum above the maximum, count as unknown. NaN would be beyond an
+ * exact maximum.
+ */
 export function boundsOf(known: KnownColumn): Bounds {
   const mayBeNaN = known.type.kind === 'float' && known.noNaN !== true
   const min = known.min ?? null
   const max = known.max ?? null
   const broken = isNaNScalar(min) || isNaNScalar(max) || (min && max && compareScalars(min, max) > 0)
-  return broken ? { min: null, max: null, mayBeNaN } : { min, max, mayBeNaN }
+  if (broken) return { min: null, max: null, mayBeNaN }
+  return { min, max, mayBeNaN: mayBeNaN && !(max !== null && known.isMaxExact) }
 }
 
 /** The negation of each comparison. For values that are not null, exactly one of the two is true. */

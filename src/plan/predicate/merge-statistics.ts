@@ -25,18 +25,24 @@ export function mergeStatistics(each: Iterable<StatisticsOfRows>): ColumnStatist
 interface Bounds {
   readonly min: Scalar
   readonly max: Scalar
+  /** Set if all are exact. */
+  readonly isMinExact?: true
+  readonly isMaxExact?: true
 }
 
 /** The bounds of statistics. Null: they are not known, or not valid. */
-function boundsIn({ min, max }: ColumnStatistics): Bounds | null {
+function boundsIn({ min, max, isMinExact, isMaxExact }: ColumnStatistics): Bounds | null {
   if (min === undefined || max === undefined || isNaNScalar(min) || isNaNScalar(max)) return null
-  return compareScalars(min, max) > 0 ? null : { min, max }
+  if (compareScalars(min, max) > 0) return null
+  return { min, max, ...(isMinExact && { isMinExact }), ...(isMaxExact && { isMaxExact }) }
 }
 
 function widest(a: Bounds, b: Bounds): Bounds {
   return {
     min: compareScalars(b.min, a.min) < 0 ? b.min : a.min,
     max: compareScalars(b.max, a.max) > 0 ? b.max : a.max,
+    ...(a.isMinExact && b.isMinExact && { isMinExact: true }),
+    ...(a.isMaxExact && b.isMaxExact && { isMaxExact: true }),
   }
 }
 

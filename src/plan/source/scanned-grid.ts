@@ -1,3 +1,4 @@
+import type { AnnexArray } from './grid.ts'
 import type { RowRun } from './unit.ts'
 
 /** What is read of the grid of a file, as EXPLAIN prints it. */
@@ -11,6 +12,7 @@ export interface ScannedGrid {
   /** The chunks in which rows may pass the filter, and all. */
   readonly chunksLeft: number
   readonly chunks: number
+  readonly annex: readonly AnnexArray[]
 }
 
 export interface ScannedAxis {

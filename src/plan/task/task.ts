@@ -12,6 +12,7 @@ import type { NamedValues, ValuesRequest } from '../statement/values.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType, Field, Schema } from '../types/schema.ts'
 import type { Encoding } from './encoding.ts'
+import type { FilteredBytes } from './filtered-bytes.ts'
 import {
   type Ending,
   type Fragment,
@@ -25,11 +26,12 @@ import { type Part, partBuffers } from './part.ts'
  * The tasks of workers, and their answers, as plain data. `cancel` is one Int32 in shared memory, which the worker reads for each
  * page and each batch: it stops if that is not zero. Without `caching` the task neither reads nor fills the worker's caches.
  */
-export type Task = CoreTask | SqlTask
+export type Task = CoreTask | SqlTask | UndoTask
 export type Answer =
   | InspectAnswer
   | NeedsMetadataAnswer
   | DescribedAnswer
+  | UndoneAnswer
   | ScanAnswer
   | ScanAnswers
   | SqlAnswer
@@ -60,6 +62,12 @@ export interface DescribeTask {
   readonly format: FileFormat
   readonly file: FileRef
   readonly cancel: SharedArrayBuffer
+}
+
+/** Undoes a filter that only a library does which the annex loads. A thread of the pool waits for it (`UndoRequest`). */
+export interface UndoTask {
+  readonly kind: 'undo'
+  readonly filtered: FilteredBytes
 }
 
 /** Encodes rows of a table that the worker makes, or has kept. */
@@ -133,6 +141,7 @@ export interface EmptyTask {
 /** The buffers of a task that are transferred rather than copied. */
 export function taskBuffers(task: Task): ArrayBuffer[] {
   if (task.kind === 'merge') return partBuffers(task.parts)
+  if (task.kind === 'undo') return [task.filtered.stored]
   return task.kind === 'finish' ? partBuffers(unfinishedParts(task.table)) : []
 }
 
@@ -140,6 +149,7 @@ export function taskBuffers(task: Task): ArrayBuffer[] {
 export function answerBuffers(answer: Answer): ArrayBuffer[] {
   if (answer.kind === 'sql_rows') return partBuffers(answer.parts)
   if (answer.kind === 'scans') return answer.answers.flatMap(answerBuffers)
+  if (answer.kind === 'undone') return [answer.bytes]
   if (answer.kind !== 'rows') return []
   return partBuffers([...answer.parts, ...unfinishedParts(answer.unfinished ?? null)])
 }
@@ -194,6 +204,11 @@ export interface DescribedAnswer {
   /** As in `FileRef`. */
   readonly metadata: SharedArrayBuffer
   readonly metrics: WorkerMetrics
+}
+
+export interface UndoneAnswer {
+  readonly kind: 'undone'
+  readonly bytes: ArrayBuffer
 }
 
 export interface ScanAnswer {

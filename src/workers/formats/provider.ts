@@ -5,6 +5,7 @@ import type { Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { Span } from '../../plan/source/text.ts'
 import type { RowRun } from '../../plan/source/unit.ts'
+import type { FilteredBytes } from '../../plan/task/filtered-bytes.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -16,12 +17,19 @@ export interface ReadContext {
   readonly core: Core
   readonly stopwatch: Stopwatch
   readonly chunks: Chunks
+  readonly undoFilter: UndoFilter
   /** Throws `cancelled` if the query was cancelled. Called for each page and before each long step. */
   checkCancelled(): void
 }
 
-/** What reading metadata takes. */
-export type OpenContext = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
+/**
+ * Undoes a filter of a chunk that only a library does which the annex loads. Waits for the annex. `stored` is transferred. Returns as many
+ * bytes as are expected. Throws `unreadable_file` and `cancelled`.
+ */
+export type UndoFilter = (filtered: FilteredBytes) => ArrayBuffer
+
+/** What reading metadata takes: of some files, values of arrays describe others. */
+export type OpenContext = ReadContext
 
 /** Columns in the core's memory, each of `rows` rows. The receiver frees each of them once. */
 export interface ColumnSet {
@@ -61,9 +69,15 @@ export interface OpenFile {
   readonly schema: Schema
   /**
    * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
-   * named. A format of arrays reads the coordinates here. If the format has `infer`, that has to be called first.
+   * named. A format of arrays reads coordinates here, among them those that a filter compares, and the counts of ragged arrays. If the
+   * format has `infer`, that has to be called first.
    */
-  segments(columns: readonly string[], store: Store, context: ReadContext): Segments
+  segments(
+    columns: readonly string[],
+    store: Store,
+    context: ReadContext,
+    compared?: readonly string[],
+  ): Segments
   /** Infers the schema from rows, for a format whose files do not state it. Does nothing from the second call on. */
   infer?(store: Store, context: OpenContext): void
   /**

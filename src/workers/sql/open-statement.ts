@@ -3,6 +3,7 @@ import type { Field } from '../../plan/types/schema.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../wasm/duckdb/logical-type.ts'
+import { askAnnex } from '../state/ask-annex.ts'
 import type { ChunkOwner, ChunkStore } from '../state/chunk-store.ts'
 import { createObjectLog, type ObjectLog } from '../state/object-log.ts'
 import type { TaskContext } from '../state/task-context.ts'
@@ -110,6 +111,7 @@ export function contextOf(statement: Statement, core: () => Core): TaskContext {
     get objects() {
       return statement.objects
     },
+    undoFilter: (filtered) => askAnnex(filtered, () => statement.checkCancelled()),
     checkCancelled: () => statement.checkCancelled(),
   }
 }

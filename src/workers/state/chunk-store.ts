@@ -34,9 +34,6 @@ export interface ChunkLimits {
   readonly maxChunkBytes: number
 }
 
-/** The most bytes of memory for stored chunks that is used again and again. */
-const MOST_SCRATCH = 8 << 20
-
 interface CachedChunk {
   readonly bytes: ArrayBuffer
   /** The number of the last unit that read it. */
@@ -52,7 +49,6 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
   const ofOneQuery = new Set<string>()
   let unit = 0
   let bytes = 0
-  let scratch = new Uint8Array()
 
   function remove(key: string, chunk: CachedChunk): void {
     chunks.delete(key)
@@ -77,11 +73,6 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
     },
     of: (owner, stopwatch) => ({
       maxChunkBytes,
-      scratch(length) {
-        if (length > MOST_SCRATCH) return null
-        if (scratch.length < length) scratch = new Uint8Array(length)
-        return scratch.subarray(0, length)
-      },
       get(store, chunk, version, make) {
         const isShared = owner.caching && cacheBytes() > 0 && isFileSettled(store.file) && isSettled(version)
         const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)

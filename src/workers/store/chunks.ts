@@ -5,8 +5,6 @@ import type { Store } from './store.ts'
 export interface Chunks {
   /** The most bytes of a chunk that is decoded as a whole. */
   readonly maxChunkBytes: number
-  /** Memory to read a stored chunk into, with any bytes in it. It is used again for the next chunk. Null: so many bytes are not kept. */
-  scratch(length: number): Uint8Array | null
   /**
    * The decoded bytes of a chunk, which must not be changed, nor be used any more once another chunk is asked for. They are made by
    * `make` unless they are cached. `chunk` is a name of the chunk in its store, `version` that of the object that has the chunk.

@@ -26,7 +26,7 @@ export function inspect(
 function summaryOf(task: InspectTask, store: Store, state: WorkerState, context: ReadContext): InspectAnswer {
   const file = state.open(task.format, store, context)
   file.infer?.(store, context)
-  const segments = file.segments(task.columns, store, context)
+  const segments = file.segments(task.columns, store, context, task.statistics)
   const fault = segments.kind === 'grid' ? faultOfGrid(segments) : null
   if (fault !== null)
     throw new ServiceError('unreadable_file', `"${task.file.path}" is damaged: it says that it has ${fault}.`)

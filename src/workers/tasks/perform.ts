@@ -12,10 +12,12 @@ import type {
   Task,
 } from '../../plan/task/task.ts'
 import type { Core } from '../../wasm/core/core.ts'
+import type { FilterLibrary } from '../formats/filter-library.ts'
 import type { MetadataParsers } from '../formats/metadata-parsers.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
+import { askAnnex } from '../state/ask-annex.ts'
 import { createObjectLog, NO_OBJECT_LOG } from '../state/object-log.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withAdvice } from '../state/with-memory.ts'
@@ -28,6 +30,7 @@ import { inspect } from './inspect.ts'
 import { merge } from './merge.ts'
 import { scan } from './scan.ts'
 import { scans } from './scans.ts'
+import { undo } from './undo.ts'
 
 /** A worker thread: its state, and the tasks of SQL, whose DuckDB boots when it is first needed. */
 export interface Worker {
@@ -35,9 +38,11 @@ export interface Worker {
   readonly statements: StatementTasks
   /** The parsers of formats whose metadata need a library, by the ids of the formats. */
   readonly parsers: MetadataParsers
+  /** Undoes filters with a library. Null: no format has such filters. */
+  readonly undoFilter: FilterLibrary | null
 }
 
-/** Performs a task. Returns a promise only if DuckDB has to boot first, or for a `describe`. Never throws: an error is an answer as well. */
+/** Performs a task. Returns a promise only if DuckDB has to boot first, or in the annex. Never throws: an error is an answer as well. */
 export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   try {
     const answer = answerTo(task, worker)
@@ -47,13 +52,14 @@ export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   }
 }
 
-function answerTo(task: Task, { state, statements, parsers }: Worker): Answer | Promise<Answer> {
+function answerTo(task: Task, { state, statements, parsers, undoFilter }: Worker): Answer | Promise<Answer> {
   const { core } = state
   state.units.releaseEnded()
   state.chunks.tidy()
   if (task.kind === 'empty') return emptyBatch(task, core)
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
   if (task.kind === 'describe') return describe(task, parsers, state.store)
+  if (task.kind === 'undo') return undo(task, undoFilter)
   if (!isOfCore(task)) return statements.perform(task)
   if (task.kind === 'scan') return scanned(task, state)
   const context = contextOf(task, state)
@@ -98,6 +104,7 @@ function contextOf(
     core,
     stopwatch,
     chunks: chunks.of({ key, cancel, caching }, stopwatch),
+    undoFilter: (filtered) => askAnnex(filtered, checkCancelled),
     objects: tellsObjects ? createObjectLog() : NO_OBJECT_LOG,
     checkCancelled,
   }

@@ -67,6 +67,17 @@ t.test('an upper bound of floats says nothing of NaN', async (t) => {
   )
 })
 
+t.test('unless it is exact: NaN would be beyond it', async (t) => {
+  const known = { type: FLOAT, min: float(1), max: float(1), isMinExact: true, isMaxExact: true } as const
+  for (const comparison of ['gt', 'gt_eq', 'eq'] as const)
+    t.equal(match(compare(comparison, float(5)), known), false, comparison)
+  t.equal(match(compare('gt_eq', float(1)), known), true)
+  t.equal(match(compare('neq', float(1)), known), false)
+  t.equal(match(compare('eq', float(Number.NaN)), known), false)
+  const ofNaN = { ...known, min: float(Number.NaN), max: float(Number.NaN) }
+  t.equal(match(compare('gt', float(5)), ofNaN), true, 'a bound that is NaN says nothing')
+})
+
 t.test('unless another part of the filter excludes NaN', async (t) => {
   const known = { type: FLOAT, min: float(1), max: float(2) }
   const both = (left: Predicate, right: Predicate) => match({ op: 'and', args: [left, right] }, known)

@@ -1,10 +1,11 @@
+import type { AnnexArray } from '../../../plan/source/grid.ts'
 import type { ScannedAxis, ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 
 /** The most index ranges of an axis that are printed. */
 const MOST_RANGES = 16
 
 /** What is read of the grid of a file: its dimensions, the chunks of its leader, and the indices that the filter leaves. */
-export function printGrid({ path, leader, axes, isChunked, chunksLeft, chunks }: ScannedGrid): object {
+export function printGrid({ path, leader, axes, isChunked, chunksLeft, chunks, annex }: ScannedGrid): object {
   return {
     File: path,
     Dimensions: byName(axes, ({ size }) => size),
@@ -12,7 +13,13 @@ export function printGrid({ path, leader, axes, isChunked, chunksLeft, chunks }:
     ...(isChunked ? { Chunk: byName(axes, ({ chunk }) => chunk) } : {}),
     Ranges: byName(axes, printRanges),
     ...(isChunked ? { Chunks: `${chunksLeft} of ${chunks}` } : {}),
+    ...(annex.length === 0 ? {} : { Annex: printAnnex(annex) }),
   }
+}
+
+/** `temperature: szip (4)`: arrays whose chunks a thread beside the workers decodes. */
+function printAnnex(annex: readonly AnnexArray[]): string {
+  return annex.map(({ name, filters }) => `${name}: ${filters.join(', ')}`).join('; ')
 }
 
 function byName<T>(axes: readonly ScannedAxis[], of: (axis: ScannedAxis) => T): Readonly<Record<string, T>> {

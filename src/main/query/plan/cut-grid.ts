@@ -17,11 +17,19 @@ const LIMITS: GridLimits = Object.freeze({
   joinedRows: BATCH_ROWS,
 })
 
+/**
+ * The most rows for which chunks are put together that the annex decodes. It takes up to ten times as long as a worker, which waits for it,
+ * and other queries wait for the worker.
+ */
+const ANNEX_ROWS = 1 << 17
+
 /** The units of a grid that may have rows which pass a filter. */
 export interface CutGrid {
   readonly axes: readonly UnitAxis[]
   /** The chunks in whose order the rows of each unit come. Null: they are in C order. */
   readonly chunk: readonly number[] | null
+  /** The bytes of a decoded row, as estimated. */
+  readonly rowBytes: number
   /** The number of units that have to be read. */
   readonly units: number
   /** The number of units that are left out, because none of their rows can pass. */
@@ -36,23 +44,25 @@ export interface CutGrid {
 
 /**
  * Turns a filter into index ranges along each axis, and cuts the ranges into units. Nothing outside of the ranges is
- * enumerated. `limit` is the most rows that are wanted, so that units need not have more.
+ * enumerated. `bytesOfRow` estimates the bytes of a decoded row, and `limit` is the most rows that are wanted, so that units need not
+ * have more.
  */
 export function* cutGrid(
   grid: Grid,
   filter: Predicate | null,
   columns: ReadonlyMap<string, ColumnInFile>,
-  rowBytes: number,
+  bytesOfRow: (left: readonly (readonly RowRun[])[]) => number,
   limit = Number.POSITIVE_INFINITY,
   limits = LIMITS,
 ): Steps<CutGrid> {
   const { rows, bytes, fewRows } = limits
-  const wanted = Math.max(1, limit)
-  const most = Math.max(1, Math.floor(Math.min(rows, Math.max(limit, fewRows), bytes / rowBytes)))
+  const wanted = Math.max(1, Math.min(limit, grid.annex === undefined ? limit : ANNEX_ROWS))
   const left = yield* leftOfGrid(grid, filter, columns)
   const isSure = isByAxis(grid, filter) && left.every((each) => each.isSure)
   const passing = left.reduce((all, each) => all * indicesIn(each.ranges), 1)
   const ranges = left.map((each) => each.ranges)
+  const rowBytes = bytesOfRow(ranges)
+  const most = Math.max(1, Math.floor(Math.min(rows, Math.max(limit, fewRows), bytes / rowBytes)))
   const isEmpty = cellsOf(grid) === 0 || ranges.some((each) => each.length === 0)
   const steps = isEmpty ? null : unitAxes(grid, ranges, most, wanted, limits)
   const axes = steps?.axes ?? null
@@ -62,6 +72,7 @@ export function* cutGrid(
   return {
     axes: axes ?? [],
     chunk: steps?.chunk ?? null,
+    rowBytes,
     units,
     pruned: Math.max(0, all - units),
     rows: axes === null ? 0 : countRows(axes),

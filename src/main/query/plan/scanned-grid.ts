@@ -20,6 +20,7 @@ export function scannedGrid(path: string, grid: Grid, left: readonly (readonly R
     isChunked: chunkInOrder(grid).isStored,
     chunksLeft,
     chunks,
+    annex: grid.annex ?? [],
   }
 }
 

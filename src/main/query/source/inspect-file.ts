@@ -1,8 +1,9 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
-import type { DescribedAnswer, InspectAnswer, NeedsMetadataAnswer } from '../../../plan/task/task.ts'
+import type { InspectAnswer, NeedsMetadataAnswer } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import { createDescriptions } from './descriptions.ts'
 import type { OnAnswer } from './on-answer.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
@@ -33,6 +34,8 @@ export function createInspector(): Inspector {
     return metadata === undefined ? null : { ...file, metadata }
   }
 
+  const descriptions = createDescriptions()
+
   /** The file with its metadata, which the annex parses now. */
   async function described(
     format: FileFormat,
@@ -40,11 +43,16 @@ export function createInspector(): Inspector {
     ticket: Ticket,
     onAnswer: OnAnswer,
   ): Promise<FileRef> {
-    const task = { kind: 'describe', format, file, cancel: ticket.cancel } as const
-    const { answer, queueMs } = await ticket.run<DescribedAnswer>(task)
-    onAnswer(answer, queueMs)
+    // The content of a file that may still change under its version may be another one for each query.
+    const isKept = ticket.caching && isFileSettled(file)
+    // Another query may have had it described since this one has asked a worker.
+    const now = ticket.caching ? known(format, file) : null
+    if (now !== null) return now
+    const { answer, queueMs, isBegun } = await descriptions.of(format, file, ticket, isKept)
+    // Its cost is that of the query that has begun it.
+    if (isBegun) onAnswer(answer, queueMs)
     const { metadata } = answer
-    if (ticket.caching && isFileSettled(file)) kept.put(keyOf(format, file), metadata)
+    if (isKept) kept.put(keyOf(format, file), metadata)
     return { ...file, metadata }
   }
 

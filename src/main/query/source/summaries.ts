@@ -1,6 +1,7 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
+import { columnsAlong } from '../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { createSlice } from '../../../plan/steps.ts'
 import { fieldIndexes } from '../../../plan/types/schema.ts'
@@ -69,7 +70,9 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
       const { caching } = ticket
       const areFolders = files.some(({ folder }) => folder !== undefined)
       const planned = areFolders || format.layout === 'grid' ? [...files] : null
-      const suffix = format.layout === 'grid' ? ` ${columns.toSorted().join('\0')}` : ''
+      // What is told of a grid depends on both.
+      const asked = columns.length === 0 ? [] : [columns.toSorted(), statistics.toSorted()]
+      const suffix = format.layout === 'grid' ? ` ${asked.map((names) => names.join('\0')).join('\0\0')}` : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
@@ -136,5 +139,8 @@ function covers(summary: FileSummary, name: string): boolean {
 function weightOf(summary: FileSummary): number {
   const { schema, segments } = summary
   if (segments.kind === 'list') return (1 + schema.fields.length) * (1 + segments.segments.length)
-  return segments.axes.reduce((sum, { statistics }) => sum + statistics.length, 1 + schema.fields.length)
+  const numbers = segments.axes
+    .flatMap(columnsAlong)
+    .reduce((sum, { statistics }) => sum + statistics.length, 0)
+  return 1 + schema.fields.length + numbers
 }

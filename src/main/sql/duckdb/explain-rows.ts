@@ -27,6 +27,6 @@ function lines(node: PlanNode, depth: number): string[] {
 }
 
 function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.join(', ')
+  if (Array.isArray(value)) return value.map(valueText).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,66 +1,46 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Axis, Grid } from '../../../plan/source/grid.ts'
+import type { Arrangement } from './arrangement.ts'
 import type { ArrayFile } from './array-file.ts'
-import { type Reading, readNumbers } from './box/read-array.ts'
-import { type ArrayColumn, type ArraysColumn, arrayColumn, columnsOf } from './columns.ts'
-import { coordinateOf, knownAlong } from './coordinates.ts'
-import { axesOf, type GridAxis, gridOf, UNKNOWN } from './grid.ts'
+import type { Reading } from './box/read-array.ts'
+import { type ArrayColumn, arrayColumn, columnsOf } from './columns.ts'
+import { axesOf, gridOf, leaderOf, UNKNOWN } from './grid.ts'
 import { keptArrays } from './kept-arrays.ts'
-
-/** The columns that are made of a file of arrays, and the rows that some of them have together. */
-export interface Arranged {
-  /** In the order of the schema. */
-  readonly columns: ReadonlyMap<string, ArraysColumn>
-  /** The names of the dimensions, by whose indexes boxes refer to them. */
-  readonly dimensions: readonly string[]
-  /**
-   * The grid of the named columns. Columns that the file does not have are null in its rows, whatever these are. `names` null: all
-   * columns. Throws `unknown_column` for an array that is not kept, and `unreadable_file` for sizes that do not fit.
-   */
-  gridOf(names: readonly string[] | null, reading: Reading): Grid
-}
+import { createKnownAxes } from './known-axes.ts'
+import { arrangedByCounts } from './ragged/arranged-by-counts.ts'
+import { gatheredArrays } from './ragged/gathered-arrays.ts'
+import { noColumn } from './ragged/no-column.ts'
+import { samplingOf } from './ragged/sampling.ts'
+import { arraysIn } from './read-columns.ts'
 
 /** `asked` are the dimensions of the grid. Null: those that keep most arrays. */
-export function arranged(file: ArrayFile, asked: readonly string[] | null): Arranged {
-  const arrays = file.arrays.map(arrayColumn)
+export function arranged(file: ArrayFile, asked: readonly string[] | null): Arrangement {
+  const stored = file.arrays.map(arrayColumn)
+  const sampling = samplingOf(file, stored)
+  if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked)
+  const arrays = gatheredArrays(stored, sampling.indexes, asked)
   const kept = keptArrays(file, arrays, asked)
   const isKept = new Set(kept)
   const dropped = new Map(arrays.filter((each) => !isKept.has(each)).map((each) => [each.name, each]))
-  const columns = columnsOf(file, kept)
-  const dimensions = [...new Set(kept.flatMap((array) => array.dimensions.map(({ name }) => name)))]
-  const knownOf = createCoordinates()
+  const hidden = new Set(sampling.indexes.map(({ column }) => column.name))
+  const columns = columnsOf(file, kept, hidden)
+  // In the order of the whole grid.
+  const inOrder = [leaderOf(kept) ?? [], ...kept].flat()
+  const dimensions = [...new Set(inOrder.flatMap((array) => array.dimensions.map(({ name }) => name)))]
+  const knownOf = createKnownAxes()
   return {
     columns,
     dimensions,
-    gridOf(names, reading) {
-      for (const name of names ?? []) requireKept(name, dropped.get(name), dimensions, reading)
-      const wanted = names === null ? null : new Set(names)
-      const read = [...columns.values()].filter(
-        (column): column is ArrayColumn => column.kind === 'array' && (wanted?.has(column.name) ?? true),
-      )
+    gridOf(names, compared, reading) {
+      for (const name of names ?? []) {
+        requireKept(name, dropped.get(name), dimensions, reading)
+        if (hidden.has(name)) throw noColumn(name, reading.store.file.path)
+      }
+      const read = arraysIn(columns, names)
       // Without columns there is no condition on the values along an axis.
-      const alongAxis = (axis: GridAxis): KnownAlong =>
-        names === null ? UNKNOWN : knownOf(axis, read, reading)
-      return gridOf(read, axesOf(read), dimensions, columns.values(), alongAxis)
+      return gridOf(read, axesOf(read), dimensions, [...columns.values()], (axis) =>
+        names === null ? UNKNOWN : knownOf(axis, read, compared, reading),
+      )
     },
-  }
-}
-
-type KnownAlong = Omit<Axis, 'dimension'>
-
-/** Finds what is known of the values along an axis. Values are read once. */
-function createCoordinates() {
-  const known = new Map<string, KnownAlong>()
-  return ({ name, size }: GridAxis, read: readonly ArrayColumn[], reading: Reading): KnownAlong => {
-    const coordinate = coordinateOf(name, read)
-    if (coordinate === null || coordinate.content.kind !== 'numbers') return UNKNOWN
-    if (coordinate.dimensions[0]?.size !== size) return UNKNOWN
-    const earlier = known.get(coordinate.name)
-    if (earlier !== undefined) return earlier
-    const box = { origin: [0], extent: [size] }
-    const made = knownAlong(coordinate, readNumbers(reading, coordinate, coordinate.content.decoding, box))
-    known.set(coordinate.name, made)
-    return made
   }
 }
 

@@ -41,10 +41,14 @@ export interface StoredArray {
   readonly chunk: readonly number[] | null
   /** Whether a chunk can only be decoded as a whole, because it is compressed. */
   readonly isAtomic: boolean
+  /** The filters of its chunks that the annex undoes, for people: `szip (4)`. Absent: there are none. */
+  readonly annexFilters?: readonly string[]
   /** Bytes of the array in the file, as far as known without reading it. */
   readonly storedBytes: number
   /** The attributes that have one value, and others that describe the array, in the order of the file. */
   readonly attributes: readonly Attribute[]
+  /** Attributes that say what the values mean in place of `attributes`, and are no columns. Absent: `attributes` say it. */
+  readonly meaning?: readonly Attribute[]
 }
 
 export interface ArrayDimension {

@@ -8,8 +8,10 @@ import { locatingErrorsInFile } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { arranged } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
-import { type GridBox, type Reading, readArray } from './box/read-array.ts'
+import type { GridBox } from './box/box-spec.ts'
+import { type Reading, readArray } from './box/read-array.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
+import { readGathered } from './ragged/read-gathered.ts'
 
 export interface ArrayOptions {
   /** The dimensions of the grid. Null: those that keep most arrays. */
@@ -32,9 +34,9 @@ function opened(title: string, file: ArrayFile, asked: readonly string[] | null)
   const schema = schemaOf(columns)
   return {
     schema,
-    segments: (names, store, context) =>
+    segments: (names, store, context, compared = []) =>
       locatingErrorsInFile(store, title, () =>
-        gridOf(names.length === 0 ? null : names, { file, store, context }),
+        gridOf(names.length === 0 ? null : names, compared, { file, store, context }),
       ),
     statistics: () => [],
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
@@ -58,6 +60,8 @@ function opened(title: string, file: ArrayFile, asked: readonly string[] | null)
 function columnOf(reading: Reading, column: ArraysColumn, box: GridBox, rows: number): Column {
   const { core } = reading.context
   if (column.kind === 'attribute') return core.constant(column.type, column.value, rows)
+  const { lookup } = column
+  if (lookup !== undefined) return readGathered(reading, column, lookup, box)
   if (column.type.kind !== 'dictionary') return readArray(reading, column, box)
   return core.constant(column.type, onlyValue(reading, column, column.type.value), rows)
 }

@@ -16,6 +16,40 @@ export interface ArrayColumn {
   readonly content:
     | { readonly kind: 'numbers'; readonly decoding: Decoding }
     | { readonly kind: 'text'; readonly fill: Buffer | null }
+  /** Absent: its values lie along its dimensions in the file. */
+  readonly lookup?: Lookup
+}
+
+/** Where a column of a ragged array has its values: it has one dimension, and another one in the file. */
+export interface Lookup {
+  /** The column as it is stored. */
+  readonly stored: ArrayColumn
+  /** The index that each row has along a dimension of the file. Null: row `i` has index `i`. */
+  readonly counted: Counted | null
+  /** From that index to the one of the array: the values of each variable are the indexes of the next one. */
+  readonly through: readonly IndexVariable[]
+}
+
+/** An index that count variables, of which there is at least one, give each row. */
+export interface Counted {
+  readonly counts: readonly CountVariable[]
+  /** The sample dimension with the index. Null: it is that of the instance. */
+  readonly sample: string | null
+}
+
+/** Tells how many observations each instance has. They follow each other along the sample dimension. */
+export interface CountVariable {
+  readonly column: ArrayColumn
+  readonly sample: string
+  /** The number of observations for which the sample dimension has room. */
+  readonly size: number
+}
+
+/** Tells which instance each index along its own dimension belongs to. */
+export interface IndexVariable {
+  readonly column: ArrayColumn
+  /** The instance dimension. */
+  readonly instances: string
 }
 
 /** An attribute as a column. It has the same value in each row. */
@@ -30,7 +64,7 @@ export type ArraysColumn = ArrayColumn | AttributeColumn
 
 /** An array as a column, whether or not it is kept. */
 export function arrayColumn(array: StoredArray): ArrayColumn {
-  const { name, element, attributes } = array
+  const { name, element, meaning: attributes = array.attributes } = array
   const dimensions = distinctDimensions(array.dimensions)
   if (element.kind === 'text' || element.kind === 'char') {
     const isWhole = element.kind === 'char' && isTextDimension(array.dimensions.at(-1))
@@ -57,12 +91,17 @@ export function arrayColumn(array: StoredArray): ArrayColumn {
 
 /**
  * The columns of a file, by name in the order of UTF-8 bytes: the arrays that are kept, and the attributes of all arrays and
- * groups that have one value. Of equal names the array counts, or else the last attribute.
+ * groups that have one value. Of equal names the array counts, or else the last attribute. Arrays in `hidden` and their attributes
+ * are left out.
  */
-export function columnsOf(file: ArrayFile, kept: readonly ArrayColumn[]): ReadonlyMap<string, ArraysColumn> {
-  const ofArrays = file.arrays.flatMap(({ name, attributes }) =>
-    attributes.map((each) => ({ ...each, name: `${name}.${each.name}` })),
-  )
+export function columnsOf(
+  file: ArrayFile,
+  kept: readonly ArrayColumn[],
+  hidden: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, ArraysColumn> {
+  const ofArrays = file.arrays
+    .filter(({ name }) => !hidden.has(name))
+    .flatMap(({ name, attributes }) => attributes.map((each) => ({ ...each, name: `${name}.${each.name}` })))
   const columns = [...[...file.attributes, ...ofArrays].flatMap(attributeColumn), ...kept]
   const named = new Map(columns.map((column): [string, ArraysColumn] => [column.name, column]))
   const inOrder = [...named].map(([name, column]) => ({ bytes: Buffer.from(name), name, column }))

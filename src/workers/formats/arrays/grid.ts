@@ -12,12 +12,25 @@ export interface GridAxis {
   readonly chunk: number
 }
 
-/** The array that leads among those that are read together: the one of the highest rank, of equal ones the last. */
+/**
+ * The array that leads among those that are read together: the one of the highest rank; of equal ones one whose values lie along its
+ * dimensions, and then the last.
+ */
 export function leaderOf(arrays: readonly ArrayColumn[]): ArrayColumn | null {
   return arrays.reduce<ArrayColumn | null>(
-    (most, array) => (most === null || array.dimensions.length >= most.dimensions.length ? array : most),
+    (most, array) => (most === null || leadsMore(array, most) ? array : most),
     null,
   )
+}
+
+function leadsMore(array: ArrayColumn, most: ArrayColumn): boolean {
+  const more = array.dimensions.length - most.dimensions.length
+  return more === 0 ? array.lookup === undefined || most.lookup !== undefined : more > 0
+}
+
+/** The chunks of the rows of a column. Null: there are none. */
+function chunkOf({ array, lookup }: ArrayColumn): readonly number[] | null {
+  return lookup === undefined ? array.chunk : null
 }
 
 /**
@@ -38,7 +51,7 @@ export function axesOf(arrays: readonly ArrayColumn[]): readonly GridAxis[] {
           `cannot broadcast: dimension '${name}' has size ${size} in "${of}", but "${known.of}" expects ${known.size}; ask for one of them alone`,
         )
     }
-  const chunks = leader.array.chunk
+  const chunks = chunkOf(leader)
   return [...sizes].map(([name, { size }]) => {
     const at = leader.dimensions.findIndex((each) => each.name === name)
     const isOwn = at >= 0 && leader.dimensions[at]?.size === size
@@ -55,10 +68,13 @@ export function gridOf(
   arrays: readonly ArrayColumn[],
   axes: readonly GridAxis[],
   dimensions: readonly string[],
-  columns: Iterable<ArraysColumn>,
-  knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics'>,
+  columns: readonly ArraysColumn[],
+  knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics' | 'others'>,
 ): Grid {
   const leader = leaderOf(arrays)
+  const annex = arrays.flatMap(({ name, array }) =>
+    array.annexFilters === undefined ? [] : { name, filters: array.annexFilters },
+  )
   return {
     kind: 'grid',
     shape: axes.map(({ size }) => size),
@@ -69,8 +85,10 @@ export function gridOf(
       ...knownOf(axis),
     })),
     ...(leader !== null && leader.dimensions.length > 0 && { leader: leader.name }),
-    isAtomic: leader?.array.chunk != null && leader.array.isAtomic,
-    decodedBytes: Array.from(columns, bytesOfRow),
+    isAtomic: leader !== null && chunkOf(leader) !== null && leader.array.isAtomic,
+    ...(annex.length > 0 && { annex }),
+    decodedBytes: columns.map(bytesOfValue),
+    sharedAxes: columns.map((column) => sharedAxes(column, axes)),
   }
 }
 
@@ -84,11 +102,25 @@ export const UNKNOWN: {
 /** Text that is no array of characters, as estimated. */
 const TEXT_BYTES = 16
 
-/** Bytes of a decoded row, as estimated. */
-function bytesOfRow(column: ArraysColumn): number {
-  if (column.type.kind !== 'utf8') return rowWidth(column.type)
-  if (column.kind === 'attribute') return 4 + (column.value.kind === 'bytes' ? column.value.value.length : 0)
+/** Bytes of a decoded value, as estimated. */
+function bytesOfValue(column: ArraysColumn): number {
+  if (column.kind === 'attribute')
+    return rowWidth(column.type) + (column.value.kind === 'bytes' ? column.value.value.length : 0)
+  if (column.content.kind === 'numbers') return rowWidth(column.type)
   const { array, dimensions } = column
   if (array.element.kind === 'text') return 4 + TEXT_BYTES
   return 4 + array.dimensions.slice(dimensions.length).reduce((chars, { size }) => chars * size, 1)
+}
+
+/**
+ * How many of the last axes a column does not depend on. Values along axes that do not follow each other are gathered row by row, so
+ * rows share nothing then.
+ */
+function sharedAxes(column: ArraysColumn, axes: readonly GridAxis[]): number {
+  const long = column.kind === 'array' ? column.dimensions.filter(({ size }) => size > 1) : []
+  const isOwn = axes.map(({ name }) => long.some((each) => each.name === name))
+  const [first, last] = [isOwn.indexOf(true), isOwn.lastIndexOf(true)]
+  if (last < 0) return axes.length
+  const isTogether = axes.every(({ size }, at) => at < first || at > last || isOwn[at] || size === 1)
+  return isTogether ? axes.length - 1 - last : 0
 }

@@ -92,7 +92,9 @@ function namesOf({ dimensions }: ArrayColumn): readonly string[] {
 }
 
 /** The same as the file has them, where an array may have one twice. */
-function namesInFile({ array, dimensions }: ArrayColumn): readonly string[] {
+function namesInFile(column: ArrayColumn): readonly string[] {
+  const { array, dimensions, lookup } = column
+  if (lookup !== undefined) return namesOf(column)
   return array.dimensions.slice(0, dimensions.length).map(({ name }) => name)
 }
 

@@ -92,6 +92,7 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
     get objects() {
       return context.objects
     },
+    undoFilter: context.undoFilter,
     checkCancelled: () => context.checkCancelled(),
   }
   const units = assistance?.units(number, open, state, reading) ?? createUnits(open, state, reading)

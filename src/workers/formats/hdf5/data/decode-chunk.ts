@@ -1,3 +1,5 @@
+import type { UndoFilter } from '../../provider.ts'
+import { decodeInLibrary } from './decode-in-library.ts'
 import { fault } from './fault.ts'
 import type { DecodedSize } from './filters/filter.ts'
 import { filterOf, SHUFFLE } from './filters/filters.ts'
@@ -49,8 +51,8 @@ export function isShuffledFirst(
 }
 
 /**
- * Undoes the filters of a chunk. With `keepsShuffle` a chunk that is shuffled first stays so. Throws `unreadable_file` unless there
- * are exactly `chunkBytes` bytes.
+ * Undoes the filters of a chunk. With `keepsShuffle` a chunk that is shuffled first stays so. `undo` undoes filters that only the
+ * library of HDF5 does. Throws `unreadable_file` unless there are exactly `chunkBytes` bytes.
  */
 export function decodeChunk(
   stored: Uint8Array,
@@ -58,11 +60,17 @@ export function decodeChunk(
   mask: number,
   chunkBytes: number,
   keepsShuffle: boolean,
+  undo: UndoFilter,
 ): Uint8Array {
-  const steps = stepsOf(filters, mask, chunkBytes)
+  const steps = stepsOf(filters, mask, chunkBytes).slice(keepsShuffle ? 1 : 0)
   let bytes = stored
-  for (const { filter, before } of steps.slice(keepsShuffle ? 1 : 0).toReversed()) {
-    bytes = filterOf(filter).decode(bytes, before, filter.values)
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    const { filter, before } = step
+    const known = filterOf(filter)
+    bytes =
+      known.decode === null
+        ? decodeInLibrary(bytes, filter, known, before, undo)
+        : known.decode(bytes, before, filter.values)
     const isSound = before.isExact ? bytes.length === before.bytes : bytes.length <= before.bytes
     if (!isSound) throw fault(`it has ${bytes.length} bytes and not ${before.bytes} without its filters`)
   }

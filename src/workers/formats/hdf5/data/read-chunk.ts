@@ -49,14 +49,12 @@ export function readChunk(
   const bytes = context.chunks.get(store, key, source.version, () => {
     if (storedBytes > mostStoredBytes(filters, mask, chunkBytes))
       throw fault(`it has ${storedBytes} bytes in the file, more than filters make of ${chunkBytes}`)
-    const scratch = context.chunks.scratch(storedBytes)
-    if (scratch !== null) source.readInto(place, scratch)
-    const stored = scratch ?? source.read(place, storedBytes)
+    const stored = source.read(place, storedBytes)
     const decoded = context.stopwatch.time('inflate', () =>
-      decodeChunk(stored, filters, mask, chunkBytes, isShuffled),
+      decodeChunk(stored, filters, mask, chunkBytes, isShuffled, context.undoFilter),
     )
-    const own = ownBuffer(decoded, scratch)
-    if (scratch === null && own !== stored.buffer) source.release(stored)
+    const own = ownBuffer(decoded)
+    if (own !== stored.buffer) source.release(stored)
     return own
   })
   return { bytes: new Uint8Array(bytes, 0, chunkBytes), isShuffled }
@@ -65,12 +63,8 @@ export function readChunk(
 /** Decoders take up to so many bytes more than the chunk has. */
 const SPARE_BYTES = 64
 
-/** A buffer that begins with the bytes, has hardly any others, and is not that of `scratch`. */
-function ownBuffer({ buffer, byteOffset, length }: Uint8Array, scratch: Uint8Array | null): ArrayBuffer {
-  const isOwn =
-    buffer instanceof ArrayBuffer &&
-    buffer !== scratch?.buffer &&
-    byteOffset === 0 &&
-    buffer.byteLength <= length + SPARE_BYTES
+/** A buffer that begins with the bytes, and has hardly any others. */
+function ownBuffer({ buffer, byteOffset, length }: Uint8Array): ArrayBuffer {
+  const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength <= length + SPARE_BYTES
   return isOwn ? buffer : (buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer)
 }

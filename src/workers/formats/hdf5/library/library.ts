@@ -1,21 +1,39 @@
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { withMissingFunctions } from './missing-functions.ts'
 import { type Hdf5Module, loadModuleFactory, type ModuleFactory } from './module.ts'
+import { PLUGIN_FOLDER } from './plugins.ts'
 import { createSandbox, PLANNED_FILE, type Sandbox } from './sandbox.ts'
 
 /** A file that the library has opened. */
 export interface OpenedFile {
   readonly library: Hdf5Module
   readonly id: bigint
+  /** Runs a call that returns what it has got before it failed. Throws if it has failed. */
+  whole<T>(call: () => T): T
 }
 
 /** The HDF5 library, which is loaded when it is first used. */
 export interface Library {
   /**
    * Opens a source and runs `work` with it. `check` is called before each read of the source; the first error that it or a read
-   * throws is thrown in the end. Throws `unreadable_file` if the library cannot open the source, or fails in `work`.
+   * throws is thrown in the end. `before` is called with the instance before it opens the source. Throws `unreadable_file` if the library
+   * cannot open the source, or fails in `work`.
    */
-  use<T>(source: ByteSource, check: () => void, work: (file: OpenedFile) => T): Promise<T>
+  use<T>(
+    source: ByteSource,
+    check: () => void,
+    work: (file: OpenedFile) => T,
+    before?: (library: Hdf5Module) => void,
+  ): Promise<T>
+}
+
+/** What an instance can do beyond the library itself. */
+export interface LibraryOptions {
+  /** The files of plugins that it may load. */
+  readonly plugins: readonly string[]
+  /** Called with each new instance. `open` opens a source and runs `work` with it, as `use` does, but `work` may fail. */
+  started(library: Hdf5Module, open: (source: ByteSource, work: (file: OpenedFile) => void) => void): void
 }
 
 interface Instance {
@@ -30,34 +48,59 @@ const READ_ONLY = 0
 /** The library chooses the bounds of its versions. */
 const ANY_VERSION = -1
 
-export function createLibrary(): Library {
+export function createLibrary({ plugins, started }: Partial<LibraryOptions> = {}): Library {
   let factory: Promise<ModuleFactory> | null = null
   let current: Promise<Instance> | null = null
 
   async function start(): Promise<Instance> {
     factory ??= loadModuleFactory()
     const silent = (): void => {}
-    const library = await (await factory)({ noInitialRun: true, print: silent, printErr: silent })
-    return { library, sandbox: createSandbox(library.FS) }
+    const make = await factory
+    const library = await withMissingFunctions(() =>
+      make({ noInitialRun: true, print: silent, printErr: silent }),
+    )
+    library.insert_plugin_search_path(PLUGIN_FOLDER, 0)
+    const instance = { library, sandbox: createSandbox(library.FS, plugins ?? []) }
+    started?.(library, (source, work) => {
+      const { isSound } = outcomeIn(instance, source, () => {}, work)
+      if (!isSound) throw new Error('the HDF5 library does not start')
+    })
+    return instance
   }
 
   return {
-    async use(source, check, work) {
-      current ??= start()
-      const { library, sandbox } = await current
-      sandbox.admit(source, check)
-      const outcome = attempt(() => inLibrary(library, work))
-      const cause = sandbox.cause()
-      const { error, isClosed } = sandbox.revoke()
-      // A call that has thrown may leave objects open, and with them the file: the next one would be read as this one.
-      const isBroken = 'thrown' in outcome && outcome.thrown instanceof WebAssembly.RuntimeError
-      if (!isClosed || isBroken || library.HEAPU8.length > MAX_HEAP_BYTES) current = null
+    async use(source, check, work, before) {
+      current ??= start().catch((error: unknown) => {
+        current = null
+        throw error
+      })
+      const instance = await current
+      before?.(instance.library)
+      const { outcome, cause, error, isSound } = outcomeIn(instance, source, check, work)
+      if (!isSound || instance.library.HEAPU8.length > MAX_HEAP_BYTES) current = null
       if (error !== null) throw error
       if ('result' in outcome) return outcome.result
       const { thrown } = outcome
       throw isServiceError(thrown) ? thrown : damaged(cause ?? messageOf(thrown), thrown)
     },
   }
+}
+
+/** What `work` returns or throws, and whether the instance can be used again. */
+function outcomeIn<T>(
+  instance: Instance,
+  source: ByteSource,
+  check: () => void,
+  work: (file: OpenedFile) => T,
+) {
+  const { sandbox } = instance
+  sandbox.admit(source, check)
+  const outcome = attempt(() => inLibrary(instance, work))
+  const cause = sandbox.cause()
+  const { error, isClosed } = sandbox.revoke()
+  // A call that has thrown may leave objects open, and with them the file: the next one would be read as this one.
+  const isBroken = 'thrown' in outcome && outcome.thrown instanceof WebAssembly.RuntimeError
+  return { outcome, cause, error, isSound: isClosed && !isBroken }
 }
 
 function attempt<T>(work: () => T): { readonly result: T } | { readonly thrown: unknown } {
@@ -68,18 +111,27 @@ function attempt<T>(work: () => T): { readonly result: T } | { readonly thrown: 
   }
 }
 
-function inLibrary<T>(library: Hdf5Module, work: (file: OpenedFile) => T): T {
+function inLibrary<T>({ library, sandbox }: Instance, work: (file: OpenedFile) => T): T {
   const id = library.open(PLANNED_FILE, READ_ONLY, false, ANY_VERSION, ANY_VERSION)
   if (id < 0n) throw new Error('the HDF5 library does not open it')
   try {
-    return work({ library, id })
+    return work({ library, id, whole: (call) => whole(sandbox, call) })
   } finally {
     library.close_file(id)
   }
 }
 
+function whole<T>(sandbox: Sandbox, call: () => T): T {
+  const before = sandbox.prints()
+  const result = call()
+  if (sandbox.prints() !== before) throw new Error('a list of links is damaged')
+  return result
+}
+
 /** The message of an error that the library has thrown without printing one. */
 function messageOf(thrown: unknown): string {
+  // It says in which function of C.
+  if (thrown instanceof WebAssembly.RuntimeError) return 'the HDF5 library has failed'
   const isTold = thrown instanceof Error && !/name not defined/.test(thrown.message)
   return isTold ? thrown.message : 'one of its objects cannot be opened'
 }

@@ -17,6 +17,19 @@ export interface Hdf5Module {
   get_attribute_data(file: bigint, path: string, name: string, pointer: bigint): number
   /** Frees what values of variable length at `pointer` refer to. */
   reclaim_vlen_memory(file: bigint, path: string, name: string, pointer: bigint): number
+  /**
+   * Copies the elements of a box of a dataset to `pointer`. Without a box: all elements. Returns a negative number on failure, but also
+   * copies what is not there, if filters give fewer bytes than a chunk has.
+   */
+  get_dataset_data(
+    file: bigint,
+    path: string,
+    count: readonly bigint[] | null,
+    offset: readonly bigint[] | null,
+    strides: readonly bigint[] | null,
+    pointer: bigint,
+  ): number
+  insert_plugin_search_path(path: string, index: number): void
   _malloc(bytes: number): number
   _free(pointer: number): void
 }

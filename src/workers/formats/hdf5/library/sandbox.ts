@@ -1,5 +1,6 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
-import type { LibraryFiles } from './module.ts'
+import type { LibraryFiles, LibraryStream } from './module.ts'
+import { PLUGIN_FOLDER, readPlugin } from './plugins.ts'
 
 /** The name by which the library opens the one file that it may open. */
 export const PLANNED_FILE = '/planned'
@@ -15,8 +16,9 @@ const MAX_PRINTED = 16_384
 const FIRST_CAUSE =
   /^HDF5-DIAG[^\n]*\n(?:(?!HDF5-DIAG)[^\n]*\n)*?\s*#\d+: [^\n]*\(\): ([^\n]*)\n\s*major[^\n]*\n\s*minor[^\n]*\n(?!\s*#)/
 
-/** `S_IFREG` with rights to read. */
+/** `S_IFREG` and `S_IFDIR` with rights to read. */
 const REGULAR_FILE = 0o100_444
+const FOLDER = 0o40_555
 
 /** The functions of the library's files that still work. All others fail. */
 const KEPT = new Set(['createStream', 'closeStream', 'getStreamChecked', 'getStream', 'isClosed', 'nextfd'])
@@ -27,25 +29,42 @@ export interface Sandbox {
   admit(source: ByteSource, check: () => void): void
   /** The cause of the first call that has failed since `admit`, as the library prints it. Null: it has printed none. */
   cause(): string | null
+  /** How often the library has printed. It prints each call that fails, also where the caller is not told. */
+  prints(): number
   /** Ends what `admit` has begun. Returns the error of `check` or of a read: the library has seen it as a failed call. */
   revoke(): { readonly error: unknown; readonly isClosed: boolean }
 }
 
+interface Admitted {
+  readonly source: ByteSource
+  readonly check: () => void
+}
+
 /**
  * Replaces the functions by which an instance of the library reaches the file system. A file may name others: external storage,
- * external links, the sources of virtual datasets, plugins. None of them is opened.
+ * external links, the sources of virtual datasets, plugins. None of them is opened, except `plugins`, which are files of a package.
  */
-export function createSandbox(files: LibraryFiles): Sandbox {
-  let admitted: { readonly source: ByteSource; readonly check: () => void } | null = null
+export function createSandbox(files: LibraryFiles, plugins: readonly string[]): Sandbox {
+  let admitted: Admitted | null = null
   let opened: number | null = null
   let error: unknown = null
   let printed = ''
+  let prints = 0
 
   const fail = (errno: number): never => {
     throw new files.ErrnoError(errno)
   }
   const sourceOf = (descriptor: number): ByteSource =>
     admitted !== null && descriptor === opened ? admitted.source : fail(EIO)
+
+  function streamOf(path: string, mode: number): LibraryStream {
+    return files.createStream({ path, flags: 0, seekable: true, shared: { position: 0 }, node: { mode } })
+  }
+
+  function pluginAt(path: string): Uint8Array {
+    const name = plugins.find((each) => path === `${PLUGIN_FOLDER}/${each}`)
+    return name === undefined ? fail(ENOENT) : readPlugin(name)
+  }
 
   function read(
     stream: { readonly fd: number; position: number },
@@ -70,15 +89,9 @@ export function createSandbox(files: LibraryFiles): Sandbox {
 
   const working = {
     open(path: string) {
+      if (path === PLUGIN_FOLDER && plugins.length > 0) return streamOf(path, FOLDER)
       if (admitted === null || opened !== null || path !== PLANNED_FILE) return fail(ENOENT)
-      const stream = files.createStream({
-        position: 0,
-        path,
-        flags: 0,
-        seekable: true,
-        shared: {},
-        node: { mode: REGULAR_FILE },
-      })
+      const stream = streamOf(path, REGULAR_FILE)
       opened = stream.fd
       return stream
     },
@@ -88,7 +101,7 @@ export function createSandbox(files: LibraryFiles): Sandbox {
     lstat: (path: string) =>
       admitted !== null && path === PLANNED_FILE ? statsOf(admitted.source) : fail(ENOENT),
     llseek(stream: { readonly fd: number; position: number }, offset: number, whence: number) {
-      const { size } = sourceOf(stream.fd)
+      const size = stream.fd === opened ? sourceOf(stream.fd).size : 0
       const position = offset + ([0, stream.position, size][whence] ?? Number.NaN)
       if (!(position >= 0)) fail(EIO)
       stream.position = position
@@ -96,14 +109,21 @@ export function createSandbox(files: LibraryFiles): Sandbox {
     },
     close(stream: { readonly fd: number }) {
       files.closeStream(stream.fd)
-      opened = null
+      if (stream.fd === opened) opened = null
     },
     /** The library prints the errors of calls that fail. */
     write(_stream: unknown, heap: Int8Array, at: number, length: number) {
+      prints++
       const kept = Math.min(length, MAX_PRINTED - printed.length)
       if (kept > 0) printed += Buffer.from(heap.buffer, heap.byteOffset + at, kept).toString('latin1')
       return length
     },
+    // What loading a plugin calls, beside `open` and `close` of the folder: it is listed, and each file in it is read.
+    readdir: (path: string) => (path === PLUGIN_FOLDER ? [...plugins] : fail(ENOENT)),
+    lookupNode: () => ({ id: 1, mode: REGULAR_FILE }),
+    stat: (path: string) => statsOf({ size: pluginAt(path).length }),
+    lookupPath: (path: string) => ({ path, node: { mode: REGULAR_FILE, size: pluginAt(path).length } }),
+    readFile: (path: string) => pluginAt(path),
   }
   for (const [name, member] of Object.entries(files))
     if (typeof member === 'function' && !KEPT.has(name) && !/^(?:is|ErrnoError|FSStream|FSNode)/.test(name))
@@ -117,6 +137,7 @@ export function createSandbox(files: LibraryFiles): Sandbox {
       printed = ''
     },
     cause: () => FIRST_CAUSE.exec(printed)?.[1]?.replace(/\.$/, '') ?? null,
+    prints: () => prints,
     revoke() {
       const ended = { error, isClosed: opened === null }
       admitted = null
@@ -126,7 +147,7 @@ export function createSandbox(files: LibraryFiles): Sandbox {
   }
 }
 
-function statsOf({ size }: ByteSource): object {
+function statsOf({ size }: Pick<ByteSource, 'size'>): object {
   const time = new Date(0)
   const times = { atime: time, mtime: time, ctime: time }
   const owner = { nlink: 1, uid: 0, gid: 0, rdev: 0 }

@@ -1,19 +1,33 @@
 import { ServiceError } from '../../../../../plan/errors.ts'
 import type { StoredFilter } from '../structures/pipeline.ts'
 import { decodeBlosc } from './blosc.ts'
-import type { DecodeFilter } from './filter.ts'
+import { checkBzip2, checkBzip2Decoded } from './bzip2.ts'
+import { checkBitshuffle, checkBlosc2, checkScaleOffset, checkSzip, checkZfp } from './check-stored.ts'
+import type { CheckDecoded, CheckStored, DecodeFilter } from './filter.ts'
 import { checkFletcher32 } from './fletcher32.ts'
 import { decodeDeflate, decodeZstd } from './inflate.ts'
 import { decodeLz4 } from './lz4.ts'
 import { decodeLzf } from './lzf.ts'
 import { unshuffle } from './shuffle.ts'
 
-interface KnownFilter {
+/** A filter that is undone: by a function here, or by the library of HDF5, which the annex loads. */
+export type KnownFilter = FilterDecodedHere | FilterOfLibrary
+
+export interface FilterDecodedHere {
   readonly name: string
-  /** Null: only the library of HDF5 undoes it. */
-  readonly decode: DecodeFilter | null
+  readonly decode: DecodeFilter
   /** How many bytes more than before there are once it was applied. Null: it compresses, so that is not known. */
   readonly added: number | null
+}
+
+export interface FilterOfLibrary {
+  readonly name: string
+  readonly decode: null
+  /** Checks what the library does not check, or only when it has used it. */
+  readonly check: CheckStored
+  /** Null: nothing more is known of the result. */
+  readonly checkDecoded: CheckDecoded | null
+  readonly added: null
 }
 
 export const SHUFFLE = 2
@@ -24,34 +38,74 @@ const decodeShuffle: DecodeFilter = (stored, _size, [elementBytes = 1]) => {
   return target
 }
 
-/** Filters by the numbers under which the HDF Group has registered them. */
-const FILTERS: ReadonlyMap<number, KnownFilter> = new Map([
-  [1, { name: 'deflate', decode: decodeDeflate, added: null }],
-  [SHUFFLE, { name: 'shuffle', decode: decodeShuffle, added: 0 }],
-  [3, { name: 'fletcher32', decode: checkFletcher32, added: 4 }],
-  [4, { name: 'szip', decode: null, added: null }],
-  [6, { name: 'scaleoffset', decode: null, added: null }],
-  [307, { name: 'bzip2', decode: null, added: null }],
-  [32000, { name: 'lzf', decode: decodeLzf, added: null }],
-  [32001, { name: 'blosc', decode: decodeBlosc, added: null }],
-  [32004, { name: 'lz4', decode: decodeLz4, added: null }],
-  [32008, { name: 'bitshuffle', decode: null, added: null }],
-  [32013, { name: 'zfp', decode: null, added: null }],
-  [32015, { name: 'zstd', decode: decodeZstd, added: null }],
-  [32026, { name: 'blosc2', decode: null, added: null }],
-])
-
-/** What undoes all of these filters: the functions here, or only the library of HDF5, or neither. */
-export function decoderOf(filters: readonly StoredFilter[]): 'here' | 'library' | null {
-  const known = filters.map(({ id }) => FILTERS.get(id))
-  if (known.includes(undefined)) return null
-  return known.every((filter) => filter?.decode) ? 'here' : 'library'
+function here(name: string, decode: DecodeFilter, added: number | null = null): FilterDecodedHere {
+  return { name, decode, added }
 }
 
-/** Throws `unreadable_file` for a filter that is not undone here. */
-export function filterOf({ id }: StoredFilter): KnownFilter & { readonly decode: DecodeFilter } {
+function ofLibrary(
+  name: string,
+  check: CheckStored,
+  checkDecoded: CheckDecoded | null = null,
+): FilterOfLibrary {
+  return { name, decode: null, check, checkDecoded, added: null }
+}
+
+/** Filters by the numbers under which the HDF Group has registered them. */
+const FILTERS: ReadonlyMap<number, KnownFilter> = new Map<number, KnownFilter>([
+  [1, here('deflate', decodeDeflate)],
+  [SHUFFLE, here('shuffle', decodeShuffle, 0)],
+  [3, here('fletcher32', checkFletcher32, 4)],
+  [4, ofLibrary('szip', checkSzip)],
+  [6, ofLibrary('scaleoffset', checkScaleOffset)],
+  [307, ofLibrary('bzip2', checkBzip2, checkBzip2Decoded)],
+  [32000, here('lzf', decodeLzf)],
+  [32001, here('blosc', decodeBlosc)],
+  [32004, here('lz4', decodeLz4)],
+  [32008, ofLibrary('bitshuffle', checkBitshuffle)],
+  [32013, ofLibrary('zfp', checkZfp)],
+  [32015, here('zstd', decodeZstd)],
+  [32026, ofLibrary('blosc2', checkBlosc2)],
+])
+
+/** Names of filters that are not undone, for messages. */
+const OTHERS: ReadonlyMap<number, string> = new Map([
+  [5, 'nbit'],
+  [305, 'lzo'],
+  [32006, 'mafisc'],
+  [32010, 'cbf'],
+  [32011, 'jpeg-xr'],
+  [32014, 'fpzip'],
+  [32016, 'b3d'],
+  [32017, 'sz'],
+  [32018, 'fcidecomp'],
+  [32019, 'jpeg'],
+  [32022, 'granular bitround'],
+  [32023, 'bitgroom'],
+  [32024, 'sz3'],
+  [32028, 'sperr'],
+])
+
+/** Whether the library of HDF5 undoes a filter, and no function here does. */
+export function isUndoneByLibrary({ id }: Pick<StoredFilter, 'id'>): boolean {
+  return FILTERS.get(id)?.decode === null
+}
+
+/** Throws `unreadable_file` for a filter that is not undone. */
+export function filterOf({ id }: StoredFilter): KnownFilter {
   const filter = FILTERS.get(id)
-  if (filter?.decode) return { ...filter, decode: filter.decode }
-  const name = filter === undefined ? `filter ${id}` : `the filter ${filter.name} (${id})`
-  throw new ServiceError('unreadable_file', `its chunks have passed ${name}, which is not read`)
+  if (filter !== undefined) return filter
+  throw new ServiceError(
+    'unreadable_file',
+    `its chunks have passed ${filterName(id)}, which is not read; write them anew with another filter, such as deflate or zstd`,
+  )
+}
+
+/** `the filter szip (4)`. */
+export function filterName(id: number): string {
+  return FILTERS.has(id) || OTHERS.has(id) ? `the filter ${filterLabel(id)}` : `filter ${id}`
+}
+
+/** `szip (4)`. */
+export function filterLabel(id: number): string {
+  return `${FILTERS.get(id)?.name ?? OTHERS.get(id) ?? 'unknown'} (${id})`
 }

@@ -1,0 +1,16 @@
+import type { Grid } from '../../../plan/source/grid.ts'
+import type { Reading } from './box/read-array.ts'
+import type { ArraysColumn } from './columns.ts'
+
+/** The columns that are made of a file of arrays, and the rows that some of them have together. */
+export interface Arrangement {
+  /** In the order of the schema. */
+  readonly columns: ReadonlyMap<string, ArraysColumn>
+  /** The names of the dimensions, by whose indexes boxes refer to them. */
+  readonly dimensions: readonly string[]
+  /**
+   * The grid of the named columns. Columns that the file does not have are null in its rows, whatever these are. `names` null: all
+   * columns. What is known along its axes includes the columns in `compared`. Throws `unknown_column` for an array that is not kept, and `unreadable_file` for sizes that do not fit.
+   */
+  gridOf(names: readonly string[] | null, compared: readonly string[], reading: Reading): Grid
+}

@@ -1,0 +1,79 @@
+import { INDEX_TYPES } from '../../../../wasm/core/assembly.ts'
+import type { Column } from '../../../../wasm/core/column.ts'
+import { collect, joined } from '../../collect.ts'
+import type { GridBox } from '../box/box-spec.ts'
+import { type Reading, readArray } from '../box/read-array.ts'
+import type { ArrayColumn, Lookup } from '../columns.ts'
+import { type IndexRun, placesIn, runsOf } from './index-runs.ts'
+import { indexesOf } from './lookup.ts'
+
+/**
+ * A column of the rows of a box, of values that are looked up. They are read once, and the column is a dictionary of them. Along axes
+ * other than its own, its values are repeated.
+ */
+export function readGathered(reading: Reading, column: ArrayColumn, lookup: Lookup, box: GridBox): Column {
+  const { core, stopwatch } = reading.context
+  const { stored } = lookup
+  const axis = box.names.indexOf(column.dimensions[0]?.name ?? '')
+  const [from = 0, length = 0] = [box.origin[axis], box.extent[axis]]
+  const rows = box.extent.reduce((all, each) => all * each, 1)
+  if (rows === 0) return core.constant(column.type, null, 0)
+  const indexes = indexesOf(reading, lookup, from, from + length)
+  const runs = runsOf(indexes)
+  const [first] = runs
+  if (first === undefined) return core.constant(column.type, null, rows)
+  const name = stored.dimensions[0]?.name ?? ''
+  if (isRun(indexes, first))
+    return readArray(reading, stored, {
+      names: box.names.with(axis, name),
+      origin: box.origin.with(axis, first.from),
+      extent: box.extent,
+    })
+  const parts = collect(core, (made) => {
+    for (const run of runs) {
+      reading.context.checkCancelled()
+      const of = { names: [name], origin: [run.from], extent: [run.to - run.from] }
+      made.push(readArray(reading, stored, of))
+    }
+  })
+  return stopwatch.time('decode', () => {
+    const values = joined(core, parts)
+    const inner = box.extent.slice(axis + 1).reduce((all, each) => all * each, 1)
+    const buffers = spread(indexes, runs, inner, rows)
+    return core.assemble({
+      layout: 'dictionary',
+      parameter: INDEX_TYPES.indexOf('u32'),
+      rows,
+      buffers,
+      children: [values],
+    })
+  })
+}
+
+/** Whether the indexes are those of a run, one after the other. */
+function isRun(indexes: Float64Array, { from, to }: IndexRun): boolean {
+  return to - from === indexes.length && indexes.every((each, at) => each === from + at)
+}
+
+/** The validity and the places among the values of all rows, where each index has `inner` neighbouring rows. */
+function spread(
+  indexes: Float64Array,
+  runs: readonly IndexRun[],
+  inner: number,
+  rows: number,
+): readonly (Uint8Array | null)[] {
+  const placeOf = placesIn(runs)
+  const hasNulls = indexes.some((each) => each < 0)
+  const places = new Uint32Array(rows)
+  const validity = hasNulls ? new Uint8Array(Math.ceil(rows / 8)) : null
+  for (let row = 0; row < rows; ) {
+    for (const index of indexes) {
+      if (index >= 0) places.fill(placeOf(index), row, row + inner)
+      if (index >= 0 && validity !== null)
+        for (let each = row; each < row + inner; each++)
+          validity[each >> 3] = (validity[each >> 3] ?? 0) | (1 << (each & 7))
+      row += inner
+    }
+  }
+  return [validity, new Uint8Array(places.buffer)]
+}
