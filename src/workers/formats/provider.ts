@@ -1,5 +1,6 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
+import type { Omitted } from '../../plan/source/omitted.ts'
 import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
 import type { Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
@@ -85,6 +86,8 @@ export interface OpenFile {
    * numbers`. If the format has `infer`, that has to be called first.
    */
   readonly notices?: readonly string[]
+  /** What no column is made of. A query that names it is an `unknown_column` by `segments`. Absent: nothing. */
+  readonly omitted?: readonly Omitted[]
   /** Statistics of a top-level column, one entry a segment; null where a segment has none. A grid has none here: its axes have them. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /** The type in which `read` returns a column. Null: the file has no column of that name. */

@@ -8,7 +8,7 @@ import { fieldIndexes } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
-import { createInspector } from './inspect-file.ts'
+import { createInspector, type OnOmitted } from './inspect-file.ts'
 import type { OnAnswer } from './on-answer.ts'
 import { createSharedSchemas } from './schema/shared-schemas.ts'
 import type { WantedOfFiles } from './wanted.ts'
@@ -56,11 +56,15 @@ const NUMBER_BYTES = 50
 /** Files inspected at once, for each worker: enough to keep it busy while its answers are on their way. */
 const ASKED_PER_WORKER = 4
 
-export function createSummaries(workers: number, checks: FolderChecks = NO_CHECKS): Summaries {
+export function createSummaries(
+  workers: number,
+  checks: FolderChecks = NO_CHECKS,
+  onOmitted?: OnOmitted,
+): Summaries {
   const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...checks })
   const known = createLru<FileSummary>(CAPACITY, weightOf)
   const shared = createSharedSchemas()
-  const inspector = createInspector()
+  const inspector = createInspector(onOmitted)
   let hits = 0
   let misses = 0
 

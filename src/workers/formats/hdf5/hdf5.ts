@@ -39,13 +39,14 @@ function openArrays(store: Store): ArrayFile {
     if (hasSignature(onlyObject(store))) throw metadataNeeded(path)
     throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
   }
-  const { arrays, attributes, otherDimensions } = decodeMetadata(metadata)
+  const { arrays, attributes, otherDimensions, omitted } = decodeMetadata(metadata)
   const byName = new Map(arrays.map((array) => [array.name, array]))
   const data = createDatasetReader()
   return {
     arrays: arrays.map(told),
     attributes,
     otherDimensions,
+    omitted,
     slabs(reading, { name }, box, context) {
       const array = byName.get(name)
       if (array === undefined) throw new RangeError(`no array ${name}`)
