@@ -3,7 +3,7 @@
 Run with a Python that has h5py 3.16, hdf5plugin 7.1, netCDF4, xarray and pyarrow. `<name>.expected.arrow.gz` is an Arrow IPC
 stream, with text as Utf8 and no dictionaries. Files that are refused have no rows: `refused-<why>.h5`. Nor has links.h5, and those
 of optodas have theirs with the convention: `<name>@optodas.expected.arrow.gz`. The bytes of filter-lzf.h5 differ from run to run, and so do the
-times of named types in kinds-v108.h5 and kinds-v200.h5.
+times in kinds-v108.h5, kinds-v200.h5 and shared-*.h5.
 """
 
 import ctypes

@@ -5,6 +5,7 @@ import { MOST_OMITTED } from '../../plan/source/omitted.ts'
 import type { InspectAnswer, InspectTask, NeedsMetadataAnswer } from '../../plan/task/task.ts'
 import { isMetadataNeeded } from '../formats/metadata-needed.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
 
@@ -16,7 +17,7 @@ export function inspect(
 ): InspectAnswer | NeedsMetadataAnswer {
   using store = state.store(task.file, context.stopwatch)
   try {
-    return summaryOf(task, store, state, context)
+    return withMemory(state, context, () => summaryOf(task, store, state, context))
   } catch (error) {
     if (!isMetadataNeeded(error)) throw error
     store.verify()

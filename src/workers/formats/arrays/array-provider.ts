@@ -49,12 +49,13 @@ function opened(title: string, file: ArrayFile, asked: readonly string[] | null)
       locatingErrorsInFile(store, title, () => {
         const box = boxOf(range, dimensions)
         const rows = cellsOf({ shape: box.extent })
+        const reading = { file, store, context }
         const made = collect(context.core, (made) => {
           for (const { name } of wanted) {
             context.checkCancelled()
             const column = columns.get(name)
             if (column === undefined) throw new RangeError(`no column ${name}`)
-            made.push(columnOf({ file, store, context }, column, box, rows))
+            made.push(columnOf(reading, column, box, rows))
           }
         })
         return { rows, columns: made }

@@ -17,14 +17,14 @@ export interface OpenedFile {
 export interface Library {
   /**
    * Opens a source and runs `work` with it. `check` is called before each read of the source; the first error that it or a read
-   * throws is thrown in the end. `before` is called with the instance before it opens the source. Throws `unreadable_file` if the library
+   * throws is thrown in the end. `before` is called before an instance opens the source. Throws `unreadable_file` if the library
    * cannot open the source, or fails in `work`.
    */
   use<T>(
     source: ByteSource,
     check: () => void,
     work: (file: OpenedFile) => T,
-    before?: (library: Hdf5Module) => void,
+    before?: () => void,
   ): Promise<T>
 }
 
@@ -75,7 +75,7 @@ export function createLibrary({ plugins, started }: Partial<LibraryOptions> = {}
         throw error
       })
       const instance = await current
-      before?.(instance.library)
+      before?.()
       const { outcome, cause, error, isSound } = outcomeIn(instance, source, check, work)
       if (!isSound || instance.library.HEAPU8.length > MAX_HEAP_BYTES) current = null
       if (error !== null) throw error
