@@ -167,10 +167,6 @@ function reader(data: Data): (i: number) => Value {
     const members = type.children.map((field, k) => [field.name, child(k)] as const)
     return (i) => Object.fromEntries(members.map(([name, values]) => [name, values[i] ?? null]))
   }
-  if (ArrowType.isDictionary(type)) {
-    const values = data.dictionary?.data.flatMap((each) => dataValues(each)) ?? []
-    return (i) => values[Number(data.values[i])] ?? null
-  }
   const width = fixedWidth(type)
   return (i) => integer(bytes(width, i))
 }

@@ -7,7 +7,7 @@ import { createCursor } from '../data/structures/cursor.ts'
 import { type DatasetStorage, readDatasetStorage } from '../data/structures/dataset.ts'
 import { type Dataspace, readDataspace } from '../data/structures/dataspace.ts'
 import { type Datatype, readDatatype } from '../data/structures/datatype.ts'
-import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from '../data/structures/object-header.ts'
+import { type HeaderMessage, MESSAGE, readObjectHeader } from '../data/structures/object-header.ts'
 import { messageBody } from '../data/structures/shared-message.ts'
 import { createStructureCache, createStructures } from '../data/structures/structures.ts'
 import { readSuperblock } from '../data/structures/superblock.ts'
@@ -48,7 +48,8 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
 
   /** The name of an attribute whose numbers the library would get wrong. Null: it does not. */
   function nameIfWrong(attribute: HeaderMessage): string | null {
-    const { name, message, isShared } = readAttributeType(bodyOf(attribute, structures))
+    const whole = createCursor(messageBody(attribute, structures), structures)
+    const { name, message, isShared } = readAttributeType(whole)
     const body = new DataView(message.buffer, message.byteOffset, message.length)
     const type = readDatatype(messageBody({ type: MESSAGE.datatype, isShared, body }, structures), structures)
     if (type.kind !== 'integer' && type.kind !== 'float') return null
@@ -78,7 +79,7 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
         () => readObjectHeader(structures, address),
         () => [],
       )
-      const own = messages.filter(({ type, isShared }) => type === MESSAGE.attribute && !isShared)
+      const own = messages.filter(({ type }) => type === MESSAGE.attribute)
       const names = own.map((message) =>
         unlessUnreadable(
           () => nameIfWrong(message),

@@ -1,8 +1,10 @@
 import { fault } from '../fault.ts'
+import { type Cursor, createCursor } from './cursor.ts'
 import { readFill, readOldFill } from './fill-value.ts'
 import { type Layout, readLayout } from './layout.ts'
 import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from './object-header.ts'
 import { readPipeline, type StoredFilter } from './pipeline.ts'
+import { messageBody } from './shared-message.ts'
 import type { Structures } from './structures.ts'
 
 /** How the elements of a dataset are stored, as its object header says. */
@@ -24,13 +26,16 @@ export function readDatasetStorage(structures: Structures, address: number): Dat
   const filters = find(MESSAGE.filters)
   const fill = find(MESSAGE.fill)
   const oldFill = find(MESSAGE.oldFill)
-  if (filters?.isShared || fill?.isShared || oldFill?.isShared)
-    throw fault('its filters or its fill value are shared messages, which are not read')
   return {
     layout: readLayout(bodyOf(layout, structures)),
-    filters: filters === undefined ? [] : readPipeline(bodyOf(filters, structures)),
+    filters: filters === undefined ? [] : readPipeline(cursorOf(filters, structures)),
     fill: fillOf(fill, oldFill, structures),
   }
+}
+
+/** The body of a message, which several datasets may share. */
+function cursorOf(message: HeaderMessage, structures: Structures): Cursor {
+  return createCursor(messageBody(message, structures), structures)
 }
 
 function fillOf(
@@ -38,6 +43,6 @@ function fillOf(
   oldFill: HeaderMessage | undefined,
   structures: Structures,
 ): Uint8Array | null {
-  if (fill !== undefined) return readFill(bodyOf(fill, structures))
-  return oldFill === undefined ? null : readOldFill(bodyOf(oldFill, structures))
+  if (fill !== undefined) return readFill(cursorOf(fill, structures))
+  return oldFill === undefined ? null : readOldFill(cursorOf(oldFill, structures))
 }
