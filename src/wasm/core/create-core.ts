@@ -20,7 +20,7 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     ...createVectors(instance),
     csvText: (dialect, fields) => csvText(instance, dialect, fields),
     inflateLz4: (frame, size) => inflate(instance, 'lz4_frame', frame, size),
-    inflateZlib: (stream, size) => inflate(instance, 'zlib', stream, size),
+    inflateZlib: (stream, most) => inflate(instance, 'zlib', stream, most),
     usedBytes() {
       instance.call('used_bytes')
       return instance.result(0)
@@ -37,5 +37,5 @@ function inflate(
 ): Uint8Array {
   instance.setArguments(bytes)
   instance.call(name, size)
-  return new Uint8Array(instance.copy(instance.result(0), size))
+  return new Uint8Array(instance.copy(instance.result(0), instance.result(1)))
 }
