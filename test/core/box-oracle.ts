@@ -69,7 +69,9 @@ export function slabOf(
 /** The rows of a box, one by one. */
 export function rowsOf(stored: Stored, spec: BoxSpec): (Scalar | null)[] {
   return positions(spec.shape).map((row) => {
-    const position = spec.axes.map((axis, i) => (spec.origin[i] ?? 0) + (row[axis] ?? 0))
+    const position = spec.axes.map(
+      (axis, i) => (spec.origin[i] ?? 0) + (axis === null ? 0 : (row[axis] ?? 0)),
+    )
     if (spec.decoding.kind === 'joined') {
       const bytes = Array.from(
         { length: spec.decoding.length },
@@ -88,7 +90,10 @@ function decodedOf(bytes: Uint8Array, spec: BoxSpec): Scalar | null {
   const { element, decoding } = spec
   if (element.kind === 'char')
     return unlessFill(
-      { kind: 'bytes', value: new Uint8Array(Buffer.from(Buffer.from(bytes).toString('latin1'))) },
+      {
+        kind: 'bytes',
+        value: new Uint8Array(Buffer.from(Buffer.from(bytes).toString('latin1').replace('\0', ''))),
+      },
       spec,
     )
   const value = unlessFill(numberIn(bytes, element), spec)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
 import { faultOfGrid, type Grid } from '../../src/plan/source/grid.ts'
 import type { BoxRange } from '../../src/plan/source/range.ts'
@@ -19,6 +20,11 @@ interface GridCase {
   readonly context: ReadContext
 }
 
+/** Whether each so many neighbouring values are equal. */
+function areShared(values: readonly Value[], each: number): boolean {
+  return values.every((value, row) => isDeepStrictEqual(value, values[row - (row % each)]))
+}
+
 /** What a provider of arrays promises besides. */
 export function gridConforms(
   t: Test,
@@ -28,6 +34,16 @@ export function gridConforms(
   t.equal(faultOfGrid(grid), null, 'the grid is sound')
   t.equal(grid.decodedBytes.length, names.length, 'estimates sizes')
   t.ok(grid.decodedBytes.every((each) => Number.isFinite(each) && each >= 0))
+  const shared = grid.sharedAxes ?? names.map(() => 0)
+  t.equal(shared.length, names.length, 'says which values rows share')
+  for (const [index, count] of shared.entries())
+    t.ok(
+      areShared(
+        columns[index] ?? [],
+        shape.slice(shape.length - count).reduce((all, each) => all * each, 1),
+      ),
+      `${names[index]} has one value along the last ${count} axes`,
+    )
 
   for (let round = 0; round < 16; round++) {
     const box = randomBox(grid, random)

@@ -17,8 +17,13 @@ export interface Grid {
   readonly isAtomic: boolean
   /** The arrays that are read whose chunks the annex decodes. Absent: there are none. */
   readonly annex?: readonly AnnexArray[]
-  /** Bytes of a decoded row of each top-level column, as estimated, in the order of the file's schema. */
+  /** Bytes of a decoded value of each top-level column, as estimated, in the order of the file's schema. */
   readonly decodedBytes: readonly number[]
+  /**
+   * For each of these columns how many of the last axes its values do not depend on, if rows along them share a value that a unit
+   * has once. The number of axes: all rows of a unit share one. Absent: no rows share values.
+   */
+  readonly sharedAxes?: readonly number[]
 }
 
 /** An array, and the filters of its chunks that the annex undoes, for people. */

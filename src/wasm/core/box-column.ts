@@ -6,9 +6,10 @@ export interface BoxSpec {
   readonly shape: readonly number[]
   /**
    * For each dimension of the array, in stored order, the axis of the box along which it lies. No two lie along the same. The
-   * column is repeated along the other axes. With the decoding `joined` the array's last dimension is left out here.
+   * column is repeated along the other axes. Null: the box has one index of the dimension. With the decoding `joined` the array's
+   * last dimension is left out here.
    */
-  readonly axes: readonly number[]
+  readonly axes: readonly (number | null)[]
   /** The index, along each dimension of the array, at which the box begins. With `joined` the last one is 0. */
   readonly origin: readonly number[]
   /** The type in which stored bytes are read. For `_Unsigned` it is the other one of the same bits. */
@@ -32,7 +33,7 @@ export type BoxElement =
 export type BoxDecoding =
   /**
    * Integers and floats in their own type. Text is UTF-8, in which other bytes become U+FFFD; each `char` is a text of its own,
-   * of one character of ISO 8859-1.
+   * of one character of ISO 8859-1, and a zero an empty one.
    */
   | { readonly kind: 'stored' }
   /** Of numbers: `value * scale + offset` in 64-bit floats. Null: no factor, nothing added. */
@@ -49,7 +50,7 @@ export type BoxDecoding =
       readonly epoch: bigint
       /** `noleap`: a year always has 365 days, and an instant becomes the one with the same date and time in ISO 8601. */
       readonly calendar: 'gregorian' | 'noleap'
-      /** Floats are multiplied as such and truncated to nanoseconds, or rounded to the nearest microsecond. */
+      /** Floats are multiplied as such and truncated to nanoseconds, or rounded to microseconds as cftime rounds them. */
       readonly floats: 'nanoseconds' | 'microseconds'
     }
   /**

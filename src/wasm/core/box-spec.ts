@@ -5,11 +5,14 @@ import { scalarOf, valueBytes } from './constants.ts'
 /** The codes of decodings (`abi/boxes.rs`, `Reader::decoding`). */
 const DECODINGS = Object.freeze({ stored: 0, scaled: 1, instants: 2, joined: 3 })
 
+/** Instead of an axis: the dimension lies along none. */
+const NO_AXIS = 2 ** 32 - 1
+
 /** The spec as `box_new` reads it (`abi/boxes.rs`, `Reader::spec`). */
 export function specBytes({ shape, axes, element, decoding, fills }: BoxSpec): Uint8Array {
   const stored = fills.flatMap((fill) => fillBytes(element, fill) ?? [])
   const head = [elementCode(element), DECODINGS[decoding.kind], shape.length, axes.length, stored.length]
-  const words = Uint32Array.from([...head, ...shape, ...axes])
+  const words = Uint32Array.from([...head, ...shape, ...axes.map((axis) => axis ?? NO_AXIS)])
   const lengths = stored.flatMap((fill) => [Uint32Array.of(fill.length), fill])
   return Buffer.concat([words, decodingWords(decoding), ...lengths].map(bytesOf))
 }

@@ -14,7 +14,7 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
   const box = instance.call('box_new')
   let isFinished = false
   try {
-    const extent = spec.axes.map((axis) => spec.shape[axis] ?? 0)
+    const extent = spec.axes.map((axis) => (axis === null ? 1 : (spec.shape[axis] ?? 0)))
     if (spec.decoding.kind === 'joined') extent.push(spec.decoding.length)
     if (spec.origin.length !== extent.length)
       throw new ServiceError('internal', 'a box of another rank than its array')

@@ -47,17 +47,26 @@ pub struct Flat<'a> {
 impl<'a> Flat<'a> {
     /// Of a column, which is of the shape or has only nulls. One that repeats values is [`Array::indexed`] before.
     pub fn new(array: &'a Array, shape: Shape) -> Result<Self> {
+        Flat::of(array)?.of_shape(shape)
+    }
+
+    /// Of a column of any type; nested ones have nothing but their validity.
+    pub fn of(array: &'a Array) -> Result<Self> {
         let validity = array.validity.as_ref();
-        let flat = match &array.data {
+        match &array.data {
             Data::Dictionary { indices, values } => {
-                Flat { validity, indices: Some(&indices.numbers::<u32>()[..array.len]), values }
+                Ok(Flat { validity, indices: Some(&indices.numbers::<u32>()[..array.len]), values })
             }
-            Data::Repeat { .. } => return Err(Error::Misuse("repeated values are looked at as those of a dictionary")),
-            _ => Flat { validity, indices: None, values: array },
-        };
-        match Shape::of(flat.values)? {
-            Shape::Null => Ok(flat),
-            own if own == shape => Ok(flat),
+            Data::Repeat { .. } => Err(Error::Misuse("repeated values are looked at as those of a dictionary")),
+            _ => Ok(Flat { validity, indices: None, values: array }),
+        }
+    }
+
+    /// The same, if it is of the shape or has only nulls.
+    pub fn of_shape(self, shape: Shape) -> Result<Self> {
+        match Shape::of(self.values)? {
+            Shape::Null => Ok(self),
+            own if own == shape => Ok(self),
             _ => Err(Error::Misuse("a column of another type than the table's")),
         }
     }

@@ -26,6 +26,7 @@ pub mod compression;
 pub mod copy;
 pub mod csv;
 pub mod csv_reader;
+pub mod cycles;
 pub mod duckdb;
 pub mod error;
 pub mod flat;

@@ -214,3 +214,37 @@ fn a_small_dictionary_of_text_is_kept() {
     assert_eq!(read(&decoded, 0, 2), vec![Value::Bytes(b"bb".to_vec()), Value::Null]);
     assert!(selection(&decoded, 0, 2, &mut Scratch::new()).is_err());
 }
+
+#[test]
+fn few_numbers_of_many_rows_are_kept_once() {
+    let micro = || std::iter::once(form(Type::Timestamp { unit: TimeUnit::Nanosecond, offset: Some(0) }));
+    let repeated = |validity: &[u8], rows| {
+        let values = fixed(8, Some(validity), &le(&[1_000i64, 2_999, 5_000]));
+        Array::repeating(values, 2, 1, rows).unwrap()
+    };
+    // Rows 0, 1 1, 2 2, 0 0, 1 1, 2 2, 0 of the values.
+    let kept = physical(repeated(&[0b101], 12), &mut micro()).unwrap();
+    let mut scratch = Scratch::new();
+    assert_eq!(selection(&kept, 0, 6, &mut scratch).unwrap(), le(&[0u32, 3, 3, 2, 2, 0]));
+    let values = descend(&kept, [0].into_iter()).unwrap();
+    assert_eq!(Rows::of(values, 0, 3, 0, &mut Scratch::new()).unwrap().validity, 0);
+    let Data::Fixed { values, .. } = &values.data else { panic!("no numbers") };
+    assert_eq!(&values.numbers::<i64>()[..3], &[1, 2, 5]);
+    // Of fewer rows each has its own.
+    let decoded = physical(repeated(&[0b111], 11), &mut micro()).unwrap();
+    assert!(matches!(decoded.data, Data::Fixed { .. }));
+    // A value that does not fit, which no row has.
+    let day = || std::iter::once(form(Type::DateMillisecond));
+    let values = || fixed(8, None, &le(&[86_400_000i64, i64::MAX]));
+    let unused = Array::repeating(values(), 20, 0, 20).unwrap();
+    assert!(matches!(physical(unused, &mut day()).unwrap().data, Data::Fixed { width: 4, .. }));
+    assert!(physical(Array::repeating(values(), 20, 0, 21).unwrap(), &mut day()).is_err());
+    // A dictionary of numbers, as rows that another worker has sent.
+    let layout = Layout::Dictionary { index: core_wasm::types::Physical::U8 };
+    let dictionary =
+        assemble(layout, 8, 0, &[None, Some(&[1, 0, 0, 0, 1, 1, 0, 0])], vec![fixed(8, None, &le(&[7_000i64, 9_999]))]);
+    let kept = physical(dictionary.unwrap(), &mut micro()).unwrap();
+    assert_eq!(selection(&kept, 0, 3, &mut Scratch::new()).unwrap(), le(&[1u32, 0, 0]));
+    let Data::Fixed { values, .. } = &descend(&kept, [0].into_iter()).unwrap().data else { panic!("no numbers") };
+    assert_eq!(&values.numbers::<i64>()[..2], &[7, 9]);
+}

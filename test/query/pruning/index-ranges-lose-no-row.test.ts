@@ -137,7 +137,7 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
     assert.ok(predicate)
     const columns = columnsIn(summary, plan.scan)
     const limits = { rows, bytes: 1e9, chunks, fewRows: 1, joinedRows }
-    const cut = runToEnd(cutGrid(segments, predicate, columns, 8, limit, limits))
+    const cut = runToEnd(cutGrid(segments, predicate, columns, () => 8, limit, limits))
     const grid = {
       kind: 'grid',
       first: 0,

@@ -22,6 +22,8 @@ export interface CutGrid {
   readonly axes: readonly UnitAxis[]
   /** The chunks in whose order the rows of each unit come. Null: they are in C order. */
   readonly chunk: readonly number[] | null
+  /** The bytes of a decoded row, as estimated. */
+  readonly rowBytes: number
   /** The number of units that have to be read. */
   readonly units: number
   /** The number of units that are left out, because none of their rows can pass. */
@@ -36,23 +38,25 @@ export interface CutGrid {
 
 /**
  * Turns a filter into index ranges along each axis, and cuts the ranges into units. Nothing outside of the ranges is
- * enumerated. `limit` is the most rows that are wanted, so that units need not have more.
+ * enumerated. `bytesOfRow` estimates the bytes of a decoded row, and `limit` is the most rows that are wanted, so that units need not
+ * have more.
  */
 export function* cutGrid(
   grid: Grid,
   filter: Predicate | null,
   columns: ReadonlyMap<string, ColumnInFile>,
-  rowBytes: number,
+  bytesOfRow: (left: readonly (readonly RowRun[])[]) => number,
   limit = Number.POSITIVE_INFINITY,
   limits = LIMITS,
 ): Steps<CutGrid> {
   const { rows, bytes, fewRows } = limits
   const wanted = Math.max(1, limit)
-  const most = Math.max(1, Math.floor(Math.min(rows, Math.max(limit, fewRows), bytes / rowBytes)))
   const left = yield* leftOfGrid(grid, filter, columns)
   const isSure = isByAxis(grid, filter) && left.every((each) => each.isSure)
   const passing = left.reduce((all, each) => all * indicesIn(each.ranges), 1)
   const ranges = left.map((each) => each.ranges)
+  const rowBytes = bytesOfRow(ranges)
+  const most = Math.max(1, Math.floor(Math.min(rows, Math.max(limit, fewRows), bytes / rowBytes)))
   const isEmpty = cellsOf(grid) === 0 || ranges.some((each) => each.length === 0)
   const steps = isEmpty ? null : unitAxes(grid, ranges, most, wanted, limits)
   const axes = steps?.axes ?? null
@@ -62,6 +66,7 @@ export function* cutGrid(
   return {
     axes: axes ?? [],
     chunk: steps?.chunk ?? null,
+    rowBytes,
     units,
     pruned: Math.max(0, all - units),
     rows: axes === null ? 0 : countRows(axes),

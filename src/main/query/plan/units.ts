@@ -3,7 +3,6 @@ import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../../plan/limits.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
-import type { ScanSpec } from '../../../plan/scan.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
@@ -11,7 +10,8 @@ import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
-import { cutGrid, unitsBetween } from './cut-grid.ts'
+import { type CutGrid, cutGrid, unitsBetween } from './cut-grid.ts'
+import { bytesOfGridRow, bytesOfRows } from './row-bytes.ts'
 import { scannedGrid } from './scanned-grid.ts'
 
 /** The units of a plan that have to be read. */
@@ -85,7 +85,7 @@ export function* cutting(
     segment: Segment,
     columns: ReadonlyMap<string, ColumnInFile>,
   ): Steps<void> {
-    const bytes = bytesOf(scan, columns, segment.decodedBytes, segment.rows ?? 0)
+    const bytes = bytesOfRows(columns, segment.decodedBytes, segment.rows ?? 0)
     if (segment.rows === null) {
       requireFew(made.listed + pruned + 1)
       made.add({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
@@ -125,9 +125,9 @@ export function* cutting(
   }
 
   function* cutAxes(file: number, grid: Grid, columns: ReadonlyMap<string, ColumnInFile>): Steps<void> {
-    const rowBytes = bytesOf(scan, columns, grid.decodedBytes, 1)
     const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
-    const cut = yield* cutGrid(grid, filter, columns, rowBytes, wanted)
+    const bytesOfRow = (left: CutGrid['left']) => bytesOfGridRow(grid, columns, left)
+    const cut = yield* cutGrid(grid, filter, columns, bytesOfRow, wanted)
     const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.left)
     if (grids.length < MOST_GRIDS) grids.push(scanned)
     chunksSkipped += scanned.chunks - scanned.chunksLeft
@@ -152,7 +152,7 @@ export function* cutting(
       skipped: from,
       file,
       axes: cut.axes,
-      rowBytes,
+      rowBytes: cut.rowBytes,
       chunk: cut.chunk,
     }))
   }
@@ -207,27 +207,4 @@ function spaceMaker() {
 function requireFew(units: number): void {
   if (units > MAX_UNITS)
     throw new ServiceError('memory_limit', `The query has over ${MAX_UNITS} units; name fewer files.`)
-}
-
-/**
- * The estimated bytes of rows in memory, with the types of the scan and with constants. `decodedBytes` are those of the file's
- * columns.
- */
-function bytesOf(
-  { projection }: ScanSpec,
-  columns: ReadonlyMap<string, ColumnInFile>,
-  decodedBytes: readonly number[],
-  rows: number,
-): number {
-  let bytes = 0
-  for (const { index, minRowBytes } of columns.values()) {
-    const asStored = index === null ? 0 : (decodedBytes[index] ?? 0)
-    bytes += Math.max(asStored, rows * minRowBytes)
-  }
-  for (const { expression } of projection) {
-    if (expression.kind === 'constant' && expression.value?.kind === 'bytes') {
-      bytes += rows * expression.value.value.length
-    }
-  }
-  return bytes
 }

@@ -5,7 +5,7 @@ import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, fieldIndexes, type Schema, valueType } from '../../../plan/types/schema.ts'
+import { type DataType, fieldIndexes, isNested, type Schema, valueType } from '../../../plan/types/schema.ts'
 import { type Constants, knownConstant } from './constants.ts'
 
 /** A column of a scan in one of its files. */
@@ -13,7 +13,7 @@ export interface ColumnInFile {
   readonly name: string
   /** Its index in the file's schema. Null: the file does not have the column, so it has one value in all of the file's rows. */
   readonly index: number | null
-  /** The least bytes that a row of it takes once decoded. */
+  /** The least bytes that a row of it takes once decoded. 0: all rows share one value. */
   readonly minRowBytes: number
   /** The statistics of rows in the type of the scan, from those in the type of the file. `rows` is null if not known. */
   of(statistics: ColumnStatistics | null, rows: number | null): KnownColumn | null
@@ -77,13 +77,23 @@ function columnsInSchema({ fields }: Schema, columns: readonly SourceColumn[]): 
 
 /** A column that the file does not have. It is null in all rows. */
 function absentColumn({ name, type }: SourceColumn): ColumnInFile {
-  return { name, index: null, minRowBytes: rowWidth(type), of: (_, rows) => ({ type, nulls: rows ?? 0 }) }
+  return {
+    name,
+    index: null,
+    minRowBytes: bytesOfConstant(type),
+    of: (_, rows) => ({ type, nulls: rows ?? 0 }),
+  }
 }
 
 /** A column that has one value in all rows. */
 function constantColumn({ name, type }: SourceColumn, value: Scalar | null): ColumnInFile {
   const of = (_: unknown, rows: number | null) => (rows === null ? null : knownOfConstant(type, value, rows))
-  return { name, index: null, minRowBytes: rowWidth(type), of }
+  return { name, index: null, minRowBytes: bytesOfConstant(type), of }
+}
+
+/** The bytes of a row of a column with one value in all rows: only nested values are stored row by row. */
+function bytesOfConstant(type: DataType): number {
+  return isNested(type) ? rowWidth(type) : 0
 }
 
 function knownOfConstant(type: DataType, value: Scalar | null, rows: number): KnownColumn {

@@ -106,7 +106,7 @@ impl Reader<'_> {
             [self.number()?, self.number()?, self.number()?, self.number()?, self.number()?];
         Ok(Spec {
             shape: self.list(axes, Self::number)?,
-            axes: self.list(dimensions, Self::number)?,
+            axes: self.list(dimensions, Self::axis)?,
             element: *ELEMENTS.get(element).ok_or(Error::Misuse("an unknown element"))?,
             decoding: self.decoding(decoding)?,
             fills: self.list(fills, Self::fill)?,
@@ -148,6 +148,12 @@ impl Reader<'_> {
             list.push(item(self)?);
         }
         Ok(list)
+    }
+
+    /// 2^32 - 1: none.
+    fn axis(&mut self) -> Result<Option<usize>> {
+        let axis = u32::from_le_bytes(self.array()?);
+        Ok((axis != u32::MAX).then_some(axis as usize))
     }
 
     fn number(&mut self) -> Result<usize> {

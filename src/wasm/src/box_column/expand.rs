@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use std::rc::Rc;
 
 /// The rows of a box of `shape` of a column that has a cell for each position along `axes`, in the order of the box's axes.
-pub fn expand(own: Array, shape: &[usize], axes: &[usize]) -> Result<Array> {
+pub fn expand(own: Array, shape: &[usize], axes: &[Option<usize>]) -> Result<Array> {
     let rows = super::count(shape.iter().copied())?;
     if own.len == rows {
         return Ok(own);
@@ -37,11 +37,11 @@ pub fn expand(own: Array, shape: &[usize], axes: &[usize]) -> Result<Array> {
 
 /// Neighbouring rows that have the same cell, if the axes lie next to each other, so that the cells repeat in a cycle. Axes of
 /// one row may lie anywhere.
-fn rows_of_each(shape: &[usize], axes: &[usize]) -> Option<usize> {
+fn rows_of_each(shape: &[usize], axes: &[Option<usize>]) -> Option<usize> {
     let mut each = 1;
     let mut state = Place::Behind;
     for axis in (0..shape.len()).rev().filter(|&axis| shape[axis] > 1) {
-        state = match (state, axes.contains(&axis)) {
+        state = match (state, axes.contains(&Some(axis))) {
             (Place::Behind, false) => {
                 each *= shape[axis];
                 Place::Behind
@@ -63,13 +63,13 @@ enum Place {
 }
 
 /// The cell of each row.
-fn cells_of(shape: &[usize], axes: &[usize], rows: usize) -> Result<Buffer> {
+fn cells_of(shape: &[usize], axes: &[Option<usize>], rows: usize) -> Result<Buffer> {
     let mut cells = Buffer::zeroed(rows.checked_mul(4).ok_or(Error::Memory)?)?;
     // Along the inner axes first: what is there is repeated along an axis, each time that many cells further.
     let numbers = cells.numbers_mut::<u32>();
     let (mut written, mut own) = (1, 1);
     for axis in (0..shape.len()).rev() {
-        let is_own = axes.contains(&axis);
+        let is_own = axes.contains(&Some(axis));
         for position in 1..shape[axis] {
             let further = if is_own { position * own } else { 0 } as u32;
             let (before, after) = numbers.split_at_mut(position * written);

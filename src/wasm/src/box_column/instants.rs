@@ -8,8 +8,8 @@ pub struct Instants {
     /// The epoch in nanoseconds since 1970-01-01 of the calendar.
     pub epoch: i128,
     pub calendar: Calendar,
-    /// Whether counts with a fraction are rounded to the nearest microsecond, as cftime does. Otherwise they are multiplied as
-    /// binary64 and truncated to nanoseconds, as pandas does.
+    /// Whether counts with a fraction are rounded to microseconds as cftime does. Otherwise they are multiplied as binary64 and
+    /// truncated to nanoseconds, as pandas does.
     pub are_microseconds: bool,
 }
 
@@ -24,10 +24,13 @@ pub enum Calendar {
 
 /// 2^63: the least magnitude that no `i64` has.
 const I64_END: f64 = 9_223_372_036_854_775_808.0;
-/// The least magnitude that is not multiplied: far beyond all instants, and any sum with an epoch fits 128 bits.
-const I128_END: f64 = 1e38;
+/// Counts of this magnitude are beyond all instants, with any epoch that can be written and in nanoseconds too. The nanoseconds of
+/// this many weeks fit 128 bits, and so does any sum with an epoch.
+const MOST_COUNT: f64 = 1e23;
 const DAY: i128 = 86_400_000_000_000;
 const MICROSECOND: i64 = 1_000;
+const SECOND: i64 = 1_000_000_000;
+const SECOND_MICROSECONDS: f64 = 1e6;
 
 impl Instants {
     /// The instant, none where its nanoseconds do not fit 64 bits.
@@ -48,19 +51,21 @@ impl Instants {
 
     /// The same of a count that may have a fraction; none where it is not finite.
     pub fn of_float(&self, count: f64) -> Option<i64> {
-        if !count.is_finite() {
+        if count.is_nan() || count.abs() >= MOST_COUNT {
             return None;
         }
-        if self.are_microseconds && self.unit % MICROSECOND == 0 {
-            let microseconds = rounded_product(count, self.unit / MICROSECOND)?;
-            return self.since(microseconds.checked_mul(MICROSECOND.into())?);
+        if self.are_microseconds && self.unit >= MICROSECOND {
+            let whole = count.trunc();
+            let fraction = (count - whole) * (self.unit / MICROSECOND) as f64;
+            let microseconds = rounded_as_cftime(fraction, self.unit >= SECOND);
+            return self.since(whole as i128 * i128::from(self.unit) + microseconds as i128 * i128::from(MICROSECOND));
         }
         let since = count * self.unit as f64;
         if since.abs() < I64_END {
             // The conversion truncates.
             return self.since((since as i64).into());
         }
-        (since.abs() < I128_END).then_some(since as i128).and_then(|since| self.since(since))
+        self.since(since as i128)
     }
 
     fn since(&self, nanoseconds: i128) -> Option<i64> {
@@ -77,29 +82,18 @@ fn bounded(instant: i128) -> Option<i64> {
     i64::try_from(instant).ok().filter(|&instant| instant != i64::MIN)
 }
 
-/// `count * factor`, rounded to an integer, from the middle to the even one. `factor` has at most 64 - 1 bits, so the product of
-/// it and the 53 bits of `count` fits.
-fn rounded_product(count: f64, factor: i64) -> Option<i128> {
-    let bits = count.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i32;
-    let fraction = (bits & ((1 << 52) - 1)) as i128;
-    let (digits, exponent) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
-    let product = digits * i128::from(factor);
-    let magnitude = if exponent >= 0 {
-        // Beyond 2^74 there are no instants.
-        if exponent > 10 {
-            return (digits == 0).then_some(0);
-        }
-        product << exponent
-    } else {
-        let shift = -exponent;
-        if shift > 126 {
-            return Some(0);
-        }
-        let (whole, rest, half) = (product >> shift, product & ((1 << shift) - 1), 1i128 << (shift - 1));
-        whole + i128::from(rest > half || rest == half && whole & 1 == 1)
-    };
-    Some(if count.is_sign_negative() { -magnitude } else { magnitude })
+/// Microseconds as cftime rounds them, from the middle to the even one. With whole seconds a microsecond beside one counts as a
+/// rounding error of the count.
+fn rounded_as_cftime(microseconds: f64, has_whole_seconds: bool) -> f64 {
+    let rounded = microseconds.round_ties_even();
+    if !has_whole_seconds {
+        return rounded;
+    }
+    match rounded.rem_euclid(SECOND_MICROSECONDS) {
+        1.0 => microseconds.floor(),
+        999_999.0 => microseconds.ceil(),
+        _ => rounded,
+    }
 }
 
 /// Days before each month of a year without a leap day.
@@ -155,13 +149,20 @@ mod tests {
         assert_eq!(hours.of_float(1e25), None);
         let rounded = Instants { are_microseconds: true, ..hours };
         assert_eq!(rounded.of_float(1.0 / 3.0), Some(1_200_000_000_000));
+        // Beside a whole second the rounding goes towards the second.
+        assert_eq!(rounded.of_float(1.0 + 0.8e-6 / 3600.0), Some(3_600_000_000_000));
+        assert_eq!(rounded.of_float(-1.0 - 0.8e-6 / 3600.0), Some(-3_600_000_000_000));
+        assert_eq!(rounded.of_float(1.0 + 1.8e-6 / 3600.0), Some(3_600_000_002_000));
         assert_eq!(rounded.of_float(-1.5), Some(-5_400_000_000_000));
         assert_eq!(rounded.of_float(1e300), None);
+        assert_eq!(rounded.of_float(1e22), None);
+        assert_eq!(rounded.of_float(f64::NAN), None);
         assert_eq!(rounded.of_float(f64::MIN_POSITIVE), Some(0));
         assert_eq!(rounded.of_float(-0.0), Some(0));
         let microseconds = Instants { unit: 1_000, are_microseconds: true, ..DAYS };
         assert_eq!(microseconds.of_float(0.5), Some(0));
-        assert_eq!(microseconds.of_float(1.5), Some(2_000));
+        assert_eq!(microseconds.of_float(1.5), Some(1_000));
+        assert_eq!(microseconds.of_float(1.75), Some(2_000));
         assert_eq!(microseconds.of_float(2.5), Some(2_000));
     }
 

@@ -48,7 +48,7 @@ impl Element {
 /// What is made of the elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decoding {
-    /// Numbers and text as they are; each byte of text is a text of one character of ISO 8859-1.
+    /// Numbers and text as they are; each byte of text is a text of one character of ISO 8859-1, and 0 an empty one.
     Stored,
     /// `value * scale + offset` as binary64.
     Scaled { scale: f64, offset: f64 },
@@ -62,8 +62,9 @@ pub enum Decoding {
 pub struct Spec {
     /// Rows along each axis of the box, whose rows are in C order.
     pub shape: Vec<usize>,
-    /// For each dimension of the array the axis that it lies along, without that of [`Decoding::Joined`].
-    pub axes: Vec<usize>,
+    /// For each dimension of the array the axis that it lies along, without that of [`Decoding::Joined`]. None: the box has a single
+    /// index of the dimension, whose element is repeated.
+    pub axes: Vec<Option<usize>>,
     pub element: Element,
     pub decoding: Decoding,
     /// Stored values that are null, each as the little-endian bytes of one element or as a text.
@@ -189,12 +190,13 @@ impl BoxColumn {
         if self.written < self.cells {
             return Err(Error::invalid("elements of the box are missing"));
         }
-        let Spec { shape, axes, element, decoding, fills } = self.spec;
+        let Spec { shape, mut axes, element, decoding, fills } = self.spec;
+        axes.retain(Option::is_some);
         let own = match (element, decoding) {
             (Element::Number(physical), _) => numbers::decode(self.words, self.cells, physical, decoding, &fills)?,
             (Element::Char, Decoding::Stored) => texts::characters(&self.words.bytes()[..self.cells], &fills)?,
             (Element::Char, Decoding::Joined { length }) => {
-                let texts = count(axes.iter().map(|&axis| shape[axis]))?;
+                let texts = count(axes.iter().flatten().map(|&axis| shape[axis]))?;
                 texts::joined(&self.words.bytes()[..self.cells], texts, length, &fills)?
             }
             (Element::Text, Decoding::Stored) => self.texts.column(self.words, self.cells, &fills)?,
@@ -224,11 +226,16 @@ fn own_cells(spec: &Spec) -> Result<(Vec<usize>, Vec<usize>, usize)> {
     strides.try_reserve_exact(axes.len() + 1)?;
     extents.try_reserve_exact(axes.len() + 1)?;
     let joined = if let Decoding::Joined { length } = *decoding { Some(length) } else { None };
-    for (at, &axis) in axes.iter().enumerate() {
-        if axis >= shape.len() || axes[..at].contains(&axis) {
+    for (at, &along) in axes.iter().enumerate() {
+        let Some(axis) = along else {
+            strides.push(1);
+            extents.push(1);
+            continue;
+        };
+        if axis >= shape.len() || axes[..at].contains(&along) {
             return Err(Error::Misuse("a dimension along no axis, or two along one"));
         }
-        let inner = axes.iter().filter(|&&other| other > axis).map(|&other| shape[other]);
+        let inner = axes.iter().flatten().filter(|&&other| other > axis).map(|&other| shape[other]);
         strides.push(count(inner.chain(joined))?);
         extents.push(shape[axis]);
     }

@@ -74,6 +74,9 @@ impl Texts {
     /// The column of which cell `i` is text `numbers[i]`.
     pub fn column(self, numbers: Buffer, cells: usize, fills: &[Vec<u8>]) -> Result<Array> {
         let indices = &numbers.numbers::<u32>()[..cells];
+        if cells == self.len() && (0..).zip(indices).all(|(cell, &number)| cell == number) {
+            return self.rows(fills);
+        }
         let validity = match fills {
             [] => None,
             _ => unless_all(Bitmap::from_fn(cells, |cell| !is_fill(self.get(indices[cell] as usize), fills))?),
@@ -95,13 +98,14 @@ fn is_fill(text: &[u8], fills: &[Vec<u8>]) -> bool {
     fills.iter().any(|fill| fill == text)
 }
 
-/// Each byte as a text of one character of ISO 8859-1.
+/// Each byte as a text of one character of ISO 8859-1, zeros as empty ones.
 pub fn characters(bytes: &[u8], fills: &[Vec<u8>]) -> Result<Array> {
     let mut texts = Texts::new();
     texts.offsets.try_reserve_exact(bytes.len() + 1)?;
     for &byte in bytes {
         let mut character = [0; 2];
-        texts.push(char::from(byte).encode_utf8(&mut character).as_bytes())?;
+        let text = char::from(byte).encode_utf8(&mut character);
+        texts.push(if byte == 0 { &[] } else { text.as_bytes() })?;
     }
     texts.rows(fills)
 }

@@ -6,12 +6,15 @@ use crate::buffer::{Buffer, Number};
 use crate::cast::{cast, convert};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
+use crate::rows::Run;
 use crate::scratch::Scratch;
 use crate::text::{decimal, signed};
 use crate::types::Physical::{self, *};
 use crate::types::{TimeUnit, Type};
+use std::rc::Rc;
 
 /// The type of an array, and of a decimal its digits; 0: becomes a double.
+#[derive(Clone, Copy)]
 pub struct Form {
     pub ty: Type,
     pub precision: u32,
@@ -23,20 +26,17 @@ const DAY_MICROSECONDS: i64 = 86_400_000_000;
 
 /// The array in DuckDB's form; what has it already is moved, not copied. `forms` are the array's and its children's, each
 /// before its own children. [`Error::Overflow`] where DuckDB's type cannot hold a value; what is finer than its
-/// microseconds is rounded down. A dictionary becomes its rows, unless it is
-/// [small](is_small_dictionary), and so does a column that repeats values other than text, or more than it has rows.
+/// microseconds is rounded down. A dictionary, and a column that repeats values, become their rows unless they have
+/// [few values](has_few_values).
 pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<Array> {
-    let Form { ty, precision } = forms.next().ok_or(Error::Misuse("fewer types than arrays"))?;
-    if is_small_dictionary(&array) {
-        return Ok(array);
-    }
-    if let Some(repeated) =
-        array.repeated().filter(|repeated| is_text(repeated.values) && repeated.values.len < array.len)
-    {
-        match physical(repeated.own_values()?, &mut std::iter::once(Form { ty, precision })) {
+    let form = forms.next().ok_or(Error::Misuse("fewer types than arrays"))?;
+    let Form { ty, precision } = form;
+    if has_few_values(&array) {
+        match by_value(&array, form) {
             // The row of a value that does not fit; there may be none that has it.
             Err(Error::Overflow { .. }) => {}
-            values => return Array::repeating(values?, repeated.cycle.each, repeated.cycle.start, array.len),
+            // Text has DuckDB's form already.
+            by_value => return Ok(by_value?.unwrap_or(array)),
         }
     }
     let array = array.decoded()?.unwrap_or(array);
@@ -81,16 +81,40 @@ pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<
     }
 }
 
-/// Whether an array is text by its number in a dictionary that is smaller than the array; others are of no use to DuckDB.
-fn is_small_dictionary(array: &Array) -> bool {
+/// How many rows each value of a number has at least, so that DuckDB gets the values once. Below that it takes as long to fill a
+/// vector with indices as with the numbers.
+const ROWS_OF_NUMBER: usize = 4;
+
+/// Whether rows name their values, and these are so few that DuckDB should get them once: of text fewer than rows.
+fn has_few_values(array: &Array) -> bool {
     match &array.data {
-        Data::Dictionary { values, .. } => is_text(values) && values.len < array.len,
+        Data::Dictionary { values, .. } | Data::Repeat { values, .. } => match values.data {
+            Data::Bytes { .. } => values.len < array.len,
+            Data::Bool(_) | Data::Fixed { .. } => values.len <= array.len / ROWS_OF_NUMBER,
+            _ => false,
+        },
         _ => false,
     }
 }
 
-fn is_text(values: &Array) -> bool {
-    matches!(values.data, Data::Bytes { .. })
+/// The same rows with their values in DuckDB's form; none where these are text, which has it. The array has
+/// [few values](has_few_values).
+fn by_value(array: &Array, form: Form) -> Result<Option<Array>> {
+    let (Data::Dictionary { values, .. } | Data::Repeat { values, .. }) = &array.data else { return Ok(None) };
+    if let Data::Bytes { .. } = values.data {
+        return Ok(None);
+    }
+    let mut form = std::iter::once(form);
+    if let Some(repeated) = array.repeated() {
+        let values = physical(repeated.own_values()?, &mut form)?;
+        return Array::repeating(values, repeated.cycle.each, repeated.cycle.start, array.len).map(Some);
+    }
+    let all = [Run { start: 0, len: array.len }];
+    let mut taken = array.take(&all)?;
+    if let Data::Dictionary { values, .. } = &mut taken.data {
+        *values = Rc::new(physical(values.take(&[Run { start: 0, len: values.len }])?, &mut form)?);
+    }
+    Ok(Some(taken))
 }
 
 /// The children too, null where their parent is: DuckDB reads a field without a look at its struct.

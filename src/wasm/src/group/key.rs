@@ -68,12 +68,12 @@ impl Keys {
     }
 
     /// The key columns of a call that brings so many rows.
-    pub fn sources<'a>(&self, columns: &[Option<&'a Array>], rows: usize) -> Result<Vec<Source<'a>>> {
+    pub fn sources<'a>(&self, columns: &[Option<Flat<'a>>], rows: usize) -> Result<Vec<Source<'a>>> {
         let mut sources = Vec::new();
         sources.try_reserve_exact(columns.len())?;
         for (column, key) in columns.iter().zip(&self.keys) {
             let column = column.ok_or(Error::Misuse("a key without its column"))?;
-            sources.push(Source::new(Flat::new(column, key.ty.shape)?, rows)?);
+            sources.push(Source::new(column.of_shape(key.ty.shape)?, rows)?);
         }
         Ok(sources)
     }

@@ -27,6 +27,7 @@ pub use key::KeyType;
 
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
+use crate::cycles::Cycles;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
 use aggregate::{Aggregate, State, Workspace};
@@ -77,15 +78,16 @@ impl Groups {
     /// Takes in the rows that are true in `truth`; none: all `rows`. One column a key, then one an aggregate (none for
     /// `CountRows`), each of `rows` rows.
     pub fn add_rows(&mut self, columns: &[Option<&Array>], rows: usize, truth: Option<&Bitmap>) -> Result<()> {
-        let mut indexed = Vec::new();
-        indexed.try_reserve_exact(columns.len())?;
-        for column in columns {
-            indexed.push(column.map(Array::indexed).transpose()?.flatten());
+        if columns.iter().flatten().any(|column| column.len != rows) {
+            return Err(OTHER_COLUMNS);
         }
-        let mut looked_at = Vec::new();
-        looked_at.try_reserve_exact(columns.len())?;
-        looked_at.extend(columns.iter().zip(&indexed).map(|(column, indexed)| indexed.as_ref().or(*column)));
-        self.attempt(|groups| groups.take_rows(&looked_at, rows, truth))
+        let cycles = Cycles::new(columns)?;
+        let mut flat = Vec::new();
+        flat.try_reserve_exact(columns.len())?;
+        for (at, column) in columns.iter().enumerate() {
+            flat.push(column.map(|column| cycles.flat(at, column)).transpose()?);
+        }
+        self.attempt(|groups| groups.take_rows(&flat, rows, truth))
     }
 
     /// A key or an aggregate as a column, one row a group in the order of first rows.
@@ -114,12 +116,9 @@ impl Groups {
         outcome
     }
 
-    fn take_rows(&mut self, columns: &[Option<&Array>], rows: usize, truth: Option<&Bitmap>) -> Result<()> {
-        if columns.len() != self.columns()
-            || columns.iter().flatten().any(|column| column.len != rows)
-            || truth.is_some_and(|truth| truth.len() != rows)
-        {
-            return Err(Error::Misuse("other columns than the table's"));
+    fn take_rows(&mut self, columns: &[Option<Flat>], rows: usize, truth: Option<&Bitmap>) -> Result<()> {
+        if columns.len() != self.columns() || truth.is_some_and(|truth| truth.len() != rows) {
+            return Err(OTHER_COLUMNS);
         }
         let selected = truth.map_or(rows, Bitmap::count);
         if selected == 0 {
@@ -147,7 +146,7 @@ impl Groups {
     }
 
     /// Where nothing but counts is asked of the one group: from the bits alone, if so.
-    fn count_only(&mut self, arguments: &[Option<&Array>], selected: usize, truth: Option<&Bitmap>) -> Result<bool> {
+    fn count_only(&mut self, arguments: &[Option<Flat>], selected: usize, truth: Option<&Bitmap>) -> Result<bool> {
         if !self.aggregates.iter().all(|aggregate| matches!(aggregate.state, State::Counts)) {
             return Ok(false);
         }
@@ -157,7 +156,7 @@ impl Groups {
         self.rows[0] += selected as u64;
         for (aggregate, argument) in self.aggregates.iter_mut().zip(arguments) {
             if let Some(argument) = argument {
-                let valid = match (&argument.validity, truth, matches!(argument.data, Data::Null)) {
+                let valid = match (argument.validity, truth, argument.is_null()) {
                     (_, _, true) => 0,
                     (None, _, _) => selected,
                     (Some(validity), None, _) => validity.count(),
@@ -173,14 +172,13 @@ impl Groups {
     }
 
     /// The arguments of a call. Only counts take those that are nested, and look at nothing but their nulls.
-    fn sources<'a>(&self, arguments: &[Option<&'a Array>], rows: usize) -> Result<Vec<Option<Source<'a>>>> {
+    fn sources<'a>(&self, arguments: &[Option<Flat<'a>>], rows: usize) -> Result<Vec<Option<Source<'a>>>> {
         let mut sources = Vec::new();
         sources.try_reserve_exact(arguments.len())?;
         for (argument, aggregate) in arguments.iter().zip(&self.aggregates) {
             let flat = match (argument, aggregate.argument.shape) {
-                (None, _) => None,
-                (Some(array), Some(shape)) => Some(Flat::new(array, shape)?),
-                (Some(array), None) => Some(Flat { validity: array.validity.as_ref(), indices: None, values: array }),
+                (Some(flat), Some(shape)) => Some(flat.of_shape(shape)?),
+                (flat, _) => *flat,
             };
             sources.push(flat.map(|flat| Source::new(flat, rows)).transpose()?);
         }
@@ -228,4 +226,5 @@ impl Groups {
     }
 }
 
+const OTHER_COLUMNS: Error = Error::Misuse("other columns than the table's");
 const NO_COLUMN: Error = Error::Misuse("a column that the table of groups does not have");

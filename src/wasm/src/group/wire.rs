@@ -55,7 +55,9 @@ impl Groups {
         {
             let mut keys = Vec::new();
             keys.try_reserve_exact(columns.len())?;
-            keys.extend(columns.iter().map(Some));
+            for column in &columns {
+                keys.push(Some(Flat::of(column)?));
+            }
             let mut sources = self.keys.sources(&keys, len)?;
             let (mut blocks, mut numbers, mut new) = (Blocks::new(None, len), Vec::new(), Vec::new());
             while groups.len() < len {

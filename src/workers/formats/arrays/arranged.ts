@@ -30,7 +30,7 @@ export function arranged(file: ArrayFile, asked: readonly string[] | null): Arra
       for (const name of names ?? []) requireKept(name, dropped.get(name), dimensions, reading)
       const read = arraysIn(columns, names)
       // Without columns there is no condition on the values along an axis.
-      return gridOf(read, axesOf(read), dimensions, columns.values(), (axis) =>
+      return gridOf(read, axesOf(read), dimensions, [...columns.values()], (axis) =>
         names === null ? UNKNOWN : knownOf(axis, read, reading),
       )
     },

@@ -68,7 +68,7 @@ export function gridOf(
   arrays: readonly ArrayColumn[],
   axes: readonly GridAxis[],
   dimensions: readonly string[],
-  columns: Iterable<ArraysColumn>,
+  columns: readonly ArraysColumn[],
   knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics'>,
 ): Grid {
   const leader = leaderOf(arrays)
@@ -87,7 +87,8 @@ export function gridOf(
     ...(leader !== null && leader.dimensions.length > 0 && { leader: leader.name }),
     isAtomic: leader !== null && chunkOf(leader) !== null && leader.array.isAtomic,
     ...(annex.length > 0 && { annex }),
-    decodedBytes: Array.from(columns, bytesOfRow),
+    decodedBytes: columns.map(bytesOfValue),
+    sharedAxes: columns.map((column) => sharedAxes(column, axes)),
   }
 }
 
@@ -101,11 +102,25 @@ export const UNKNOWN: {
 /** Text that is no array of characters, as estimated. */
 const TEXT_BYTES = 16
 
-/** Bytes of a decoded row, as estimated. */
-function bytesOfRow(column: ArraysColumn): number {
-  if (column.type.kind !== 'utf8') return rowWidth(column.type)
-  if (column.kind === 'attribute') return 4 + (column.value.kind === 'bytes' ? column.value.value.length : 0)
+/** Bytes of a decoded value, as estimated. */
+function bytesOfValue(column: ArraysColumn): number {
+  if (column.kind === 'attribute')
+    return rowWidth(column.type) + (column.value.kind === 'bytes' ? column.value.value.length : 0)
+  if (column.content.kind === 'numbers') return rowWidth(column.type)
   const { array, dimensions } = column
   if (array.element.kind === 'text') return 4 + TEXT_BYTES
   return 4 + array.dimensions.slice(dimensions.length).reduce((chars, { size }) => chars * size, 1)
+}
+
+/**
+ * How many of the last axes a column does not depend on. Values along axes that do not follow each other are gathered row by row, so
+ * rows share nothing then.
+ */
+function sharedAxes(column: ArraysColumn, axes: readonly GridAxis[]): number {
+  const long = column.kind === 'array' ? column.dimensions.filter(({ size }) => size > 1) : []
+  const isOwn = axes.map(({ name }) => long.some((each) => each.name === name))
+  const [first, last] = [isOwn.indexOf(true), isOwn.lastIndexOf(true)]
+  if (last < 0) return axes.length
+  const isTogether = axes.every(({ size }, at) => at < first || at > last || isOwn[at] || size === 1)
+  return isTogether ? axes.length - 1 - last : 0
 }

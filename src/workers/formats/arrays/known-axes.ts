@@ -1,7 +1,6 @@
 import type { Axis } from '../../../plan/source/grid.ts'
-import { type Reading, readNumbers } from './box/read-array.ts'
-import { type Cells, cellsOf } from './cells.ts'
-import type { Decoding } from './cf/decoding.ts'
+import type { Reading } from './box/read-array.ts'
+import { type Cells, readCells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
 import { coordinateOf, knownAlong } from './coordinates.ts'
 import { type GridAxis, UNKNOWN } from './grid.ts'
@@ -20,19 +19,17 @@ export function createKnownAxes(): KnownAxes {
   const known = new Map<string, Omit<Axis, 'dimension'>>()
   return ({ name, size }, read, reading) => {
     const coordinate = coordinateOf(name, read)
-    if (coordinate === null || coordinate.content.kind !== 'numbers') return UNKNOWN
-    if (coordinate.dimensions[0]?.size !== size) return UNKNOWN
+    if (coordinate?.dimensions[0]?.size !== size) return UNKNOWN
     const earlier = known.get(coordinate.name)
     if (earlier !== undefined) return earlier
-    const cells = cellsAlong(reading, coordinate, coordinate.content.decoding, size)
-    const made = knownAlong(coordinate, size, cells)
+    const made = knownAlong(coordinate, size, cellsAlong(reading, coordinate, size))
     known.set(coordinate.name, made)
     return made
   }
 }
 
-function cellsAlong(reading: Reading, column: ArrayColumn, decoding: Decoding, size: number): Cells {
-  const { lookup, type } = column
+function cellsAlong(reading: Reading, column: ArrayColumn, size: number): Cells {
+  const { lookup } = column
   if (lookup !== undefined) return gatheredCells(reading, lookup.stored, indexesOf(reading, lookup, 0, size))
-  return cellsOf(readNumbers(reading, column, decoding, { origin: [0], extent: [size] }), type)
+  return readCells(reading, column, 0, size)
 }

@@ -2,46 +2,48 @@ import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { BoxDecoding, BoxSpec } from '../../../../wasm/core/box-column.ts'
 import type { Box } from '../array-file.ts'
 import type { Decoding, NumericElement } from '../cf/decoding.ts'
+import type { ArrayColumn } from '../columns.ts'
 
-/**
- * How the core makes a column of numbers. `axes` are the axes of the box that each dimension of the array lies along, and `origin`
- * the first index along each dimension. Null: the core cannot, and the column is made here. That is so where a dimension with one
- * index is repeated along its axis, and for counts of time that are rounded as cftime rounds them.
- */
-export function boxSpecOf(
-  decoding: Decoding,
-  box: Box,
-  dimensions: readonly { readonly size: number }[],
-  axes: readonly number[],
-  origin: readonly number[],
-): BoxSpec | null {
-  const isAlongAxes = axes.every((axis, at) => {
-    const length = box.extent[axis] ?? -1
-    return length >= 0 && (dimensions[at]?.size !== 1 || length === 1)
-  })
-  const made = isAlongAxes ? decodingOf(decoding) : null
-  if (made === null) return null
-  const { stored, fills } = decoding
-  return {
-    shape: box.extent,
-    axes,
-    origin,
-    element: stored,
-    decoding: made,
-    fills: fills.map((fill) => fillOf(stored, fill)),
-  }
+/** A box of the grid. `names` are the dimensions of its axes. */
+export interface GridBox extends Box {
+  readonly names: readonly string[]
 }
 
-function decodingOf({ packing, time }: Decoding): BoxDecoding | null {
+/** How the core makes the rows of a box of the grid of an array. A dimension with one index has the same cell all along its axis. */
+export function boxSpecOf({ array, dimensions, content }: ArrayColumn, box: GridBox): BoxSpec {
+  const axes = dimensions.map(({ name, size }) => {
+    const axis = box.names.indexOf(name)
+    return size === 1 || axis < 0 ? null : axis
+  })
+  const origin = axes.map((axis) => (axis === null ? 0 : (box.origin[axis] ?? 0)))
+  const placed = { shape: box.extent, axes, origin }
+  if (content.kind === 'numbers') {
+    const { decoding } = content
+    const fills = decoding.fills.map((fill) => fillOf(decoding.stored, fill))
+    return { ...placed, element: decoding.stored, decoding: decodingOfNumbers(decoding), fills }
+  }
+  const fills: readonly Scalar[] = content.fill === null ? [] : [{ kind: 'bytes', value: content.fill }]
+  const chars = array.dimensions[dimensions.length]
+  if (chars === undefined) return { ...placed, element: array.element, decoding: { kind: 'stored' }, fills }
+  const decoding: BoxDecoding = { kind: 'joined', length: chars.size }
+  return { ...placed, origin: [...origin, 0], element: array.element, decoding, fills }
+}
+
+/** The box of the array that a column of a spec is made of. */
+export function storedBox({ shape, axes, origin, decoding }: BoxSpec): Box {
+  const extent = axes.map((axis) => (axis === null ? 1 : (shape[axis] ?? 0)))
+  return { origin, extent: decoding.kind === 'joined' ? [...extent, decoding.length] : extent }
+}
+
+function decodingOfNumbers({ packing, time }: Decoding): BoxDecoding {
   if (packing !== null) return { kind: 'scaled', scale: packing.scale, offset: packing.offset }
   if (time === null) return { kind: 'stored' }
-  if (time.isRounded) return null
   return {
     kind: 'instants',
     unit: time.unitNs,
     epoch: time.epochNs,
-    calendar: 'gregorian',
-    floats: 'nanoseconds',
+    calendar: time.isNoleap ? 'noleap' : 'gregorian',
+    floats: time.isRounded ? 'microseconds' : 'nanoseconds',
   }
 }
 

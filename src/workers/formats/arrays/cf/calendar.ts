@@ -56,14 +56,6 @@ export function dayNumber(calendar: Calendar, year: number, month: number, day: 
   }
 }
 
-/** The day of the proleptic Gregorian calendar that has the date of a day of `noleap`. Both are counted from 1970-01-01. */
-export function gregorianOfNoleap(day: number): number {
-  const year = 1970 + Math.floor(day / YEAR_DAYS)
-  const inYear = day - noleapYearDay(year)
-  const month = MONTH_STARTS.findLastIndex((start) => start <= inYear)
-  return gregorianDay(year, month + 1, inYear - (MONTH_STARTS[month] ?? 0) + 1)
-}
-
 function noleapYearDay(year: number): number {
   return (year - 1970) * YEAR_DAYS
 }

@@ -53,7 +53,7 @@ export function arrangedByCounts(
       )
       const own = axesOf(read)
       const axes = own.length > 0 ? own : [{ name, size: rows, chunk: Math.max(1, rows) }]
-      return gridOf(read, axes, [name], columns.values(), (axis) =>
+      return gridOf(read, axes, [name], [...columns.values()], (axis) =>
         names === null ? UNKNOWN : knownOf(axis, read, reading),
       )
     },

@@ -1,7 +1,8 @@
 import { lastAtMost } from '../../../../plan/binary-search.ts'
 import { ServiceError } from '../../../../plan/errors.ts'
 import { onlyObject } from '../../../store/store.ts'
-import { type Reading, readNumbers } from '../box/read-array.ts'
+import type { Reading } from '../box/read-array.ts'
+import { readCells } from '../cells.ts'
 import type { Counted, CountVariable } from '../columns.ts'
 
 /**
@@ -94,14 +95,12 @@ function addUp(
 
 /** The number of observations of each instance. One that is null has none. */
 function countsOf(reading: Reading, { column, sample, size }: CountVariable): (instance: number) => number {
-  const { name, content, dimensions } = column
-  if (content.kind !== 'numbers') throw new RangeError(`counts of ${content.kind}`)
-  const box = { origin: [0], extent: dimensions.map((each) => each.size) }
-  const { values, isThere } = readNumbers(reading, column, content.decoding, box)
-  const countAt = (instance: number): number =>
-    isThere?.[instance] === 0 ? 0 : Number(values[instance] ?? 0)
+  const { name, dimensions } = column
+  const instances = dimensions[0]?.size ?? 0
+  const cells = readCells(reading, column, 0, instances)
+  const countAt = (instance: number): number => Number(cells(instance) ?? 0)
   let sum = 0
-  for (let instance = 0; instance < values.length; instance++) {
+  for (let instance = 0; instance < instances; instance++) {
     const count = countAt(instance)
     if (count < 0)
       throw new ServiceError(

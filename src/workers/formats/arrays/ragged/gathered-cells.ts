@@ -1,18 +1,13 @@
-import { type Reading, readNumbers } from '../box/read-array.ts'
-import { type Cells, cellsOf } from '../cells.ts'
+import type { Reading } from '../box/read-array.ts'
+import { type Cells, readCells } from '../cells.ts'
 import type { ArrayColumn } from '../columns.ts'
 import { placesIn, runsOf } from './index-runs.ts'
 
 /** The decoded numbers of a stored column at indexes, in their order. Where an index is negative the cell is null. */
 export function gatheredCells(reading: Reading, stored: ArrayColumn, indexes: Float64Array): Cells {
-  const { content } = stored
-  if (content.kind !== 'numbers') throw new RangeError(`cells of ${content.kind}`)
   const runs = runsOf(indexes)
   const placeOf = placesIn(runs)
-  const parts = runs.map(({ from, to }) => {
-    const box = { origin: [from], extent: [to - from] }
-    return cellsOf(readNumbers(reading, stored, content.decoding, box), stored.type)
-  })
+  const parts = runs.map(({ from, to }) => readCells(reading, stored, from, to))
   const [only] = parts
   if (only !== undefined && parts.length === 1)
     return (row) => {

@@ -1,4 +1,4 @@
-import type { Box } from '../array-file.ts'
+import type { Box } from '../../../src/workers/formats/arrays/array-file.ts'
 
 /** Elements that follow each other both in a slab and in the box that they are copied to. */
 export type UseRun = (source: number, target: number, elements: number) => void

@@ -1,10 +1,9 @@
-import { ServiceError } from '../../../../plan/errors.ts'
-import type { Column } from '../../../../wasm/core/column.ts'
-import type { Core } from '../../../../wasm/core/core.ts'
-import type { Decoded, Values } from '../cf/decode-numbers.ts'
-import type { Texts } from '../cf/text.ts'
+import type { Column } from '../../../src/wasm/core/column.ts'
+import type { Core } from '../../../src/wasm/core/core.ts'
 import { cellsIn } from './copy-slab.ts'
+import type { Decoded, Values } from './decode-numbers.ts'
 import { forEachRowRun, isWhole, type Spread } from './spread.ts'
+import type { Texts } from './texts.ts'
 
 /** A column of the rows of a box, from the decoded cells of an array. */
 export function assembleNumbers(core: Core, { values, isThere }: Decoded, spread: Spread): Column {
@@ -20,9 +19,6 @@ export function assembleNumbers(core: Core, { values, isThere }: Decoded, spread
   })
 }
 
-/** The most bytes of a column of text: Arrow's offsets have 32 bits. */
-const MOST_BYTES = 2 ** 31 - 1
-
 /** The same of texts. */
 export function assembleTexts(core: Core, { offsets, bytes, isThere }: Texts, spread: Spread): Column {
   const rows = cellsIn(spread.extent)
@@ -37,8 +33,6 @@ export function assembleTexts(core: Core, { offsets, bytes, isThere }: Texts, sp
       const at = cell + each * stride
       cells[row + each] = at
       end += (offsets[at + 1] ?? 0) - (offsets[at] ?? 0)
-      if (end > MOST_BYTES)
-        throw new ServiceError('memory_limit', `texts of over ${MOST_BYTES} bytes in one unit`)
       placed[row + each + 1] = end
     }
   })

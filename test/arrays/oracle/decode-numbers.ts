@@ -1,5 +1,5 @@
-import type { Decoding, NumericElement } from './decoding.ts'
-import { instantOf } from './time.ts'
+import type { Decoding, NumericElement } from '../../../src/workers/formats/arrays/cf/decoding.ts'
+import { instantOf } from './instants.ts'
 
 /** Values in the type of `decodedType`; those of 16-bit floats are their bits. */
 export interface Decoded {
@@ -98,7 +98,7 @@ function valuesOf(bytes: Uint8Array, { kind, ...stored }: NumericElement): Value
 }
 
 /** The value of a 16-bit float by its bits (IEEE 754 binary16). */
-export function halfValue(bits: number): number {
+function halfValue(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1
   const exponent = (bits >> 10) & 31
   const fraction = bits & 1023
