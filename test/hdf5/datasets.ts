@@ -71,7 +71,7 @@ export function elementsOf(reading: Reading, box: Box = wholeOf(reading.dataset)
 }
 
 function elementReader(slab: Slab, { valueBytes, text }: Dataset): (number: number) => Buffer | string {
-  const bytes = Buffer.from(slab.bytes)
+  const bytes = Buffer.from(slab.kind === 'inflated' ? new Uint8Array(slab.bytes.copy()) : slab.bytes)
   if (slab.kind === 'texts')
     return (number) => bytes.toString('utf8', slab.offsets[number], slab.offsets[number + 1])
   if (slab.kind === 'repeated') return () => (text === null ? bytes : bytes.toString())

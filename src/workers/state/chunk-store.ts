@@ -1,7 +1,8 @@
 import { fileKey, isFileSettled } from '../../plan/source/file.ts'
-import { isSettled, versionKey } from '../../plan/source/version.ts'
+import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
 import type { Chunks } from '../store/chunks.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
+import type { Store } from '../store/store.ts'
 
 /** A cache of decoded chunks, outside of the core's memory. The least recently used are evicted first. */
 export interface ChunkStore {
@@ -68,28 +69,48 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
     get bytes() {
       return bytes
     },
-    of: (owner, stopwatch) => ({
-      maxChunkBytes,
-      get(store, chunk, version, make) {
-        const isShared = owner.caching && cacheBytes() > 0 && isFileSettled(store.file) && isSettled(version)
-        const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
-        const key = `${scope}${fileKey(store.file)} ${versionKey(version)} ${chunk}`
+    of(owner, stopwatch) {
+      const isShared = (store: Store, version: FileVersion): boolean =>
+        owner.caching && cacheBytes() > 0 && isFileSettled(store.file) && isSettled(version)
+
+      function keyOf(store: Store, chunk: string, version: FileVersion): string {
+        const scope = isShared(store, version) ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
+        return `${scope}${fileKey(store.file)} ${versionKey(version)} ${chunk}`
+      }
+
+      function find(key: string): ArrayBuffer | null {
         const known = chunks.get(key)
         stopwatch.count(known ? 'chunkHits' : 'chunkMisses')
-        const cached = known ?? {
-          bytes: make(),
-          unit,
-          cancel: isShared ? null : new Int32Array(owner.cancel),
-        }
-        if (!known) bytes += cached.bytes.byteLength
-        cached.unit = unit
+        if (known === undefined) return null
+        known.unit = unit
         chunks.delete(key)
-        chunks.set(key, cached)
-        if (!isShared) ofOneQuery.add(key)
-        if (!known) shrink(stopwatch)
-        return cached.bytes
-      },
-    }),
+        chunks.set(key, known)
+        return known.bytes
+      }
+
+      function keep(key: string, made: ArrayBuffer, isOfAll: boolean): void {
+        chunks.set(key, { bytes: made, unit, cancel: isOfAll ? null : new Int32Array(owner.cancel) })
+        if (!isOfAll) ofOneQuery.add(key)
+        bytes += made.byteLength
+        shrink(stopwatch)
+      }
+
+      return {
+        maxChunkBytes,
+        isShared,
+        find: (store, chunk, version) => find(keyOf(store, chunk, version)),
+        keep: (store, chunk, version, made) =>
+          keep(keyOf(store, chunk, version), made, isShared(store, version)),
+        get(store, chunk, version, make) {
+          const key = keyOf(store, chunk, version)
+          const known = find(key)
+          if (known !== null) return known
+          const made = make()
+          keep(key, made, isShared(store, version))
+          return made
+        },
+      }
+    },
     beginUnit() {
       unit++
     },

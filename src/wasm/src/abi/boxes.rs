@@ -36,6 +36,27 @@ pub extern "C" fn box_shuffled(column: u32, elements: usize, is_big_endian: u32)
     add(column, elements, Order::Shuffled, is_big_endian)
 }
 
+/// Adds elements that were inflated, from number `first` on, of `elements` in all; the room has the dimensions. They lie as
+/// [`box_elements`] and [`box_shuffled`] say: a stride of 0 means that they are shuffled.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_inflated(
+    column: u32,
+    first: usize,
+    elements: usize,
+    stride: usize,
+    offset: usize,
+    is_big_endian: u32,
+) -> i32 {
+    call(|state| {
+        let bytes = state.inflated.written();
+        let order = if stride == 0 { Order::Shuffled } else { Order::Strided { stride, offset } };
+        state.boxes.get_mut(column)?.add_elements(|width| {
+            Elements::new(bytes, elements, width, order, is_big_endian != 0)?.from(first)
+        })?;
+        Ok(0)
+    })
+}
+
 fn add(column: u32, elements: usize, order: Order, is_big_endian: u32) -> i32 {
     call(|state| {
         let column = state.boxes.get_mut(column)?;

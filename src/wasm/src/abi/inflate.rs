@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::scratch::Scratch;
 use crate::{lz4, zlib};
 
-/// [`lz4::frame`] of the arguments, which hold `size` bytes; the first result is where, until the next call.
+/// [`lz4::frame`] of the arguments, which hold `size` bytes. The results are as those of [`zlib`].
 #[unsafe(no_mangle)]
 pub extern "C" fn lz4_frame(size: usize) -> i32 {
     inflated(|stored, output| {
@@ -18,8 +18,8 @@ pub extern "C" fn lz4_frame(size: usize) -> i32 {
     })
 }
 
-/// [`zlib::inflate`] of the arguments, which hold `most` bytes at most; the first result is where, until the next call, and the second
-/// one how many.
+/// [`zlib::inflate`] of the arguments, which hold `most` bytes at most. The results are where, until something else is inflated, and how
+/// many bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn zlib(most: usize) -> i32 {
     inflated(|stored, output| {
@@ -28,18 +28,17 @@ pub extern "C" fn zlib(most: usize) -> i32 {
     })
 }
 
-/// Returns how many bytes of the room are inflated ones.
+/// Keeps as many bytes of the room as `inflate` returns.
 fn inflated(inflate: impl FnOnce(&[u8], &mut Scratch) -> Result<usize>) -> i32 {
     call(|state| {
-        state.scratch.clear(KEPT_SCRATCH);
-        let inflated = inflate(&state.arguments, &mut state.scratch);
+        state.inflated.clear(KEPT_SCRATCH);
+        let size = inflate(&state.arguments, &mut state.inflated);
         if state.arguments.capacity() > KEPT_SCRATCH {
             state.arguments = Vec::new();
         }
-        let size = inflated?;
-        state.scratch.commit(size);
-        state.results[0] = state.scratch.written().as_ptr() as usize as u32;
-        state.results[1] = size as u32;
+        state.inflated.commit(size?);
+        state.results[0] = state.inflated.written().as_ptr() as usize as u32;
+        state.results[1] = state.inflated.len() as u32;
         Ok(0)
     })
 }

@@ -30,11 +30,11 @@ export const hdf5: ArrayReader = Object.freeze({
       arrays: arrays.map(told),
       attributes,
       otherDimensions,
-      slabs(reading, { name }, box, context) {
+      slabs(reading, { name }, box, context, isReadOnce) {
         const array = byName.get(name)
         if (array === undefined) throw new RangeError(`no array ${name}`)
         if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)
-        return data.slabs(reading, array, box, context)
+        return data.slabs(reading, array, box, context, isReadOnce)
       },
     }
   },
