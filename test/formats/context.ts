@@ -10,8 +10,6 @@ export function readContext(core: Core): ReadContext {
     chunks: {
       maxChunkBytes: 1 << 28,
       get: (_store, _chunk, _version, make) => make(),
-      find: () => null,
-      keep() {},
       isShared: () => false,
     },
     undoFilter() {

@@ -54,7 +54,7 @@ export function wholeOf({ shape }: Dataset): Box {
 export function elementsOf(reading: Reading, box: Box = wholeOf(reading.dataset)): Elements {
   const { store, dataset, reader = createDatasetReader() } = reading
   const elements: (Buffer | string)[] = []
-  for (const slab of reader.slabs(store, dataset, box, reading.context ?? context)) {
+  for (const slab of reader.slabs(store, dataset, box, reading.context ?? context, true)) {
     const elementOf = elementReader(slab, dataset)
     for (const [number, index] of indicesIn(slab).entries()) {
       const inBox = index.map((each, axis) => each - (box.origin[axis] ?? 0))

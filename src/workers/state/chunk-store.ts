@@ -65,52 +65,37 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
     }
   }
 
+  function canShare({ caching }: ChunkOwner, { file }: Store, version: FileVersion): boolean {
+    return caching && cacheBytes() > 0 && isFileSettled(file) && isSettled(version)
+  }
+
   return {
     get bytes() {
       return bytes
     },
-    of(owner, stopwatch) {
-      const isShared = (store: Store, version: FileVersion): boolean =>
-        owner.caching && cacheBytes() > 0 && isFileSettled(store.file) && isSettled(version)
-
-      function keyOf(store: Store, chunk: string, version: FileVersion): string {
-        const scope = isShared(store, version) ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
-        return `${scope}${fileKey(store.file)} ${versionKey(version)} ${chunk}`
-      }
-
-      function find(key: string): ArrayBuffer | null {
+    of: (owner, stopwatch) => ({
+      maxChunkBytes,
+      isShared: (store, version) => canShare(owner, store, version),
+      get(store, chunk, version, make) {
+        const isShared = canShare(owner, store, version)
+        const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
+        const key = `${scope}${fileKey(store.file)} ${versionKey(version)} ${chunk}`
         const known = chunks.get(key)
         stopwatch.count(known ? 'chunkHits' : 'chunkMisses')
-        if (known === undefined) return null
-        known.unit = unit
+        const cached = known ?? {
+          bytes: make(),
+          unit,
+          cancel: isShared ? null : new Int32Array(owner.cancel),
+        }
+        if (!known) bytes += cached.bytes.byteLength
+        cached.unit = unit
         chunks.delete(key)
-        chunks.set(key, known)
-        return known.bytes
-      }
-
-      function keep(key: string, made: ArrayBuffer, isOfAll: boolean): void {
-        chunks.set(key, { bytes: made, unit, cancel: isOfAll ? null : new Int32Array(owner.cancel) })
-        if (!isOfAll) ofOneQuery.add(key)
-        bytes += made.byteLength
-        shrink(stopwatch)
-      }
-
-      return {
-        maxChunkBytes,
-        isShared,
-        find: (store, chunk, version) => find(keyOf(store, chunk, version)),
-        keep: (store, chunk, version, made) =>
-          keep(keyOf(store, chunk, version), made, isShared(store, version)),
-        get(store, chunk, version, make) {
-          const key = keyOf(store, chunk, version)
-          const known = find(key)
-          if (known !== null) return known
-          const made = make()
-          keep(key, made, isShared(store, version))
-          return made
-        },
-      }
-    },
+        chunks.set(key, cached)
+        if (!isShared) ofOneQuery.add(key)
+        if (!known) shrink(stopwatch)
+        return cached.bytes
+      },
+    }),
     beginUnit() {
       unit++
     },

@@ -10,10 +10,6 @@ export interface Chunks {
    * name of the chunk in its store, `version` that of the object that has the chunk.
    */
   get(store: Store, chunk: string, version: FileVersion, make: () => ArrayBuffer): ArrayBuffer
-  /** The bytes of a chunk that are cached. Null: they have to be decoded. */
-  find(store: Store, chunk: string, version: FileVersion): ArrayBuffer | null
-  /** Caches the bytes of a chunk that was not found. */
-  keep(store: Store, chunk: string, version: FileVersion, bytes: ArrayBuffer): void
-  /** Whether chunks of an object are cached for later queries too. */
+  /** Whether chunks of an object are cached for other queries too. */
   isShared(store: Store, version: FileVersion): boolean
 }

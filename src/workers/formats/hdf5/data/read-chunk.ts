@@ -67,8 +67,8 @@ export function readChunk(
 const MOST_IN_CORE = 16 << 20
 
 /**
- * As `readChunk`, for elements that a column is made of. What deflate compressed is inflated in the core, where the elements are
- * needed. With `isReadOnce` the chunk is cached only if later queries may use it.
+ * As `readChunk`, for elements that a column is made of. A chunk that deflate compressed and that is not cached, because only this unit
+ * needs it (`isReadOnce`) and caches are off, is inflated in the core, where its elements are needed.
  */
 export function readElements(
   store: Store,
@@ -79,15 +79,14 @@ export function readElements(
   context: ReadContext,
 ): DecodedChunk<Uint8Array | InflatedBytes> {
   const { chunkBytes } = form
-  const { isShuffled, key } = keyOf(chunk, place, form)
-  const [deflate, ...others] = stepsOf(chunk, form, isShuffled)
-  if (deflate?.filter.id !== DEFLATE || chunkBytes > MOST_IN_CORE)
-    return readChunk(store, chunk, place, form, context)
-  checkSize(chunkBytes, context)
   const { core, chunks, stopwatch } = context
   const source = onlyObject(store)
-  const known = chunks.find(store, key, source.version)
-  if (known !== null) return { bytes: new Uint8Array(known, 0, chunkBytes), isShuffled }
+  const { isShuffled } = keyOf(chunk, place, form)
+  const [deflate, ...others] = stepsOf(chunk, form, isShuffled)
+  const isInCore = isReadOnce && chunkBytes <= MOST_IN_CORE && !chunks.isShared(store, source.version)
+  if (!isInCore || deflate?.filter.id !== DEFLATE) return readChunk(store, chunk, place, form, context)
+  checkSize(chunkBytes, context)
+  stopwatch.count('chunkMisses')
   const stored = readStored(source, chunk, place, form)
   const bytes = stopwatch.time('inflate', () => {
     const stream = undoSteps(stored, others, context.undoFilter)
@@ -100,8 +99,6 @@ export function readElements(
   })
   source.release(stored)
   requireSize(bytes.length, chunkBytes)
-  if (!isReadOnce || chunks.isShared(store, source.version))
-    chunks.keep(store, key, source.version, bytes.copy())
   return { bytes, isShuffled }
 }
 
