@@ -1,8 +1,8 @@
 """Writes test/fixtures/hdf5: small files of h5py, and beside each the rows that it has.
 
 Run with a Python that has h5py 3.16, hdf5plugin 7.1, netCDF4, xarray and pyarrow. `<name>.expected.arrow.gz` is an Arrow IPC
-stream, with text as Utf8 and no dictionaries. Files that are refused have no rows: `refused-<why>.h5`. Nor
-have links.h5 and optodas.h5, whose rows depend on what is asked for. The bytes of filter-lzf.h5 differ from run to run, and so do the
+stream, with text as Utf8 and no dictionaries. Files that are refused have no rows: `refused-<why>.h5`. Nor has links.h5, and those
+of optodas have theirs with the convention: `<name>@optodas.expected.arrow.gz`. The bytes of filter-lzf.h5 differ from run to run, and so do the
 times of named types in kinds-v108.h5 and kinds-v200.h5.
 """
 
@@ -12,6 +12,7 @@ import sys
 import h5py
 import hdf5plugin
 import numpy as np
+import pyarrow as pa
 
 from array_rows import Array, constant, decoded, kept, rows_of, write_rows
 
@@ -118,8 +119,6 @@ def is_number(stored):
 
 
 def texts(values):
-    import pyarrow as pa
-
     return pa.array([each.decode() for each in np.ravel(values)], pa.string())
 
 
@@ -502,7 +501,27 @@ def user_blocks():
         expect(name)
 
 
+def optodas_header(file, names, sizes, **values):
+    """What the instrument says of `data`. Its files have texts of variable length."""
+    header = file.create_group("header")
+    header.create_dataset("dimensionNames", data=names, dtype=h5py.string_dtype())
+    header["dimensionSizes"] = np.array(sizes)
+    header["time"] = 1774699200.0
+    header["dt"] = 0.008
+    header["missingSamples"] = np.array(values.pop("missing", []), "i4")
+    for axis, name in enumerate(names):
+        ranges = header.create_group(f"dimensionRanges/dimension{axis}")
+        ranges["min"] = 0
+        ranges["max"] = sizes[axis] - 1
+        ranges["unitScale"] = 0.008 if name == "time" else 5.0
+    for name, value in values.items():
+        if name in header:
+            del header[name]
+        header[name] = value
+
+
 def optodas():
+    """Files of OptoDAS as the instrument writes them, and others that the convention does not, or not wholly, describe."""
     with create("optodas") as file:
         file["data"] = numbers((6, 4), "i2")
         header = file.create_group("header")
@@ -518,6 +537,50 @@ def optodas():
         header["dimensionRanges/dimension1/max"] = 3
         header["dimensionRanges/dimension1/unitScale"] = 5.0
         header["dimensionRanges/dimension0/unitScale"] = 0.008
+    expect_optodas("optodas")
+    with create("optodas-turned") as file:
+        # A time that is no multiple of a nanosecond, float32 as the instrument has it, and chunks.
+        file.create_dataset("data", data=numbers((4, 6), "f4"), chunks=(3, 4), compression="gzip", shuffle=True)
+        file["data"].attrs["units"] = "days since 2000-01-01"
+        optodas_header(file, ["distance", "time"], [4, 6], dt=np.float32(0.001), time=1774699200.1234567, dataScale=np.float32(0.1))
+    expect_optodas("optodas-turned")
+    with create("optodas-gaps") as file:
+        file["data"] = numbers((6, 4), "i2")
+        file["distance"] = np.arange(4) * 100
+        optodas_header(file, ["time", "distance"], [6, 4], missing=[3])
+    expect_optodas("optodas-gaps")
+    with create("optodas-other-sizes") as file:
+        file["data"] = numbers((6, 4), "i2")
+        optodas_header(file, ["time", "distance"], [6, 5])
+
+
+def expect_optodas(name):
+    """The rows with the convention, from its definition."""
+    path = HERE / f"{name}.h5"
+    arrays = []
+    with h5py.File(path) as file:
+        walk(file, "", arrays, path, [0])
+        header = file["header"]
+        names = [each.decode() for each in header["dimensionNames"][...]]
+        sizes = dict(zip(names, file["data"].shape))
+        had = {array.name for array in arrays if array is not None}
+        arrays = [array for array in arrays if array is not None and array.name != "data"]
+        values = file["data"][...]
+        if "dataScale" in header:
+            values = values.astype("f8") * float(header["dataScale"][()])
+        arrays.append(Array("data", sizes, pa.array(values.ravel())))
+        if "time" not in had and header["missingSamples"].size == 0:
+            start, step = (round(float(header[each][()]) * 1e9) for each in ("time", "dt"))
+            times = [start + index * step for index in range(sizes["time"])]
+            arrays.append(Array("time", {"time": sizes["time"]}, pa.array(times, pa.timestamp("ns"))))
+        if "distance" not in had:
+            ranges = header[f"dimensionRanges/dimension{names.index('distance')}"]
+            low, high, unit = (float(ranges[each][()]) for each in ("min", "max", "unitScale"))
+            count = sizes["distance"]
+            positions = [(low + index * (high - low) / (count - 1)) * unit for index in range(count)]
+            arrays.append(Array("distance", {"distance": count}, pa.array(positions)))
+    arrays.sort(key=lambda array: array.name.encode())
+    write_rows(HERE / f"{name}@optodas.expected.arrow.gz", rows_of(kept(arrays)))
 
 
 def refused():

@@ -87,9 +87,11 @@ export interface ErrorData {
   readonly message: string
   /** Where it is in the text of the statement, in UTF-16 units. Absent: not known, or it is about something else. */
   readonly at?: number | undefined
+  /** The name that is no column, as the request writes it. Absent: it is about something else. */
+  readonly column?: string | undefined
 }
 
-export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at'> {
+export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at' | 'column'> {
   /** The table or the path that it is about, as the request writes it: a place in the statement is found by it. */
   readonly about?: string | undefined
 }
@@ -100,6 +102,8 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   /** As in `ErrorData`. */
   readonly at: number | undefined
+  /** As in `ErrorData`. */
+  readonly column: string | undefined
   /** As in `ServiceErrorOptions`. */
   readonly about: string | undefined
 
@@ -107,6 +111,7 @@ export class ServiceError extends Error {
     super(message, options)
     this.code = code
     this.at = options.at
+    this.column = options.column
     this.about = options.about
   }
 
@@ -126,8 +131,8 @@ export function isServiceError(error: unknown): error is ServiceError {
 /** Any thrown value as plain data. A value without a code is `internal`; its text is only for the log. */
 export function toErrorData(error: unknown): ErrorData {
   if (isServiceError(error)) {
-    const { code, message, at } = error
-    return at === undefined ? { code, message } : { code, message, at }
+    const { code, message, at, column } = error
+    return { code, message, ...(at !== undefined && { at }), ...(column !== undefined && { column }) }
   }
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) }
 }

@@ -1,3 +1,4 @@
+import { CONVENTION } from './format/convention-option.ts'
 import { createFormats, type Formats } from './format/create-formats.ts'
 import { CSV_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
 import { DIMENSIONS } from './format/dimensions-option.ts'
@@ -111,7 +112,7 @@ const ROWS: readonly FormatRow[] = [
     from: ['hdf5'],
     functions: ['read_hdf5'],
     datasets: [{ id: 'hdf5', extensions: ['h5', 'hdf5'], listingOrder: 9 }],
-    options: [DIMENSIONS],
+    options: [DIMENSIONS, CONVENTION],
     layout: 'grid',
     storage: OBJECT,
     isRead: true,

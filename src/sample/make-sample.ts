@@ -1,9 +1,9 @@
 /**
  * Writes the sample data into a folder: two months of profiles by twelve drifting floats in the North Atlantic, in one Parquet
- * file for each month and in one NetCDF file for each float, and a CSV file that describes the floats. The data are made up but
- * realistic, and have the same bytes each time.
+ * file for each month and in one NetCDF file for each float, a CSV file that describes the floats, and a NetCDF-4 file with the
+ * temperature of the surface around them. The data are made up but realistic, and have the same bytes each time.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   Float32,
@@ -47,6 +47,8 @@ for (const ofFloat of ofFloats) {
   writeFileSync(join(profilesFolder, name), profilesFile(ofFloat, DEPTHS))
 }
 writeFileSync(join(root, 'platforms.csv'), platforms())
+// Made by scripts/make-sample-sst.py: nothing here writes HDF5.
+copyFileSync(join(import.meta.dirname, 'sst.nc'), join(root, 'sst.nc'))
 
 interface Float {
   platform: string

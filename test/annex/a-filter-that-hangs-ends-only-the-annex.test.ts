@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { createAnnex } from '../../src/main/dispatch/annex.ts'
 import { createScheduler, type Scheduler } from '../../src/main/dispatch/scheduler.ts'
 import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { DescribedAnswer } from '../../src/plan/task/task.ts'
@@ -9,6 +10,12 @@ import { toldOn } from '../support/told.ts'
 
 const VERSION = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
 
+const OPTIONS = {
+  product: { name: 'service', version: '0' },
+  entry: new URL('./fake-annex.ts', import.meta.url),
+  limits: TEST_LIMITS,
+}
+
 interface Pool extends Scheduler {
   readonly failures: Error[]
   readonly lostWorkers: number[]
@@ -18,10 +25,8 @@ function pool(t: Test, metadataMs?: number): Pool {
   const failures: Error[] = []
   const lostWorkers: number[] = []
   const scheduler = createScheduler({
+    ...OPTIONS,
     workers: 3,
-    product: { name: 'service', version: '0' },
-    entry: new URL('./fake-annex.ts', import.meta.url),
-    limits: TEST_LIMITS,
     ...(metadataMs !== undefined && { metadataMs }),
     maximumQueries: 100,
     onWorkerFailure: (worker) => lostWorkers.push(worker),
@@ -83,6 +88,35 @@ t.test('if the thread dies, only the chunk that it has read is refused', async (
   t.equal(scheduler.failures.length, 1)
   t.same(scheduler.lostWorkers, [])
 })
+
+t.test(
+  'a query that asks for the metadata of many files does not hold up the chunks of others',
+  async (t) => {
+    const annex = createAnnex({ ...OPTIONS, onFailure: (error) => t.error(error) })
+    t.teardown(() => annex.close())
+    const order: string[] = []
+    const note = async (name: string, answer: Promise<unknown>): Promise<void> => {
+      await answer
+      order.push(name)
+    }
+    const [query, cancel] = [{}, new SharedArrayBuffer(4)]
+    const describe = (path: string): Promise<void> => {
+      const file = { path, location: '/', version: VERSION }
+      return note(path, annex.run(query, { kind: 'describe', format: PARQUET, file, cancel }))
+    }
+    const undo = (name: string, isWanted: boolean): Promise<void> => {
+      const filtered = { stored: new ArrayBuffer(7), filter: { id: 0, values: [] }, bytes: 8 }
+      return note(
+        name,
+        annex.undo(filtered, () => isWanted),
+      )
+    }
+    const files = ['first', 'second', 'third'].map(describe)
+    const left = undo('left', false)
+    await Promise.all([...files, undo('chunk', true), t.rejects(left, { code: 'cancelled' })])
+    t.same(order, ['first', 'chunk', 'second', 'third'])
+  },
+)
 
 t.test('an error of a filter is that of its chunk', async (t) => {
   const scheduler = pool(t)

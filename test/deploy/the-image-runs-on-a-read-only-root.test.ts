@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { SAMPLE_JSON, SAMPLE_SQL } from '../../src/main/http/openapi/operations/sample-queries.ts'
 import { ensureSample } from '../../src/main/sample.ts'
+import { ROOT } from './manifests.ts'
 import { productionInstall } from './production-install.ts'
 
 /** The user of the image and of the manifests. */
@@ -29,6 +30,9 @@ const isPossible =
     .status === 0
 
 const skip = !isPossible && process.env['CI'] === undefined && 'mounting needs root'
+
+/** Needs a plugin of the HDF5 library, which is a file of a package. */
+const PLUGIN_SQL = { sql: "SELECT sum(smooth_f8) AS s FROM read_hdf5('bzip2.h5')" }
 
 /** Runs Node in the image. `data` is what the user may write to. */
 function run(t: Test, app: string, data: string, args: readonly string[], env: Record<string, string>) {
@@ -58,6 +62,7 @@ t.test('the production install serves queries, pages and explorers as another us
   const sample = join(t.testdir(), 'sample')
   await ensureSample(sample)
   cpSync(sample, datasets, { recursive: true })
+  cpSync(join(ROOT, 'test/fixtures/hdf5/filter-bzip2.h5'), join(datasets, 'bzip2.h5'))
 
   const script = `for (const path of ${JSON.stringify([join(app, 'x'), join(data, 'x')])})
     try { fs.writeFileSync(path, ''); console.log('written') } catch (error) { console.log(error.code) }`
@@ -98,15 +103,16 @@ t.test('the production install serves queries, pages and explorers as another us
     '/openapi.json',
   ])
     t.equal((await fetch(address + path)).status, 200, path)
-  for (const query of [SAMPLE_JSON, SAMPLE_SQL, { ...SAMPLE_JSON, output: { format: 'ipc' } }]) {
+  const queries = [SAMPLE_JSON, SAMPLE_SQL, { ...SAMPLE_JSON, output: { format: 'ipc' } }, PLUGIN_SQL]
+  for (const query of queries) {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${address}/api/query`, {
       method: 'POST',
       headers,
       body: JSON.stringify(query),
     })
-    await answer.arrayBuffer()
-    t.equal(answer.status, 200)
+    const body = await answer.text()
+    t.equal(answer.status, 200, body.slice(0, 1000))
   }
   service.kill('SIGTERM')
   t.same(await exit, [0, null])

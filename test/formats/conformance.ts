@@ -37,6 +37,8 @@ export interface Case {
    * recognised as this format, and the rows of a segment are not counted before it is read.
    */
   readonly isText?: boolean
+  /** Parses the metadata that come with a file from the annex. Absent: the format has none. */
+  readonly describe?: (store: Store) => Promise<SharedArrayBuffer>
 }
 
 const CORE_BYTES = 256 << 20
@@ -44,7 +46,7 @@ const CORE_BYTES = 256 << 20
 /** Tests what every provider promises. Each format has one test file that calls it. */
 export async function conformance(
   t: Test,
-  { provider, samples, damages, isText = false }: Case,
+  { provider, samples, damages, isText = false, describe }: Case,
 ): Promise<void> {
   const core = createCore({ maximumBytes: CORE_BYTES })
   const context: ReadContext = readContext(core)
@@ -54,18 +56,23 @@ export async function conformance(
     return file
   }
 
+  const described = async <S extends Store>(store: S): Promise<S> =>
+    describe === undefined ? store : withMetadata(store, await describe(store))
+
   for (const sample of samples) {
     const objects = readObjects(sample.location)
     const expected = readExpected(sample)
     const columns = columnValues(expected)
     const names = expected.schema.fields.map((field) => field.name)
     const random = generator(sample.name)
+    const { metadata } = (await described(memoryObjects(objects, sample.name))).file
+    const stored = () => withMetadata(memoryObjects(objects, sample.name), metadata)
     const open = (): { file: OpenFile; source: Store } => {
-      const opened = memoryObjects(objects, sample.name)
+      const opened = stored()
       const file = openFile(opened)
       // A file is opened once and read many times, each with a source of its own.
       opened.close()
-      return { file, source: memoryObjects(objects, sample.name) }
+      return { file, source: stored() }
     }
     const readRange = (
       { file, source }: ReturnType<typeof open>,
@@ -170,8 +177,8 @@ export async function conformance(
         for (let round = 0; round < damages; round++) {
           const damaged = withChanged(objects, random, (bytes) => damage(bytes, random, round))
           const path = `damaged-${round}`
-          const source = memoryObjects(damaged, path)
           try {
+            const source = await described(memoryObjects(damaged, path))
             const file = openFile(source)
             for (const { name } of file.schema.fields) file.statistics(name)
             if ((rowsOf(layoutOf(file, [], source, context)) ?? 0) > 10 * expected.numRows + 1000) continue
@@ -188,12 +195,14 @@ export async function conformance(
 
       /** Shares of an object that are left. The last one lacks a byte. */
       const cuts = [...Array.from({ length: 24 }, (_, i) => i / 24), 1]
-      const cutAt = (share: number): Store => {
+      const cutAt = (share: number): Promise<Store> => {
         const cut = (bytes: Uint8Array) =>
           bytes.subarray(0, Math.min(bytes.length - 1, Math.floor(bytes.length * share)))
-        return memoryObjects(
-          withChanged(objects, () => 0, cut),
-          'cut-short',
+        return described(
+          memoryObjects(
+            withChanged(objects, () => 0, cut),
+            'cut-short',
+          ),
         )
       }
       if (isText)
@@ -202,10 +211,11 @@ export async function conformance(
           async (t) => {
             for (const share of cuts) {
               try {
-                const cut = openFile(cutAt(share))
+                const store = await cutAt(share)
+                const cut = openFile(store)
                 const isSame = cut.schema.fields.map(({ name }) => name).join() === names.join()
                 if (!isSame) continue
-                const whole = readAll(cut, cutAt(share), context, file.schema.fields)
+                const whole = readAll(cut, store, context, file.schema.fields)
                 // The last row may be cut short, so its values may differ.
                 const before = whole.map((values) => values.slice(0, -1))
                 t.strictSame(
@@ -222,10 +232,11 @@ export async function conformance(
       else
         t.test('a copy that is cut short is an error that names it', async (t) => {
           for (const share of cuts) {
-            t.throws(() => readAll(openFile(cutAt(share)), cutAt(share), context), {
-              code: 'unreadable_file',
-              message: /cut-short/,
-            })
+            const reading = async (): Promise<unknown> => {
+              const store = await cutAt(share)
+              return readAll(openFile(store), store, context)
+            }
+            await t.rejects(reading, { code: 'unreadable_file', message: /cut-short/ })
           }
         })
     })
@@ -244,7 +255,10 @@ export async function conformance(
     if (!sample || statSync(sample.location).isDirectory()) return
     const location = `${t.testdir()}/file`
     copyFileSync(sample.location, location)
-    const planned = fileRef(location)
+    const bare = fileRef(location)
+    using first = openFileStore(bare, context.stopwatch)
+    const { metadata } = (await described(first)).file
+    const planned = metadata === undefined ? bare : { ...bare, metadata }
     {
       using source = openFileStore(planned, context.stopwatch)
       const file = openFile(source)
@@ -263,9 +277,14 @@ export async function conformance(
     copyFileSync(sample.location, location)
     utimesSync(location, 1, 1)
     using source = openFileStore(planned, context.stopwatch)
-    t.throws(() => openFile(source), { code: 'file_changed', message: /file/ })
+    t.throws(() => readAll(openFile(source), source, context), { code: 'file_changed', message: /file/ })
     t.equal(core.usedBytes(), 0)
   })
+}
+
+/** The store, whose file comes with metadata from the annex. */
+function withMetadata<S extends Store>(store: S, metadata: SharedArrayBuffer | undefined): S {
+  return metadata === undefined ? store : { ...store, file: { ...store.file, metadata } }
 }
 
 function readExpected(sample: Sample): Table {

@@ -145,3 +145,26 @@ t.test('netcdf has no columns of the members of compounds', async (t) => {
   t.same(arrays, [])
   t.ok(omitted.every(({ what }) => what === 'compounds'))
 })
+
+t.test(
+  'a damaged list of attributes is an error: without them values would mean something else',
+  async (t) => {
+    const sound = readFileSync(fixture('attributes-v200.h5'))
+    const expected = await metadataOf(fixture('attributes-v200.h5'))
+    const location = join(t.testdir({}), 'damaged.h5')
+    let refused = 0
+    // Leaves of the trees by whose names and order attributes are found.
+    for (let at = sound.indexOf('BTLF'); at >= 0; at = sound.indexOf('BTLF', at + 1)) {
+      const bytes = Buffer.from(sound)
+      bytes[at + 20] = (bytes[at + 20] ?? 0) ^ 1
+      writeFileSync(location, bytes)
+      try {
+        t.same(await metadataOf(location), expected)
+      } catch (error) {
+        t.match(error, { code: 'unreadable_file', message: /damaged\.h5" cannot be read as HDF5/ })
+        refused++
+      }
+    }
+    t.ok(refused > 0, `${refused} refused`)
+  },
+)

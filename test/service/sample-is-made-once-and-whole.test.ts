@@ -10,10 +10,11 @@ import { readConfig } from '../../src/main/settings/config.ts'
 
 const FILES = ['observations/2024-01.parquet', 'observations/2024-02.parquet']
 const PLATFORMS = 'platforms.csv'
+const SST = 'sst.nc'
 const PROFILES = Array.from({ length: 12 }, (_, i) => `profiles/float-${String(i + 1).padStart(2, '0')}.nc`)
 
 t.test(
-  'a dataset root that does not exist is made, with two files of plausible observations, a table of platforms, and a file for each',
+  'a dataset root that does not exist is made, with two files of plausible observations, a table of platforms, a file for each, and a grid',
   async (t) => {
     const root = join(t.testdir(), 'data', 'datasets')
     t.equal(await ensureSample(root), true)
@@ -24,6 +25,7 @@ t.test(
       PLATFORMS,
       'profiles',
       ...PROFILES,
+      SST,
     ])
     const [header, ...lines] = readFileSync(join(root, PLATFORMS), 'utf8').trimEnd().split('\n')
     const platforms = lines.map((line) => line.split(',')[0])
@@ -56,7 +58,7 @@ t.test(
 t.test('the sample is the same every time', async (t) => {
   const [a, b] = [join(t.testdir(), 'a'), join(t.testdir(), 'b')]
   await Promise.all([ensureSample(a), ensureSample(b)])
-  for (const file of [...FILES, ...PROFILES, PLATFORMS])
+  for (const file of [...FILES, ...PROFILES, PLATFORMS, SST])
     t.ok(readFileSync(join(a, file)).equals(readFileSync(join(b, file))))
 })
 
@@ -72,7 +74,7 @@ t.test('what a crash left behind is replaced', async (t) => {
   mkdirSync(`${root}.partial`)
   writeFileSync(join(`${root}.partial`, 'half'), 'PAR1')
   t.equal(await ensureSample(root), true)
-  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles'])
+  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles', SST])
   t.notOk(existsSync(`${root}.partial`))
 })
 

@@ -36,7 +36,7 @@ const ANNEX = -1
 
 const METADATA_MS = 10_000
 
-/** Milliseconds more for each MiB of a chunk. The slowest codec, bzip2, takes some 60 on a machine with nothing else to do. */
+/** Milliseconds more for each MiB of a chunk. The slowest codec, bzip2, takes some 40 of CPU time. */
 const UNDO_MS_PER_MIB = 500
 
 const IDLE_MS = 60_000
@@ -95,13 +95,17 @@ export function createAnnex(options: AnnexOptions): Annex {
   async function runWaiting(): Promise<void> {
     if (running !== null) return
     for (let job = next(); job !== undefined; job = next()) {
+      if (!job.isWanted()) {
+        job.reject(cancelled())
+        continue
+      }
       running = job
-      if (job.isWanted()) await runOne(job)
-      else job.reject(cancelled())
+      await runOne(job)
     }
     running = null
     if (slot === null) return
     const ended = slot
+    clearTimeout(idle)
     idle = setTimeout(() => forget(ended), IDLE_MS).unref()
   }
 

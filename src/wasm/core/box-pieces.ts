@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { BoxSlab, ElementOrder } from './box-column.ts'
+import type { BoxSlab } from './box-column.ts'
 
 /** Elements of a slab that are in a box, as `box_room` takes them: the words of the dimensions, and then the bytes. */
 export interface BoxPiece {
@@ -111,13 +111,16 @@ function spanOf(dimensions: readonly Dimension[]): number {
 }
 
 function inflated(
-  { isShuffled, isBigEndian, stride, offset }: ElementOrder,
+  { bytes, isShuffled, isBigEndian, stride, offset }: Extract<BoxSlab, { kind: 'inflated' }>,
   first: number,
-  elements: number,
+  slabElements: number,
   dimensions: readonly Dimension[],
 ): BoxPiece {
   const parts = [words(dimensions)]
-  return { kind: 'inflated', parts, first, elements, stride: isShuffled ? 0 : stride, offset, isBigEndian }
+  const order = isShuffled
+    ? { elements: Math.floor(bytes.length / stride), stride: 0 }
+    : { elements: slabElements, stride }
+  return { kind: 'inflated', parts, first, ...order, offset, isBigEndian }
 }
 
 function repeated(

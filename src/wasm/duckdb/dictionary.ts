@@ -18,7 +18,8 @@ let count = 0
 /**
  * Copies the dictionary of a column into a DuckDB vector. If DuckDB knows the size of a dictionary, it groups and calls
  * functions once for each of its values, and if it knows by an id that the next chunk has the same dictionary, it keeps the
- * results: `GROUP BY` on text takes a quarter of the time. Null: the column is not stored as a dictionary of text.
+ * results: `GROUP BY` on text takes a quarter of the time. Null: the column has its values row by row, as few rows
+ * share one (`duckdb/physical.rs`).
  */
 export function createDictionary(
   duck: Duck,

@@ -28,8 +28,8 @@ export interface ReadContext {
  */
 export type UndoFilter = (filtered: FilteredBytes) => ArrayBuffer
 
-/** What reading metadata takes. */
-export type OpenContext = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
+/** What reading metadata takes: of some files, values of arrays describe others. */
+export type OpenContext = ReadContext
 
 /** Columns in the core's memory, each of `rows` rows. The receiver frees each of them once. */
 export interface ColumnSet {

@@ -4,7 +4,7 @@ import { createArrayProvider } from './arrays/array-provider.ts'
 import { arrow } from './arrow/arrow.ts'
 import { createCsv } from './csv/csv.ts'
 import { csvOptions } from './csv/options.ts'
-import { hdf5 } from './hdf5/hdf5.ts'
+import { hdf5With } from './hdf5/hdf5.ts'
 import { netcdf } from './netcdf.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
@@ -17,5 +17,5 @@ export const PROVIDERS: Providers = Object.freeze({
   csv: ({ options }: FileFormat) => createCsv(csvOptions(options)),
   arrow: () => arrow,
   netcdf: ({ options }: FileFormat) => createArrayProvider(netcdf, arrayOptions(options)),
-  hdf5: ({ options }: FileFormat) => createArrayProvider(hdf5, arrayOptions(options)),
+  hdf5: ({ options }: FileFormat) => createArrayProvider(hdf5With(options), arrayOptions(options)),
 })

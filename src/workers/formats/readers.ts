@@ -5,7 +5,7 @@ import type { FormatRow } from '../../plan/format/format-row.ts'
 import type { Store } from '../store/store.ts'
 import { foreignKind } from './csv/foreign.ts'
 import { unreadable } from './error-location.ts'
-import type { OpenFile, Provider, ReadContext } from './provider.ts'
+import type { OpenContext, OpenFile, Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
 /** The formats that a worker reads. */
@@ -15,11 +15,7 @@ export interface Readers {
    * Opens a file as this format. Content of another format is an `unreadable_file` that names both, whatever the file is
    * called.
    */
-  open(
-    format: FileFormat,
-    store: Store,
-    context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
-  ): OpenFile
+  open(format: FileFormat, store: Store, context: OpenContext): OpenFile
 }
 
 /** Throws a `TypeError` unless each format that can be read has a provider. */

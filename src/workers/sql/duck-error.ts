@@ -46,7 +46,13 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
     ...(replacesSuggestions(message) ? [] : suggestions(message)),
     adviceOn(message, statement) ?? '',
   ].filter((part) => part !== '')
-  return new ServiceError(CODES[kind] ?? 'invalid_sql', sentences(parts), { at })
+  return new ServiceError(CODES[kind] ?? 'invalid_sql', sentences(parts), { at, column: columnIn(message) })
+}
+
+/** The name that is no column. Undefined: the error is about something else. */
+function columnIn({ subtype, name, what }: DuckMessage): string | undefined {
+  if (subtype === 'COLUMN_NOT_FOUND') return name
+  return /does not have a column named "(.+)"$/.exec(what)?.[1]
 }
 
 /** Joins sentences, of which some have no full stop. */

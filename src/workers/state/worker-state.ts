@@ -1,7 +1,7 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { Core } from '../../wasm/core/core.ts'
-import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import type { OpenContext, OpenFile } from '../formats/provider.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { OpenStore, Store } from '../store/store.ts'
 import type { ChunkStore } from './chunk-store.ts'
@@ -20,11 +20,7 @@ export interface WorkerState {
   /** Opens the store of a dataset. The caller disposes of it. */
   readonly store: OpenStore
   /** The opened dataset, from the cache or opened now. */
-  open(
-    format: FileFormat,
-    store: Store,
-    context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
-  ): OpenFile
+  open(format: FileFormat, store: Store, context: OpenContext): OpenFile
   /**
    * Caches an opened dataset under the version `now`, which covers all that was read of it, and no longer under the version
    * `before`.

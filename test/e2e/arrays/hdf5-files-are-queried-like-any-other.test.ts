@@ -12,6 +12,8 @@ for (const name of [
   'groups',
   'packed',
   'phony',
+  'optodas',
+  'refused-narrow',
   'refused-virtual',
   'refused-filter',
   'filter-shuffle-deflate',
@@ -46,6 +48,50 @@ t.test('dimensions choose the rows, also where names are made', async (t) => {
   const sql = "SELECT * FROM read_hdf5('made/phony.h5', ['phony_len_4', 'phony_len_6'])"
   t.equal((await rowsOf({ sql })).length, 24)
 })
+
+t.test('a convention adds axes, in JSON, by place and by name', async (t) => {
+  const names = ['time', 'distance', 'data']
+  const json = (convention: string) =>
+    rowsOf({ select: names, from: { hdf5: { paths: ['made/optodas.h5'], convention } } })
+  const rows = await json('optodas')
+  t.equal(rows.length, 24)
+  t.match(rows[1], { time: '2026-03-28T12:00:00', distance: 5 })
+  t.same(await json('opto-das'), rows)
+  for (const given of [
+    "NULL, 'optodas'",
+    "convention => 'OptoDAS'",
+    "dimensions := ['time', 'distance'], convention := 'opto_das'",
+  ])
+    t.same(await rowsOf({ sql: `SELECT ${names} FROM read_hdf5('made/optodas.h5', ${given})` }), rows, given)
+  const late = await rowsOf({
+    sql: `SELECT ${names} FROM read_hdf5('made/optodas.h5', NULL, 'optodas')
+          WHERE time >= TIMESTAMP '2026-03-28 12:00:00.03' AND distance > 5`,
+  })
+  t.same(
+    late,
+    rows.filter(({ distance }, index) => index >= 16 && Number(distance) > 5),
+  )
+  const plain = "SELECT * FROM read_hdf5('made/optodas.h5', NULL, 'none')"
+  t.notOk('time' in ((await rowsOf({ sql: plain }))[0] ?? {}))
+  const schema = "SELECT column_name FROM read_hdf5_schema('made/optodas.h5', NULL, 'optodas')"
+  t.ok((await rowsOf({ sql: schema })).some(({ column_name }) => column_name === 'distance'))
+  const wrong = "SELECT * FROM read_hdf5('made/optodas.h5', NULL, 'optodos')"
+  t.match(await failure({ sql: wrong }), /convention must be 'none' or 'optodas', did you mean .*optodas/)
+  t.match(await failure({ sql: "SELECT * FROM read_hdf5('made/optodas.h5', NULL, 7)" }), /convention must be/)
+})
+
+t.test(
+  'a column of integers that are narrower than they are stored is a 400, and the others are read',
+  async (t) => {
+    const from = "FROM read_hdf5('made/refused-narrow.h5')"
+    const message = await failure({ sql: `SELECT twenty_bits ${from}` })
+    t.match(message, /made\/refused-narrow\.h5.*twenty_bits.*precision of 20 bits in 32/)
+    t.same(
+      (await rowsOf({ sql: `SELECT whole ${from}` })).map(({ whole }) => whole),
+      [0, 1, 2, 3],
+    )
+  },
+)
 
 t.test('schemas and errors name the format', async (t) => {
   const names = (await rowsOf({ sql: "SELECT column_name FROM read_hdf5_schema('made/groups.h5')" })).map(

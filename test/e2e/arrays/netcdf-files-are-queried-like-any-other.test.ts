@@ -139,6 +139,29 @@ t.test('schemas, listings and plans know the format', async (t) => {
   t.match(await failure({ sql: "SELECT * FROM read_parquet('made/grid.nc')" }), /NetCDF/)
 })
 
+t.test('a variable that a file leaves out is told with its dimensions', async (t) => {
+  const file = 'argo/D1900857_000.nc'
+  const told =
+    /"HISTORY_ACTION" has the dimensions \(N_HISTORY, N_PROF\) in "argo\/D1900857_000.nc", whose rows have \(N_PROF, N_LEVELS\)\. Read it with dimensions = \["N_HISTORY","N_PROF"\]/
+  const from = netcdf(file)
+  const call = `read_netcdf('${file}')`
+  for (const body of [
+    { select: ['PRES', 'HISTORY_ACTION'], from },
+    { select: ['PRES'], from, filters: [{ column: 'HISTORY_ACTION', eq: 'IP' }] },
+    { select: [{ function: 'upper', args: ['HISTORY_ACTION'], alias: 'a' }], from },
+    { select: ['HISTORY_ACTION'], from: netcdf('argo/*.nc') },
+    { sql: `SELECT PRES, HISTORY_ACTION FROM ${call}` },
+    { sql: `SELECT history_action FROM ${call}` },
+    { sql: `SELECT p.HISTORY_ACTION FROM ${call} AS p` },
+    { sql: `SELECT count(*) FROM ${call} WHERE "HISTORY_ACTION" = 'IP'` },
+    { sql: `SELECT upper(HISTORY_ACTION) FROM ${call}` },
+    { sql: `EXPLAIN SELECT HISTORY_ACTION FROM ${call}` },
+  ])
+    t.match(await failure(body), told, JSON.stringify(body))
+  t.match(await failure({ select: ['HISTORY_ACTIONS'], from }), /there is no column "HISTORY_ACTIONS"/)
+  t.match(await failure({ sql: `SELECT HISTORY_ACTIONS FROM ${call}` }), /HISTORY_ACTIONS/)
+})
+
 t.test('a variable that one file leaves out and another one has is told with its dimensions', async (t) => {
   // Of the profile the rows are levels, of the trajectory they are characters of its history.
   const paths = ['argo/D1900857_000.nc', 'mixed/5900865_Rtraj.nc']

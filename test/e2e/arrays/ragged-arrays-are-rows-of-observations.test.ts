@@ -153,6 +153,27 @@ t.test('indexed: the index is no column, and values of stations are looked up', 
   }
 })
 
+t.test('variables that are no columns are told', async (t) => {
+  for (const [file, name, message] of [
+    [
+      'contiguous.nc',
+      'bounds',
+      /"bounds" has the dimensions \(station, nv\) in .*whose rows are the observations along \(obs\)/,
+    ],
+    [
+      'contiguous.nc',
+      'row_size',
+      /"row_size" says in .* which instance each observation belongs to, and is no column/,
+    ],
+    ['indexed.nc', 'stationIndex', /"stationIndex" says in .* is no column/],
+    ['indexed.nc', 'levels', /"levels" has the dimensions \(station, z\) in .*, whose rows have \(obs\)/],
+  ] as const) {
+    const paths = [`ragged/${file}`]
+    t.match(await failure({ select: [name], from: { netcdf: { paths } } }), message)
+    t.match(await failure({ sql: `SELECT ${name} FROM read_netcdf('ragged/${file}')` }), message)
+  }
+})
+
 async function rowsOf(body: object): Promise<Record<string, unknown>[]> {
   const response = await service.query({ ...body, output: { format: 'ndjson' } })
   const text = await response.text()

@@ -7,6 +7,7 @@ export function unknownColumn(name: string, path: string, where: string, names: 
   throw new ServiceError(
     'unknown_column',
     `${path}: there is no column ${JSON.stringify(name)} in ${where}; ${adviceOn(name, path, where, names)}`,
+    { column: name },
   )
 }
 

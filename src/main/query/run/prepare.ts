@@ -18,6 +18,7 @@ import {
   type SupportedJson,
 } from '../request/supported.ts'
 import { type FilesTable, openTable } from '../source/files-table.ts'
+import { withDimensions } from '../source/left-out.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
 import type { SupportedRequest } from './supported-request.ts'
@@ -53,11 +54,15 @@ async function prepareJson(
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  const bound = isScan(request)
-    ? bindScan(request, table)
-    : { reason: { what: otherThanScan(request), at: null } }
-  if ('done' in bound) return prepareScan(bound.done, table, context)
-  return withReason(await prepareRequest(request, table, key, context), bound.reason.what)
+  try {
+    const bound = isScan(request)
+      ? bindScan(request, table)
+      : { reason: { what: otherThanScan(request), at: null } }
+    if ('done' in bound) return await prepareScan(bound.done, table, context)
+    return withReason(await prepareRequest(request, table, key, context), bound.reason.what)
+  } catch (error) {
+    throw await withDimensions(error, [table], false, context)
+  }
 }
 
 /** What keeps a request from being a scan. */

@@ -15,6 +15,7 @@ import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../..
 import type { Lease } from '../../dispatch/engines/lease.ts'
 import { cutting } from '../../query/plan/units.ts'
 import { listed } from '../../query/source/files-table.ts'
+import { withDimensions } from '../../query/source/left-out.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
 import { comparedPairs } from './compared-pairs.ts'
@@ -125,7 +126,13 @@ async function prepareIn(
     const run = lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
     const outcome = await run.catch(async (error: unknown) => {
       // The columns that the statement needs may be those of other files.
-      if (!isAboutStatement(error) || !(await sources.openAll())) throw error
+      if (!isAboutStatement(error) || !(await sources.openAll()))
+        throw await withDimensions(
+          error,
+          sources.list.map(({ table }) => table),
+          true,
+          context,
+        )
     })
     if (outcome === undefined) continue
     const { answer } = outcome

@@ -3,11 +3,12 @@ import type { Arrangement } from './arrangement.ts'
 import type { ArrayFile } from './array-file.ts'
 import type { Reading } from './box/read-array.ts'
 import { type ArrayColumn, arrayColumn, columnsOf } from './columns.ts'
-import { axesOf, gridOf, UNKNOWN } from './grid.ts'
+import { axesOf, gridOf, leaderOf, UNKNOWN } from './grid.ts'
 import { keptArrays } from './kept-arrays.ts'
 import { createKnownAxes } from './known-axes.ts'
 import { arrangedByCounts } from './ragged/arranged-by-counts.ts'
 import { gatheredArrays } from './ragged/gathered-arrays.ts'
+import { noColumn } from './ragged/no-column.ts'
 import { samplingOf } from './ragged/sampling.ts'
 import { arraysIn } from './read-columns.ts'
 
@@ -20,14 +21,20 @@ export function arranged(file: ArrayFile, asked: readonly string[] | null): Arra
   const kept = keptArrays(file, arrays, asked)
   const isKept = new Set(kept)
   const dropped = new Map(arrays.filter((each) => !isKept.has(each)).map((each) => [each.name, each]))
-  const columns = columnsOf(file, kept, new Set(sampling.indexes.map(({ column }) => column.name)))
-  const dimensions = [...new Set(kept.flatMap((array) => array.dimensions.map(({ name }) => name)))]
+  const hidden = new Set(sampling.indexes.map(({ column }) => column.name))
+  const columns = columnsOf(file, kept, hidden)
+  // In the order of the whole grid.
+  const inOrder = [leaderOf(kept) ?? [], ...kept].flat()
+  const dimensions = [...new Set(inOrder.flatMap((array) => array.dimensions.map(({ name }) => name)))]
   const knownOf = createKnownAxes()
   return {
     columns,
     dimensions,
     gridOf(names, reading) {
-      for (const name of names ?? []) requireKept(name, dropped.get(name), dimensions, reading)
+      for (const name of names ?? []) {
+        requireKept(name, dropped.get(name), dimensions, reading)
+        if (hidden.has(name)) throw noColumn(name, reading.store.file.path)
+      }
       const read = arraysIn(columns, names)
       // Without columns there is no condition on the values along an axis.
       return gridOf(read, axesOf(read), dimensions, [...columns.values()], (axis) =>

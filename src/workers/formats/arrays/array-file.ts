@@ -54,6 +54,8 @@ export interface StoredArray {
   readonly storedBytes: number
   /** The attributes that have one value, and others that describe the array, in the order of the file. */
   readonly attributes: readonly Attribute[]
+  /** Attributes that say what the values mean in place of `attributes`, and are no columns. Absent: `attributes` say it. */
+  readonly meaning?: readonly Attribute[]
 }
 
 export interface ArrayDimension {

@@ -64,7 +64,7 @@ export type ArraysColumn = ArrayColumn | AttributeColumn
 
 /** An array as a column, whether or not it is kept. */
 export function arrayColumn(array: StoredArray): ArrayColumn {
-  const { name, element, attributes } = array
+  const { name, element, meaning: attributes = array.attributes } = array
   const dimensions = distinctDimensions(array.dimensions)
   if (element.kind === 'text' || element.kind === 'char') {
     const isWhole = element.kind === 'char' && isTextDimension(array.dimensions.at(-1))

@@ -1,7 +1,10 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import type { FormatOptions } from '../../../plan/format/file-format.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader } from '../arrays/array-file.ts'
 import { metadataNeeded } from '../metadata-needed.ts'
+import type { OpenContext } from '../provider.ts'
+import { withOptodas } from './conventions/optodas.ts'
 import { createDatasetReader } from './data/dataset-reader.ts'
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
 import { decodeMetadata, type Hdf5Array } from './hdf5-metadata.ts'
@@ -17,28 +20,40 @@ export const hdf5: ArrayReader = Object.freeze({
     const source = store.open('')
     return source !== null && hasSignature(source)
   },
-  open(store: Store): ArrayFile {
-    const { metadata, path } = store.file
-    if (metadata === undefined) {
-      if (hasSignature(onlyObject(store))) throw metadataNeeded(path)
-      throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
-    }
-    const { arrays, attributes, otherDimensions } = decodeMetadata(metadata)
-    const byName = new Map(arrays.map((array) => [array.name, array]))
-    const data = createDatasetReader()
-    return {
-      arrays: arrays.map(told),
-      attributes,
-      otherDimensions,
-      slabs(reading, { name }, box, context, isReadOnce) {
-        const array = byName.get(name)
-        if (array === undefined) throw new RangeError(`no array ${name}`)
-        if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)
-        return data.slabs(reading, array, box, context, isReadOnce)
-      },
-    }
-  },
+  open: openArrays,
 })
+
+/** The same, for files in which the datasets mean what a convention says. */
+const OPTODAS: ArrayReader = Object.freeze({
+  ...hdf5,
+  open: (store: Store, context: OpenContext) => withOptodas(openArrays(store), store, context),
+})
+
+export function hdf5With({ convention }: FormatOptions): ArrayReader {
+  return convention === 'optodas' ? OPTODAS : hdf5
+}
+
+function openArrays(store: Store): ArrayFile {
+  const { metadata, path } = store.file
+  if (metadata === undefined) {
+    if (hasSignature(onlyObject(store))) throw metadataNeeded(path)
+    throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
+  }
+  const { arrays, attributes, otherDimensions } = decodeMetadata(metadata)
+  const byName = new Map(arrays.map((array) => [array.name, array]))
+  const data = createDatasetReader()
+  return {
+    arrays: arrays.map(told),
+    attributes,
+    otherDimensions,
+    slabs(reading, { name }, box, context, isReadOnce) {
+      const array = byName.get(name)
+      if (array === undefined) throw new RangeError(`no array ${name}`)
+      if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)
+      return data.slabs(reading, array, box, context, isReadOnce)
+    },
+  }
+}
 
 /** The array with the filters that the annex undoes. */
 function told(array: Hdf5Array): Hdf5Array {

@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { listNames } from '../../../plan/nearest-name.ts'
 import {
   type OpenScan,
   requestKey,
@@ -150,9 +151,10 @@ export function registerScans(
 
 /** The message for a source that SQL cannot read, because it has no columns. */
 function withoutColumns(macro: string, { request }: Source): string {
-  return request?.kind === 'table'
-    ? `The table ${JSON.stringify(request.name)} has no columns. Files are read by read_parquet('…'), and FROM list_datasets() lists them.`
-    : `${macro}: what it reads has no columns; a text file has none if it is empty.`
+  if (request?.kind === 'table')
+    return `The table ${JSON.stringify(request.name)} has no columns. Files are read by read_parquet('…'), and FROM list_datasets() lists them.`
+  const what = request === null ? 'what it reads' : listNames(request.paths)
+  return `${macro}: ${what} has no columns; a text file has none if it is empty.`
 }
 
 /**

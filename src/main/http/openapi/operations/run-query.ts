@@ -56,7 +56,7 @@ ARVOR,4,15.41
 `,
   formats: `file_format,files
 csv,1
-nc,12
+nc,13
 parquet,2
 `,
 }

@@ -7,6 +7,7 @@ import { createKnownAxes } from '../known-axes.ts'
 import { arraysIn } from '../read-columns.ts'
 import { rowsByCounts } from './counted-rows.ts'
 import { wayTo } from './lookup.ts'
+import { noColumn } from './no-column.ts'
 import type { Sampling } from './sampling.ts'
 
 /**
@@ -45,7 +46,11 @@ export function arrangedByCounts(
     columns,
     dimensions: [name],
     gridOf(names, reading) {
-      for (const each of names ?? []) requireColumn(dropped.get(each), name, reading.store.file.path)
+      const { path } = reading.store.file
+      for (const each of names ?? []) {
+        requireColumn(dropped.get(each), name, path)
+        if (hidden.has(each)) throw noColumn(each, path)
+      }
       rows ??= rowsByCounts(reading, counts)
       const ofRows: ArrayDimension = { name, size: rows, isInvented: false }
       const read = arraysIn(columns, names).map((column) =>

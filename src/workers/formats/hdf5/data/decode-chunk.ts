@@ -1,8 +1,8 @@
-import { isServiceError } from '../../../../plan/errors.ts'
 import type { UndoFilter } from '../../provider.ts'
+import { decodeInLibrary } from './decode-in-library.ts'
 import { fault } from './fault.ts'
 import type { DecodedSize } from './filters/filter.ts'
-import { filterName, filterOf, SHUFFLE } from './filters/filters.ts'
+import { filterOf, SHUFFLE } from './filters/filters.ts'
 import type { StoredFilter } from './structures/pipeline.ts'
 
 /** A compressor may add this to data that do not compress. */
@@ -55,27 +55,30 @@ export function isShuffledFirst(
 }
 
 /**
- * Undoes what was applied to a chunk. `inLibrary` undoes filters that only the library of HDF5 does. Throws `unreadable_file` unless
- * there are exactly `chunkBytes` bytes.
+ * Undoes what was applied to a chunk. `undo` undoes filters that only the library of HDF5 does. Throws `unreadable_file` unless there
+ * are exactly `chunkBytes` bytes.
  */
 export function decodeChunk(
   stored: Uint8Array,
   steps: readonly Step[],
   chunkBytes: number,
-  inLibrary: UndoFilter,
+  undo: UndoFilter,
 ): Uint8Array {
-  const bytes = undoSteps(stored, steps, inLibrary)
+  const bytes = undoSteps(stored, steps, undo)
   requireSize(bytes.length, chunkBytes)
   return bytes
 }
 
 /** Undoes the last of the filters that were applied to a chunk, as `decodeChunk`. */
-export function undoSteps(stored: Uint8Array, steps: readonly Step[], inLibrary: UndoFilter): Uint8Array {
+export function undoSteps(stored: Uint8Array, steps: readonly Step[], undo: UndoFilter): Uint8Array {
   let bytes = stored
   for (const step of steps.toReversed()) {
     const { filter, before } = step
-    const { decode } = filterOf(filter)
-    bytes = decode === null ? decodeInLibrary(bytes, step, inLibrary) : decode(bytes, before, filter.values)
+    const known = filterOf(filter)
+    bytes =
+      known.decode === null
+        ? decodeInLibrary(bytes, filter, known, before, undo)
+        : known.decode(bytes, before, filter.values)
     const isSound = before.isExact ? bytes.length === before.bytes : bytes.length <= before.bytes
     if (!isSound) throw fault(`it has ${bytes.length} bytes and not ${before.bytes} without its filters`)
   }
@@ -84,19 +87,4 @@ export function undoSteps(stored: Uint8Array, steps: readonly Step[], inLibrary:
 
 export function requireSize(found: number, chunkBytes: number): void {
   if (found !== chunkBytes) throw fault(`it has ${found} bytes and not ${chunkBytes}`)
-}
-
-/** The library copies as many bytes as it is told that there are, so this number has to be known. */
-function decodeInLibrary(stored: Uint8Array, { filter, before }: Step, inLibrary: UndoFilter): Uint8Array {
-  const name = filterName(filter.id)
-  if (!before.isExact)
-    throw fault(`its chunks have passed ${name} after another one that compresses, which is not read`)
-  filterOf(filter).check?.(stored, before, filter.values)
-  const { bytes } = before
-  try {
-    return new Uint8Array(inLibrary({ stored: stored.slice().buffer, filter, bytes }))
-  } catch (error) {
-    if (!isServiceError(error) || error.code !== 'unreadable_file') throw error
-    throw fault(`a chunk that has passed ${name} is damaged: ${error.message}`, { cause: error })
-  }
 }

@@ -9,20 +9,31 @@ import { createSandbox, PLANNED_FILE, type Sandbox } from './sandbox.ts'
 export interface OpenedFile {
   readonly library: Hdf5Module
   readonly id: bigint
+  /** Runs a call that returns what it has got before it failed. Throws if it has failed. */
+  whole<T>(call: () => T): T
 }
 
 /** The HDF5 library, which is loaded when it is first used. */
 export interface Library {
   /**
    * Opens a source and runs `work` with it. `check` is called before each read of the source; the first error that it or a read
-   * throws is thrown in the end. `plugins` are files that it may load. Throws `unreadable_file` if the library cannot open the source, or fails in `work`.
+   * throws is thrown in the end. `before` is called with the instance before it opens the source. Throws `unreadable_file` if the library
+   * cannot open the source, or fails in `work`.
    */
   use<T>(
     source: ByteSource,
     check: () => void,
     work: (file: OpenedFile) => T,
-    plugins?: readonly string[],
+    before?: (library: Hdf5Module) => void,
   ): Promise<T>
+}
+
+/** What an instance can do beyond the library itself. */
+export interface LibraryOptions {
+  /** The files of plugins that it may load. */
+  readonly plugins: readonly string[]
+  /** Called with each new instance. `open` opens a source and runs `work` with it, as `use` does, and tells whether nothing has failed. */
+  started(library: Hdf5Module, open: (source: ByteSource, work: (file: OpenedFile) => void) => boolean): void
 }
 
 interface Instance {
@@ -37,7 +48,7 @@ const READ_ONLY = 0
 /** The library chooses the bounds of its versions. */
 const ANY_VERSION = -1
 
-export function createLibrary(): Library {
+export function createLibrary({ plugins, started }: Partial<LibraryOptions> = {}): Library {
   let factory: Promise<ModuleFactory> | null = null
   let current: Promise<Instance> | null = null
 
@@ -49,26 +60,46 @@ export function createLibrary(): Library {
       make({ noInitialRun: true, print: silent, printErr: silent }),
     )
     library.insert_plugin_search_path(PLUGIN_FOLDER, 0)
-    return { library, sandbox: createSandbox(library.FS) }
+    const instance = { library, sandbox: createSandbox(library.FS, plugins ?? []) }
+    const open = (source: ByteSource, work: (file: OpenedFile) => void): boolean => {
+      const { outcome, isSound } = outcomeIn(instance, source, () => {}, work)
+      if (!isSound) throw new Error('the HDF5 library does not start')
+      return 'result' in outcome
+    }
+    started?.(library, open)
+    return instance
   }
 
   return {
-    async use(source, check, work, plugins = []) {
+    async use(source, check, work, before) {
       current ??= start()
-      const { library, sandbox } = await current
-      sandbox.admit(source, check, plugins)
-      const outcome = attempt(() => inLibrary(library, work))
-      const cause = sandbox.cause()
-      const { error, isClosed } = sandbox.revoke()
-      // A call that has thrown may leave objects open, and with them the file: the next one would be read as this one.
-      const isBroken = 'thrown' in outcome && outcome.thrown instanceof WebAssembly.RuntimeError
-      if (!isClosed || isBroken || library.HEAPU8.length > MAX_HEAP_BYTES) current = null
+      const instance = await current
+      before?.(instance.library)
+      const { outcome, cause, error, isSound } = outcomeIn(instance, source, check, work)
+      if (!isSound || instance.library.HEAPU8.length > MAX_HEAP_BYTES) current = null
       if (error !== null) throw error
       if ('result' in outcome) return outcome.result
       const { thrown } = outcome
       throw isServiceError(thrown) ? thrown : damaged(cause ?? messageOf(thrown), thrown)
     },
   }
+}
+
+/** What `work` returns or throws, and whether the instance can be used again. */
+function outcomeIn<T>(
+  instance: Instance,
+  source: ByteSource,
+  check: () => void,
+  work: (file: OpenedFile) => T,
+) {
+  const { sandbox } = instance
+  sandbox.admit(source, check)
+  const outcome = attempt(() => inLibrary(instance, work))
+  const cause = sandbox.cause()
+  const { error, isClosed } = sandbox.revoke()
+  // A call that has thrown may leave objects open, and with them the file: the next one would be read as this one.
+  const isBroken = 'thrown' in outcome && outcome.thrown instanceof WebAssembly.RuntimeError
+  return { outcome, cause, error, isSound: isClosed && !isBroken }
 }
 
 function attempt<T>(work: () => T): { readonly result: T } | { readonly thrown: unknown } {
@@ -79,14 +110,21 @@ function attempt<T>(work: () => T): { readonly result: T } | { readonly thrown: 
   }
 }
 
-function inLibrary<T>(library: Hdf5Module, work: (file: OpenedFile) => T): T {
+function inLibrary<T>({ library, sandbox }: Instance, work: (file: OpenedFile) => T): T {
   const id = library.open(PLANNED_FILE, READ_ONLY, false, ANY_VERSION, ANY_VERSION)
   if (id < 0n) throw new Error('the HDF5 library does not open it')
   try {
-    return work({ library, id })
+    return work({ library, id, whole: (call) => whole(sandbox, call) })
   } finally {
     library.close_file(id)
   }
+}
+
+function whole<T>(sandbox: Sandbox, call: () => T): T {
+  const before = sandbox.prints()
+  const result = call()
+  if (sandbox.prints() !== before) throw new Error('a list of links is damaged')
+  return result
 }
 
 /** The message of an error that the library has thrown without printing one. */

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** What functions return that print: nothing is printed. Plugins print why they return an error. */
+/** Functions that print why a plugin returns an error, or free what a thread has. There are no other threads. */
 const silent = (): number => 0
 
 /** Results of zlib's `uncompress`. */
@@ -47,6 +47,10 @@ export function missingFunctions(
     __small_fprintf: silent,
     fputc: silent,
     fwrite: silent,
+    pthread_mutex_destroy: silent,
+    pthread_cond_destroy: silent,
+    pthread_attr_destroy: silent,
+    pthread_barrier_destroy: silent,
     memcmp: (a = 0, b = 0, bytes = 0) =>
       Buffer.compare(heap().subarray(a, a + bytes), heap().subarray(b, b + bytes)),
     /** zfp of doubles: x × 2^exponent. */

@@ -11,10 +11,9 @@ const PLUGINS: ReadonlyMap<number, string> = new Map([
   [32026, 'libH5Zblosc2.so'],
 ])
 
-/** The file of a filter. Undefined: the library has it built in, or nothing here has it. */
-export function pluginOf(filter: number): string | undefined {
-  return PLUGINS.get(filter)
-}
+/** The names of these files, and the numbers of their filters. The library has all others built in. */
+export const PLUGIN_FILES: readonly string[] = [...PLUGINS.values()]
+export const PLUGIN_FILTERS: readonly number[] = [...PLUGINS.keys()]
 
 /** The WebAssembly of a plugin. Its package is looked up as h5wasm is, wherever the service is installed. */
 export function readPlugin(name: string): Uint8Array {

@@ -25,13 +25,12 @@ const KEPT = new Set(['createStream', 'closeStream', 'getStreamChecked', 'getStr
 
 /** What the library may read. */
 export interface Sandbox {
-  /**
-   * Lets the library open a source, once, and load the plugins of these names. It can reach nothing else. `check` is called before each
-   * read, and may throw.
-   */
-  admit(source: ByteSource, check: () => void, plugins: readonly string[]): void
+  /** Lets the library open a source, once. It can reach nothing else. `check` is called before each read, and may throw. */
+  admit(source: ByteSource, check: () => void): void
   /** The cause of the first call that has failed since `admit`, as the library prints it. Null: it has printed none. */
   cause(): string | null
+  /** How often the library has printed. It prints each call that fails, also where the caller is not told. */
+  prints(): number
   /** Ends what `admit` has begun. Returns the error of `check` or of a read: the library has seen it as a failed call. */
   revoke(): { readonly error: unknown; readonly isClosed: boolean }
 }
@@ -39,18 +38,18 @@ export interface Sandbox {
 interface Admitted {
   readonly source: ByteSource
   readonly check: () => void
-  readonly plugins: readonly string[]
 }
 
 /**
  * Replaces the functions by which an instance of the library reaches the file system. A file may name others: external storage,
- * external links, the sources of virtual datasets, other plugins. None of them is opened.
+ * external links, the sources of virtual datasets, plugins. None of them is opened, except `plugins`, which are files of a package.
  */
-export function createSandbox(files: LibraryFiles): Sandbox {
+export function createSandbox(files: LibraryFiles, plugins: readonly string[]): Sandbox {
   let admitted: Admitted | null = null
   let opened: number | null = null
   let error: unknown = null
   let printed = ''
+  let prints = 0
 
   const fail = (errno: number): never => {
     throw new files.ErrnoError(errno)
@@ -58,16 +57,12 @@ export function createSandbox(files: LibraryFiles): Sandbox {
   const sourceOf = (descriptor: number): ByteSource =>
     admitted !== null && descriptor === opened ? admitted.source : fail(EIO)
 
-  function hasPlugins(): boolean {
-    return admitted !== null && admitted.plugins.length > 0
-  }
-
   function streamOf(path: string, mode: number): LibraryStream {
     return files.createStream({ path, flags: 0, seekable: true, shared: { position: 0 }, node: { mode } })
   }
 
   function pluginAt(path: string): Uint8Array {
-    const name = admitted?.plugins.find((each) => path === `${PLUGIN_FOLDER}/${each}`)
+    const name = plugins.find((each) => path === `${PLUGIN_FOLDER}/${each}`)
     return name === undefined ? fail(ENOENT) : readPlugin(name)
   }
 
@@ -94,7 +89,7 @@ export function createSandbox(files: LibraryFiles): Sandbox {
 
   const working = {
     open(path: string) {
-      if (path === PLUGIN_FOLDER && hasPlugins()) return streamOf(path, FOLDER)
+      if (path === PLUGIN_FOLDER && plugins.length > 0) return streamOf(path, FOLDER)
       if (admitted === null || opened !== null || path !== PLANNED_FILE) return fail(ENOENT)
       const stream = streamOf(path, REGULAR_FILE)
       opened = stream.fd
@@ -118,12 +113,13 @@ export function createSandbox(files: LibraryFiles): Sandbox {
     },
     /** The library prints the errors of calls that fail. */
     write(_stream: unknown, heap: Int8Array, at: number, length: number) {
+      prints++
       const kept = Math.min(length, MAX_PRINTED - printed.length)
       if (kept > 0) printed += Buffer.from(heap.buffer, heap.byteOffset + at, kept).toString('latin1')
       return length
     },
     // What loading a plugin calls, beside `open` and `close` of the folder: it is listed, and each file in it is read.
-    readdir: (path: string) => (path === PLUGIN_FOLDER ? [...(admitted?.plugins ?? [])] : fail(ENOENT)),
+    readdir: (path: string) => (path === PLUGIN_FOLDER ? [...plugins] : fail(ENOENT)),
     lookupNode: () => ({ id: 1, mode: REGULAR_FILE }),
     stat: (path: string) => statsOf({ size: pluginAt(path).length }),
     lookupPath: (path: string) => ({ path, node: { mode: REGULAR_FILE, size: pluginAt(path).length } }),
@@ -135,12 +131,13 @@ export function createSandbox(files: LibraryFiles): Sandbox {
   Object.assign(files, working)
 
   return {
-    admit(source, check, plugins) {
-      admitted = { source, check, plugins }
+    admit(source, check) {
+      admitted = { source, check }
       error = null
       printed = ''
     },
     cause: () => FIRST_CAUSE.exec(printed)?.[1]?.replace(/\.$/, '') ?? null,
+    prints: () => prints,
     revoke() {
       const ended = { error, isClosed: opened === null }
       admitted = null

@@ -3,7 +3,7 @@ import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Attribute } from '../../arrays/array-file.ts'
 import { unreadable } from '../../error-location.ts'
 import { encodeMetadata, type Hdf5Array, type Hdf5Metadata, type Omitted } from '../hdf5-metadata.ts'
-import { HDF5_LIBRARY } from '../library/hdf5-library.ts'
+import { createLibrary, type Library } from '../library/library.ts'
 import { arrayName, arraysOf, attributesOf } from './arrays.ts'
 import { nameDimensions } from './dimensions.ts'
 import { createObjectHeaders } from './headers.ts'
@@ -11,6 +11,8 @@ import { type FileObjects, findObjects } from './objects.ts'
 
 /** The most bytes of a file's metadata in memory. */
 const MAX_METADATA_BYTES = 32 << 20
+
+let library: Library | null = null
 
 /**
  * Parses the metadata of an HDF5 file with the HDF5 library, which this thread then keeps: 40 MB. `areGroupsWanted`: all groups
@@ -21,9 +23,10 @@ export async function describeHdf5(
   areGroupsWanted: boolean,
   check: () => void,
 ): Promise<SharedArrayBuffer> {
+  library ??= createLibrary()
   try {
     const source = onlyObject(store)
-    const metadata = await HDF5_LIBRARY.use(source, check, (file) => {
+    const metadata = await library.use(source, check, (file) => {
       const objects = findObjects(file, createObjectHeaders(source), areGroupsWanted, check)
       return metadataOf(objects, areGroupsWanted)
     })

@@ -1,6 +1,7 @@
 import { isServiceError } from '../../../../plan/errors.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { fault } from '../data/fault.ts'
+import { countAttributes } from '../data/structures/attribute-count.ts'
 import { readAttributeType } from '../data/structures/attribute-type.ts'
 import { createCursor } from '../data/structures/cursor.ts'
 import { type DatasetStorage, readDatasetStorage } from '../data/structures/dataset.ts'
@@ -30,6 +31,8 @@ export interface ObjectHeaders {
   datasetAt(address: number): DatasetHeader | string
   /** The attributes of the object at an address whose numbers the library would get wrong. Of those in a heap nothing is known. */
   wrongAttributesAt(address: number): ReadonlySet<string>
+  /** The number of attributes of the object at an address. Null: its header cannot be read. */
+  countAttributesAt(address: number): number | null
 }
 
 /** Throws `unreadable_file` if the file has no superblock. */
@@ -84,6 +87,11 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
       )
       return new Set(names.filter((name) => name !== null))
     },
+    countAttributesAt: (address) =>
+      unlessUnreadable<number | null>(
+        () => countAttributes(readObjectHeader(structures, address), structures),
+        () => null,
+      ),
   }
 }
 

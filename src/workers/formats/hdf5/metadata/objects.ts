@@ -63,6 +63,10 @@ export function findObjects(
   function attributesOf(path: string, address: number): ReadonlyMap<string, FoundValue> {
     check()
     const names = library.get_attribute_names(id, path)
+    const count = headers.countAttributesAt(address)
+    // Of a damaged list the library returns none, and says nothing.
+    if (count !== null && count !== names.length)
+      throw new Error(`"${path}" has ${count} attributes, and ${names.length} are found`)
     attributes += names.length
     limit(attributes, MAX_ATTRIBUTES, 'attributes')
     const found = new Map<string, FoundValue>()
@@ -80,7 +84,7 @@ export function findObjects(
     known.add(address)
     limit(depth, MAX_DEPTH, 'groups in each other')
     groups.push({ path, attributes: attributesOf(`/${path}`, address) })
-    const names = library.get_names(id, `/${path}`, false)
+    const names = file.whole(() => library.get_names(id, `/${path}`, false))
     links += names.length
     limit(links, MAX_LINKS, 'links')
     for (const name of names) {

@@ -16,6 +16,9 @@ export type DecodeFilter = (stored: Uint8Array, size: DecodedSize, values: reado
 /** Throws `unreadable_file` if undoing a filter would give too many or too few bytes, as far as the stored ones tell. */
 export type CheckStored = (stored: Uint8Array, size: DecodedSize, values: readonly number[]) => void
 
+/** Throws `unreadable_file` if bytes that the library has made of the stored ones are not those that were stored, as far as that is known. */
+export type CheckDecoded = (stored: Uint8Array, decoded: Uint8Array) => void
+
 /** The error for compressed data that are cut short, too long, or refer to what is not there. `why` is the end of its message. */
 export function damaged(codec: string, why?: string): Error {
   return fault(`data compressed by ${codec} are damaged${why === undefined ? '' : `: ${why}`}`)

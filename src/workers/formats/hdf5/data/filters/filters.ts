@@ -1,15 +1,9 @@
 import { ServiceError } from '../../../../../plan/errors.ts'
 import type { StoredFilter } from '../structures/pipeline.ts'
 import { decodeBlosc } from './blosc.ts'
-import {
-  checkBitshuffle,
-  checkBlosc2,
-  checkBzip2,
-  checkScaleOffset,
-  checkSzip,
-  checkZfp,
-} from './check-stored.ts'
-import type { CheckStored, DecodeFilter } from './filter.ts'
+import { checkBzip2, checkBzip2Decoded } from './bzip2.ts'
+import { checkBitshuffle, checkBlosc2, checkScaleOffset, checkSzip, checkZfp } from './check-stored.ts'
+import type { CheckDecoded, CheckStored, DecodeFilter } from './filter.ts'
 import { checkFletcher32 } from './fletcher32.ts'
 import { decodeDeflate, decodeZstd } from './inflate.ts'
 import { decodeLz4 } from './lz4.ts'
@@ -19,19 +13,20 @@ import { unshuffle } from './shuffle.ts'
 /** A filter that is undone: by a function here, or by the library of HDF5, which the annex loads. */
 export type KnownFilter = FilterDecodedHere | FilterOfLibrary
 
-interface FilterDecodedHere {
+export interface FilterDecodedHere {
   readonly name: string
   readonly decode: DecodeFilter
-  readonly check: null
   /** How many bytes more than before there are once it was applied. Null: it compresses, so that is not known. */
   readonly added: number | null
 }
 
-interface FilterOfLibrary {
+export interface FilterOfLibrary {
   readonly name: string
   readonly decode: null
   /** Checks what the library does not check, or only when it has used it. */
   readonly check: CheckStored
+  /** Null: nothing more is known of the result. */
+  readonly checkDecoded: CheckDecoded | null
   readonly added: null
 }
 
@@ -45,11 +40,15 @@ const decodeShuffle: DecodeFilter = (stored, _size, [elementBytes = 1]) => {
 }
 
 function here(name: string, decode: DecodeFilter, added: number | null = null): FilterDecodedHere {
-  return { name, decode, check: null, added }
+  return { name, decode, added }
 }
 
-function ofLibrary(name: string, check: CheckStored): FilterOfLibrary {
-  return { name, decode: null, check, added: null }
+function ofLibrary(
+  name: string,
+  check: CheckStored,
+  checkDecoded: CheckDecoded | null = null,
+): FilterOfLibrary {
+  return { name, decode: null, check, checkDecoded, added: null }
 }
 
 /** Filters by the numbers under which the HDF Group has registered them. */
@@ -59,7 +58,7 @@ const FILTERS: ReadonlyMap<number, KnownFilter> = new Map<number, KnownFilter>([
   [3, here('fletcher32', checkFletcher32, 4)],
   [4, ofLibrary('szip', checkSzip)],
   [6, ofLibrary('scaleoffset', checkScaleOffset)],
-  [307, ofLibrary('bzip2', checkBzip2)],
+  [307, ofLibrary('bzip2', checkBzip2, checkBzip2Decoded)],
   [32000, here('lzf', decodeLzf)],
   [32001, here('blosc', decodeBlosc)],
   [32004, here('lz4', decodeLz4)],

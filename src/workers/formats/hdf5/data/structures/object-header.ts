@@ -21,6 +21,7 @@ export const MESSAGE = Object.freeze({
   filters: 11,
   attribute: 12,
   continuation: 16,
+  attributeInfo: 21,
 })
 
 /** The most messages of a header. Each attribute may be one. */
