@@ -151,6 +151,9 @@ def read_netcdf(path, dimensions=None):
         for name, variable in file.variables.items():
             attributes = {each: variable.getncattr(each) for each in variable.ncattrs()}
             arrays += [constant(f"{name}.{each}", value) for each, value in attributes.items()]
+            if not isinstance(variable.datatype, np.dtype) and variable.dtype is not str:
+                # An enumeration, or another type that the file defines.
+                continue
             stored = np.asarray(variable[...], object if variable.dtype is str else None)
             sizes = dict(zip(variable.dimensions, stored.shape))
             arrays.append(decoded(name, sizes, stored, attributes, path))

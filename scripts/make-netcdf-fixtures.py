@@ -29,7 +29,7 @@ KINDS = [
 ]
 
 # Texts that only these formats can hold.
-ONLY = {"types5": ("cdf5", "nc4")}
+ONLY = {"types5": ("cdf5", "nc4"), "user-types": ("nc4",)}
 
 
 def expect(path, *dimensions):

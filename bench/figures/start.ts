@@ -24,6 +24,26 @@ const SAMPLE_STATEMENT = {
   sql: `SELECT platform, count(*) AS n FROM read_parquet(['observations/*.parquet']) GROUP BY platform ORDER BY n DESC`,
 }
 
+/** The first query of the README, over a classic NetCDF file. */
+const PROFILE_QUERY = {
+  select: ['time', 'latitude', 'longitude', 'temperature'],
+  from: { netcdf: { paths: ['profiles/float-05.nc'] } },
+  filters: [
+    { column: 'time', min: '2024-02-01T00:00:00', max: '2024-02-15T00:00:00' },
+    { column: 'depth', max: 5 },
+  ],
+}
+
+/** A query over the NetCDF-4 file of the sample, for which the annex starts and loads the HDF5 library. */
+const GRID_QUERY = {
+  select: ['time', 'lat', 'lon', 'sst'],
+  from: { netcdf: { paths: ['sst.nc'] } },
+  filters: [
+    { column: 'lat', min: 40, max: 50 },
+    { column: 'lon', max: -30 },
+  ],
+}
+
 /** The time from `npm start` with existing sample data to the first right answer, and how much longer a first query takes. */
 export async function start(dataDir: string, { root, folder, once }: BenchData): Promise<Figure[]> {
   spawnSync(process.execPath, [
@@ -34,6 +54,8 @@ export async function start(dataDir: string, { root, folder, once }: BenchData):
   const figures = [
     await startWith(dataDir, SAMPLE_QUERY, { key: 'start', what: '`npm start` to the first right answer' }),
     await startWith(dataDir, SAMPLE_STATEMENT, { key: 'start_sql', what: 'the same, of a SQL statement' }),
+    await startWith(dataDir, PROFILE_QUERY, { key: 'start_netcdf', what: 'the same, of a NetCDF profile' }),
+    await startWith(dataDir, GRID_QUERY, { key: 'start_netcdf4', what: 'the same, of a NetCDF-4 grid' }),
     await first(
       { dataDir, datasetsDir: root },
       { ...filter, from: { parquet: { paths: [`${folder}/random/*.parquet`] } } },

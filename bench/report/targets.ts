@@ -58,6 +58,8 @@ const TARGETS: readonly Target[] = [
   { key: 'ready_groups', bound: 0.5, isLeast: true },
   { key: 'slow', bound: 3 },
   { key: 'start', bound: 1000 },
+  { key: 'start_netcdf', bound: 1000 },
+  { key: 'start_netcdf4', bound: 1000 },
   { key: 'first_query', bound: 3 },
   { key: 'rss_one', bound: 400 },
   { key: 'rss_two', bound: 620 },

@@ -6,6 +6,7 @@ import { ServiceError } from '../plan/errors.ts'
 import type { Formats } from '../plan/format/create-formats.ts'
 import { FORMATS } from '../plan/formats.ts'
 import { createLru } from '../plan/lru.ts'
+import { printOmitted } from '../plan/source/omitted.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
@@ -114,7 +115,9 @@ export async function startService(
   )
   const isUnchanged = createSharedChecks(datasets.files)
   const clock = await openChangeClock(config.tmpDir)
-  const summaries = createSummaries(config.workers, { now: clock.now, isUnchanged })
+  const summaries = createSummaries(config.workers, { now: clock.now, isUnchanged }, ({ path }, omitted) =>
+    logger.info({ file: path, omitted: printOmitted(omitted) }, 'of some datasets no column is made'),
+  )
   const queries = createQueryService({
     formats,
     scheduler,

@@ -77,6 +77,11 @@ t.test('boxes that are larger than the memory', async (t) => {
     [2 ** 12, 2 ** 12],
   ])
     t.throws(() => core.boxColumn({ ...SPEC, shape }, [SLAB]), { code: 'memory_limit' }, shape.join())
+  const chars = { ...SPEC, origin: [4, 5, 0], element: { kind: 'char' } } as const
+  for (const length of [2 ** 31 - 1, 2 ** 32 + 1, 2 ** 53])
+    t.throws(() => core.boxColumn({ ...chars, decoding: { kind: 'joined', length } }, []), {
+      code: 'memory_limit',
+    })
 })
 
 t.test('a reader that fails', async (t) => {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import * as arrow from 'apache-arrow'
 import t from 'tap'
+import { writeSchemaMessage } from '../../src/plan/arrow/schema-message.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import type { DataType, IntType } from '../../src/plan/types/schema.ts'
+import { type DataType, field, type IntType } from '../../src/plan/types/schema.ts'
 import type { Column, Mask } from '../../src/wasm/core/column.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { fc } from '../support/generate.ts'
@@ -13,8 +14,12 @@ import { decode } from './decode.ts'
 const core = createCore({ maximumBytes: 64 << 20 })
 const UTF8: DataType = { kind: 'utf8' }
 const I16: DataType = { kind: 'int', bits: 16, signed: true }
+const I32: IntType = { kind: 'int', bits: 32, signed: true }
 const I64: IntType = { kind: 'int', bits: 64, signed: true }
 const F64: DataType = { kind: 'float', bits: 64 }
+
+/** The end of an Arrow stream. */
+const END = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0)
 
 const int = (value: number): Scalar => ({ kind: 'int', value: BigInt(value) })
 const text = (value: string): Scalar => ({ kind: 'bytes', value: new Uint8Array(Buffer.from(value)) })
@@ -245,6 +250,30 @@ t.test('as dictionaries', async (t) => {
   t.equal(batch.rows, 1000)
   t.equal(Buffer.from(batch.bytes).includes('a constant'), false)
   core.free(column)
+})
+
+t.test('numbers and texts as dictionaries of Arrow, nulls among them', async (t) => {
+  same(t, 60, ({ repeated, type, values }) => {
+    if (core.duckDictionary(repeated) === 0) return
+    const dictionary = { kind: 'dictionary', index: I32, value: type, ordered: false } as const
+    const { bytes } = core.encodeBatch(
+      [repeated],
+      [dictionary],
+      values.length,
+      null,
+      0,
+      values.length,
+      1 << 20,
+    )
+    const schema = writeSchemaMessage({ fields: [field('a', dictionary)], metadata: {} })
+    const parts = [schema, new Uint8Array(core.encodeDictionary(repeated, 0)), new Uint8Array(bytes), END]
+    const table = arrow.tableFromIPC(Buffer.concat(parts))
+    const expected = values.map((value) => {
+      if (value === null) return null
+      return value.kind === 'bytes' ? Buffer.from(value.value).toString() : Number(value.value)
+    })
+    assert.deepEqual([...(table.getChildAt(0) ?? [])], expected)
+  })
 })
 
 t.test('a hundred constants take next to nothing', async (t) => {

@@ -30,6 +30,10 @@ function ticketOver(
     runStatement: () => Promise.reject(new Error('no statement is run here')),
     stop: () => {},
     release: () => {},
+    forOthersToo: () => {
+      throw new TypeError('no task is shared here')
+    },
+    waitFor: (shared) => shared,
     async run(task) {
       const { unit, resume, skip, take } = task as ScanTask
       if (unit.kind === 'box') throw new TypeError('only segments here')

@@ -14,7 +14,7 @@ export function layoutOf(
   store: Store = NOTHING,
   context: ReadContext = {} as ReadContext,
 ): Segments {
-  return file.segments(columns, store, context)
+  return file.segments(columns, store, context, columns)
 }
 
 /** The segments of a file of rows, which are the same whichever columns are read. */

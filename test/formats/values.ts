@@ -133,6 +133,10 @@ function reader(data: Data): (i: number) => Value {
     return found === undefined ? [] : dataValues(found)
   }
   if (ArrowType.isNull(type)) return () => null
+  if (ArrowType.isDictionary(type)) {
+    const values = data.dictionary?.data.flatMap((each) => dataValues(each)) ?? []
+    return (i) => values[Number(data.values[i])] ?? null
+  }
   if (ArrowType.isBool(type))
     return (i) => ((bytes(1, (data.offset + i) >> 3).getUint8(0) >> ((data.offset + i) & 7)) & 1) === 1
   if (ArrowType.isFloat(type)) {

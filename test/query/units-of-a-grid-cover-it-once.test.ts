@@ -56,6 +56,22 @@ function boxes({ axes, units, chunk }: CutGrid): readonly BoxUnit[] {
   return Array.from({ length: units }, (_, index) => boxAt(grid, index))
 }
 
+t.test('few chunks that the annex decodes are put together', async (t) => {
+  const grid: Grid = {
+    kind: 'grid',
+    shape: [1 << 20],
+    chunk: [1 << 14],
+    axes: [{ dimension: 0, column: null, block: 1, statistics: [] }],
+    isAtomic: true,
+    decodedBytes: [ROW_BYTES],
+  }
+  const bounds = { rows: 1 << 20, bytes: 1 << 24, chunks: 1024, fewRows: 1 << 16, joinedRows: 1 << 16 }
+  t.equal(cut(grid, bounds).units, 1)
+  const annex = [{ name: 'v', filters: ['szip (4)'] }]
+  t.equal(cut({ ...grid, annex }, bounds).units, 8)
+  t.equal(cut({ ...grid, annex, chunk: [1 << 20] }, bounds).units, 1, 'a chunk is not cut for that')
+})
+
 const cellsIn = (unit: BoxUnit): string[] => cellsOfBox(unit).map((cell) => cell.join())
 const wholeOf = (grid: Grid): string[] => cellsOfGrid(grid).map((cell) => cell.join())
 

@@ -133,4 +133,6 @@ t.test('a task has as many units as take some milliseconds', async (t) => {
   const { count, at } = gridBatches(run, grid, MOST, NS)
   t.equal(at(0).length, 4)
   t.equal(count, Math.ceil(run.count / 4))
+  const annex = [{ name: 'sst', filters: ['szip (4)'] }]
+  t.equal(gridBatches(run, { ...grid, annex }, MOST, NS).at(0).length, 1, 'the annex takes longer')
 })

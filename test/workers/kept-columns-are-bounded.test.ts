@@ -1,12 +1,15 @@
 import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { ServiceError } from '../../src/plan/errors.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { fileRef } from '../formats/source.ts'
 import { untilSettled } from '../support/settled.ts'
 import { oneWorker } from './one-worker.ts'
 
+const NETCDF = FORMATS.withOptions(FORMATS.row('netcdf'))
 const ROWS = 4000
 const GROUPS = 20
 /** The bytes of the column `noise` in one row group. */
@@ -77,6 +80,30 @@ t.test('cached columns are evicted when the core needs their memory', async (t) 
   t.equal(metrics.columnEvictions, GROUPS)
   t.equal(metrics.columnHits, 0)
 })
+
+t.test(
+  'they are evicted for the values of coordinates too, which are read when a file is inspected',
+  async (t) => {
+    const worker = oneWorker(BYTES * 100)
+    worker.read(await settledFile(t), ['noise'])
+    t.ok(worker.state.columns?.bytes)
+    const { core } = worker.state
+    const { boxColumn } = core
+    let isFull = true
+    Object.assign(core, {
+      boxColumn(...args: Parameters<typeof boxColumn>) {
+        if (isFull && worker.state.columns?.bytes) throw new ServiceError('memory_limit', 'the core is full')
+        isFull = false
+        return boxColumn(...args)
+      },
+    })
+    const grid = fileRef(join(import.meta.dirname, '..', 'fixtures', 'netcdf', 'grid-cdf1.nc'))
+    const { summary, metrics } = worker.inspect(grid, NETCDF, ['lat'])
+    t.notOk(isFull)
+    t.equal(metrics.columnEvictions, 1)
+    t.match(summary.segments, { kind: 'grid', axes: [{ column: 'lat' }] })
+  },
+)
 
 t.test('the columns of a core that has trapped are gone', async (t) => {
   const file = await settledFile(t)

@@ -22,6 +22,8 @@ const cancel = new SharedArrayBuffer(4)
 /** A worker that runs in this thread. */
 export interface OneWorker {
   readonly state: WorkerState
+  /** Asks what is known of columns of a file of any format. */
+  inspect(file: FileRef, format: FileFormat, columns: readonly string[]): InspectAnswer
   /** Reads columns of one row group. Returns the encoded rows and the metrics of the task. */
   read(
     file: FileRef,
@@ -70,6 +72,8 @@ export function oneWorker(
 
   return {
     state: worker.state,
+    inspect: (file, of, columns) =>
+      answerTo({ kind: 'inspect', format: of, file, statistics: columns, columns, caching: true, cancel }),
     read(file, names, options = {}) {
       const { segment = 0, filter, caching = true, decodedBytes = 1000, widened = {} } = options
       const { summary } = answerTo<InspectAnswer>({

@@ -127,3 +127,23 @@ t.test('a version that is not settled is not kept for other queries', async (t) 
   t.equal(reader(chunks, 'one', { version }).next('a', 'a'), 1)
   t.equal(reader(chunks, 'two', { version }).next('a'), 1)
 })
+
+t.test('the memory of evicted chunks is freed at once, but not that of the chunk in use', async (t) => {
+  const large = 1 << 20
+  const chunks = keeping(large)
+  const own = chunks.of(
+    { key: 'one/0.0', cancel: new SharedArrayBuffer(4), caching: true },
+    createStopwatch(),
+  )
+  const get = (name: string, bytes: number): ArrayBuffer =>
+    own.get(storeOf(), name, VERSION, () => new ArrayBuffer(bytes))
+  const first = get('a', large)
+  t.equal(first.byteLength, large)
+  chunks.beginUnit()
+  const second = get('b', large)
+  t.same([first.byteLength, second.byteLength], [0, large])
+  chunks.beginUnit()
+  const third = get('c', 2 * large)
+  t.same([second.byteLength, third.byteLength], [0, 2 * large], 'it is larger than all that may be kept')
+  t.equal(chunks.bytes, 0)
+})

@@ -11,16 +11,19 @@ import { cancelled, TASK_GRACE_MS, workerLost } from './task-time.ts'
  * when it has a task, runs one at a time, and ends after a minute without any. Only the task that runs is lost with the thread.
  */
 export interface Annex {
-  /** An owner is the query that asks for a task. Rejects as `Ticket.run` does. */
-  run(owner: object, task: DescribeTask): Promise<TaskOutcome<Answer>>
+  /**
+   * The tasks of an owner can be withdrawn. Those with the same `turns` wait for those with others, in turns; without, these are the
+   * owner's. Rejects as `Ticket.run` does.
+   */
+  run(owner: object, task: DescribeTask, turns?: object): Promise<TaskOutcome<Answer>>
   /**
    * Undoes a filter for a thread that waits for it, unless it does not any more when its turn comes. Rejects with `unreadable_file` if
    * that fails, takes too long, or ends the annex.
    */
   undo(filtered: FilteredBytes, isWanted: () => boolean): Promise<ArrayBuffer>
-  /** Rejects the tasks of a query that have not begun. */
+  /** Rejects the tasks of an owner that have not begun. */
   withdraw(owner: object, reason: ServiceError): void
-  /** Ends the thread if it still runs a task of the query after `TASK_GRACE_MS`, or one that nobody waits for then. */
+  /** Ends the thread if it still runs a task of the owner after `TASK_GRACE_MS`, or one that nobody waits for then. */
   endLate(owner: object, reason: ServiceError): void
   close(): Promise<void>
 }
@@ -46,6 +49,7 @@ const NOTHING: EmptyTask = Object.freeze({ kind: 'empty', types: Object.freeze([
 
 interface AnnexJob {
   readonly owner: object
+  readonly turns: object
   readonly task: DescribeTask | UndoTask
   /** Whether anybody waits for it. */
   readonly isWanted: () => boolean
@@ -111,7 +115,7 @@ export function createAnnex(options: AnnexOptions): Annex {
 
   /** The next task: one of another query than the last, if any waits, so that the files of one do not hold up the others. */
   function next(): AnnexJob | undefined {
-    const other = waiting.findIndex(({ owner }) => owner !== running?.owner)
+    const other = waiting.findIndex(({ turns }) => turns !== running?.turns)
     return waiting.splice(Math.max(other, 0), 1)[0]
   }
 
@@ -144,11 +148,11 @@ export function createAnnex(options: AnnexOptions): Annex {
   }
 
   return {
-    run(owner, task) {
+    run(owner, task, turns = owner) {
       if (isClosed) return Promise.reject(cancelled())
       return new Promise((resolve, reject) => {
         const isWanted = (): boolean => true
-        waiting.push({ owner, task, isWanted, askedAt: performance.now(), resolve, reject })
+        waiting.push({ owner, turns, task, isWanted, askedAt: performance.now(), resolve, reject })
         void runWaiting()
       })
     },
@@ -156,7 +160,8 @@ export function createAnnex(options: AnnexOptions): Annex {
       if (isClosed) throw cancelled()
       const { promise, resolve, reject } = Promise.withResolvers<TaskOutcome<Answer>>()
       const task = { kind: 'undo', filtered } as const
-      waiting.push({ owner: filtered, task, isWanted, askedAt: performance.now(), resolve, reject })
+      const whose = { owner: filtered, turns: filtered }
+      waiting.push({ ...whose, task, isWanted, askedAt: performance.now(), resolve, reject })
       void runWaiting()
       const { answer } = await promise
       return (answer as UndoneAnswer).bytes

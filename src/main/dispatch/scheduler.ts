@@ -74,7 +74,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
   const caches = createCacheCounters()
   let engines: OwnedEngineSlots | null = null
   /** For the tasks of the service itself. */
-  const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
+  const internal: TicketState = { jobs: [], share: createShare(), turns: {}, stopped: false }
   /** Tickets with jobs that have not been sent. */
   const waiting = new Set<TicketState>()
   const alarm = createAlarm(dispatch)
@@ -217,7 +217,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     placement: Placement | undefined,
   ): Promise<TaskOutcome<Answer>> {
     if (ticket.stopped) return Promise.reject(cancelled())
-    if (task.kind === 'describe') return annex.run(ticket, task)
+    if (task.kind === 'describe') return annex.run(ticket, task, ticket.turns)
     return new Promise<TaskOutcome<Answer>>((resolve, reject) => {
       const isScan = task.kind === 'scan'
       const best = placement ?? (isScan ? affinity.of(task) : undefined)

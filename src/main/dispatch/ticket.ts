@@ -25,8 +25,18 @@ export interface Ticket {
   ): Promise<TaskOutcome<A>>
   /** Whether a task is quick. Many quick tasks may be requested at once, as they go to a worker in one message. */
   isQuick(work: Omit<Work, 'caching'>): boolean
+  /**
+   * A ticket for a task that other queries wait for too: it does not end with this one. It is no open query, and takes its turns in the
+   * annex as this one.
+   */
+  forOthersToo(): SharedTicket
+  /** Waits for such a task. Rejects with its error, or `cancelled` as soon as this query ends. */
+  waitFor<T>(shared: Promise<T>): Promise<T>
   /** Cancels queued tasks at once and running ones at their next check of the flag. If that comes late, the worker is killed. */
   stop(): void
   /** Ends the query's admission. Tasks that still run are cancelled as by `stop`, with more time before a worker is killed. */
   release(): void
 }
+
+/** Runs a task that several queries wait for. Who knows that none does any more has to stop it. */
+export type SharedTicket = Pick<Ticket, 'cancel' | 'run' | 'stop'>

@@ -6,13 +6,15 @@ import type { OwnedEngineSlots } from './engines/engine-slots.ts'
 import { createShare, type FairShares, type Share } from './fair-share.ts'
 import type { EnginePlacement, Job, Jobs, Placement, TaskOutcome } from './job.ts'
 import { cancelled, STATEMENT_GRACE_MS, TASK_GRACE_MS } from './task-time.ts'
-import type { Ticket } from './ticket.ts'
+import type { SharedTicket, Ticket } from './ticket.ts'
 import type { WorkerQueue } from './worker-queue.ts'
 
 /** A ticket as the scheduler knows it: its jobs that have not been sent to a worker, and what it has had of the workers' time. */
 export interface TicketState {
   readonly jobs: TicketJob[]
   readonly share: Share
+  /** The query in whose turns the annex runs its tasks. */
+  readonly turns: object
   stopped: boolean
 }
 
@@ -69,6 +71,26 @@ export function createTickets(options: TicketsOptions): Tickets {
     annex.endLate(ticket, cancelled())
   }
 
+  /** A ticket without a place among the open queries. */
+  function opened(turns: object): SharedTicket & { readonly ticket: TicketState } {
+    const cancel = new SharedArrayBuffer(4)
+    const ticket: TicketState = { jobs: [], share: createShare(), turns, stopped: false }
+    return {
+      ticket,
+      cancel,
+      run<A extends Exclude<Answer, { kind: 'failed' }>>(
+        task: CoreTask,
+        placement?: Placement,
+      ): Promise<TaskOutcome<A>> {
+        return ask(ticket, task, placement) as Promise<TaskOutcome<A>>
+      },
+      stop() {
+        cancelJobs(ticket, cancel)
+        killLate(ticket, true)
+      },
+    }
+  }
+
   return {
     get active() {
       return open.size
@@ -80,19 +102,18 @@ export function createTickets(options: TicketsOptions): Tickets {
           `${open.size} queries are running already; try again in a moment.`,
         )
       }
-      const cancel = new SharedArrayBuffer(4)
-      const ticket: TicketState = { jobs: [], share: createShare(), stopped: false }
+      const { ticket, cancel, run, stop } = opened({})
+      /** What ends the waits for tasks of others. */
+      const waits = new Set<(reason: ServiceError) => void>()
+      const endWaits = (): void => {
+        for (const end of waits) end(cancelled())
+      }
       open.add(ticket)
       return {
         cancel,
         caching,
         objects: { areWanted: true },
-        run<A extends Exclude<Answer, { kind: 'failed' }>>(
-          task: CoreTask,
-          placement?: Placement,
-        ): Promise<TaskOutcome<A>> {
-          return ask(ticket, task, placement) as Promise<TaskOutcome<A>>
-        },
+        run,
         runStatement<A extends Exclude<Answer, { kind: 'failed' }>>(
           task: SqlTask,
           placement: EnginePlacement,
@@ -102,11 +123,22 @@ export function createTickets(options: TicketsOptions): Tickets {
           return slots.run(ticket, task, placement) as Promise<TaskOutcome<A>>
         },
         isQuick: (work) => affinity.quickMs({ ...work, caching }) !== undefined,
+        forOthersToo() {
+          return opened(ticket.turns)
+        },
+        waitFor(shared) {
+          if (ticket.stopped) return Promise.reject(cancelled())
+          return new Promise((resolve, reject) => {
+            waits.add(reject)
+            void shared.then(resolve, reject).finally(() => waits.delete(reject))
+          })
+        },
         stop() {
-          cancelJobs(ticket, cancel)
-          killLate(ticket, true)
+          stop()
+          endWaits()
         },
         release() {
+          endWaits()
           open.delete(ticket)
           fairShares.left(ticket.share, performance.now())
           if (ticket.stopped) return

@@ -42,6 +42,19 @@ export interface Axis {
   /** Statistics of the column for each run of `block` indices, the first one from 0 on. Null: nothing is known of a run. */
   readonly block: number
   readonly statistics: readonly (ColumnStatistics | null)[]
+  /** Other such columns, with statistics of the same runs. Absent: there are none. */
+  readonly others?: readonly ColumnAlong[]
+}
+
+/** What is known of a column whose values depend only on the index along an axis. */
+export interface ColumnAlong {
+  readonly column: string
+  readonly statistics: Axis['statistics']
+}
+
+/** The columns along an axis of which something is known. */
+export function columnsAlong({ column, statistics, others = [] }: Axis): readonly ColumnAlong[] {
+  return column === null || statistics.length === 0 ? others : [{ column, statistics }, ...others]
 }
 
 /** The number of cells of a grid. Each is a row. */
@@ -56,10 +69,12 @@ export function faultOfGrid({ shape, chunk, axes }: Grid): string | null {
   if (!shape.every((each) => Number.isSafeInteger(each) && each >= 0)) return `the shape ${shape.join(' x ')}`
   if (!chunk.every((each) => Number.isSafeInteger(each) && each >= 1)) return `chunks of ${chunk.join(' x ')}`
   if (!Number.isSafeInteger(cellsOf({ shape }))) return `${shape.join(' x ')} cells, more than can be counted`
-  for (const [index, { block, statistics }] of axes.entries()) {
+  for (const [index, axis] of axes.entries()) {
+    const { block } = axis
     const blocks = Math.ceil((shape[index] ?? 0) / block)
-    if (statistics.length > 0 && !(Number.isSafeInteger(block) && block >= 1 && statistics.length === blocks))
-      return `statistics of ${statistics.length} blocks of ${block} along an axis of ${shape[index]}`
+    for (const { statistics } of columnsAlong(axis))
+      if (!(Number.isSafeInteger(block) && block >= 1 && statistics.length === blocks))
+        return `statistics of ${statistics.length} blocks of ${block} along an axis of ${shape[index]}`
   }
   return null
 }

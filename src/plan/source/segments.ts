@@ -2,6 +2,7 @@ import type { Schema } from '../types/schema.ts'
 import type { FileRef } from './file.ts'
 import { cellsOf, type Grid } from './grid.ts'
 import type { ObjectVersion } from './object.ts'
+import type { Omitted } from './omitted.ts'
 import type { ColumnStatistics } from './statistics.ts'
 
 /** A run of rows that is stored together and may have statistics: a Parquet row group, an Arrow record batch, a block of text. */
@@ -54,6 +55,8 @@ export interface FileSummary {
   readonly needsMetadata?: true
   /** What looks as if other options were meant, each with the option that helps. Absent: nothing. */
   readonly notices?: readonly string[]
+  /** What no column is made of: the first `MOST_OMITTED`. Absent: nothing. */
+  readonly omitted?: readonly Omitted[]
   /** For a folder: all documents that were read, except the marker. */
   readonly documents?: readonly ObjectVersion[]
   /** For a list: the statistics of each requested column, segment by segment. Null: the file has none of a segment. */

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../plan/errors.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { BoxDecoding, BoxElement, BoxSpec } from './box-column.ts'
 import { scalarOf, valueBytes } from './constants.ts'
@@ -5,11 +6,17 @@ import { scalarOf, valueBytes } from './constants.ts'
 /** The codes of decodings (`abi/boxes.rs`, `Reader::decoding`). */
 const DECODINGS = Object.freeze({ stored: 0, scaled: 1, instants: 2, joined: 3 })
 
+/** The most elements along an axis or of a text: as many as a column may have rows (`array.rs`, `MAX_ROWS`). */
+const MOST_ELEMENTS = 2 ** 31 - 2
+
 /** Instead of an axis: the dimension lies along none. */
 const NO_AXIS = 2 ** 32 - 1
 
-/** The spec as `box_new` reads it (`abi/boxes.rs`, `Reader::spec`). */
+/** The spec as `box_new` reads it (`abi/boxes.rs`, `Reader::spec`). Throws `memory_limit` for lengths that no column can have. */
 export function specBytes({ shape, axes, element, decoding, fills }: BoxSpec): Uint8Array {
+  const longest = Math.max(0, ...shape, decoding.kind === 'joined' ? decoding.length : 0)
+  if (longest > MOST_ELEMENTS)
+    throw new ServiceError('memory_limit', `a box of ${longest} elements along one of its dimensions`)
   const stored = fills.flatMap((fill) => fillBytes(element, fill) ?? [])
   const head = [elementCode(element), DECODINGS[decoding.kind], shape.length, axes.length, stored.length]
   const words = Uint32Array.from([...head, ...shape, ...axes.map((axis) => axis ?? NO_AXIS)])

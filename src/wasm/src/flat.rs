@@ -45,7 +45,7 @@ pub struct Flat<'a> {
 }
 
 impl<'a> Flat<'a> {
-    /// Of a column, which is of the shape or has only nulls. One that repeats values is [`Array::indexed`] before.
+    /// Of a column, which is of the shape or has only nulls. One that repeats values is looked at with [`crate::cycles::Cycles`].
     pub fn new(array: &'a Array, shape: Shape) -> Result<Self> {
         Flat::of(array)?.of_shape(shape)
     }

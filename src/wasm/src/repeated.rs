@@ -161,11 +161,6 @@ impl Array {
             _ => None,
         }
     }
-
-    /// The same column as a dictionary, if it repeats values.
-    pub fn indexed(&self) -> Result<Option<Array>> {
-        self.repeated().map(|repeated| repeated.take(&[Run { start: 0, len: self.len }])).transpose()
-    }
 }
 
 impl Repeated<'_> {

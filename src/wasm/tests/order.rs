@@ -4,6 +4,8 @@ mod support;
 
 use core_wasm::array::Array;
 use core_wasm::bitmap::Bitmap;
+use core_wasm::cycles::Cycles;
+use core_wasm::flat::Flat;
 use core_wasm::order::{Direction, Key, sort};
 use core_wasm::types::Type;
 use std::cmp::Ordering;
@@ -53,13 +55,12 @@ fn rows_come_in_the_order_of_the_keys() {
         });
         let selected: Vec<usize> = (0..len).filter(|&row| truth.as_ref().is_none_or(|truth| truth.get(row))).collect();
         let limit = [0, 1, 10, len / 2, len, usize::MAX][random.below(6)];
-        let indexed: Vec<_> = columns.iter().map(|(_, array, _)| array.indexed().unwrap()).collect();
+        let arrays: Vec<_> = columns.iter().map(|(_, array, _)| Some(array)).collect();
+        let cycles = Cycles::new(&arrays).unwrap();
         let keys: Vec<Key> = columns
             .iter()
-            .zip(&indexed)
-            .map(|((ty, array, direction), indexed)| {
-                Key::new(indexed.as_ref().unwrap_or(array), ty.0, *direction).unwrap()
-            })
+            .enumerate()
+            .map(|(at, (ty, array, direction))| Key::new(cycles.flat(at, array).unwrap(), ty.0, *direction).unwrap())
             .collect();
         assert_eq!(sort(&keys, len, truth.as_ref(), limit).unwrap(), expected(&columns, selected, limit));
     }
@@ -80,7 +81,8 @@ fn a_few_of_many_rows_are_the_first() {
         )
         .unwrap();
         let direction = Direction { is_descending: limit % 2 == 0, are_nulls_first: false };
-        let found = sort(&[Key::new(&array, ty.0, direction).unwrap()], values.len(), None, limit).unwrap();
+        let found =
+            sort(&[Key::new(Flat::of(&array).unwrap(), ty.0, direction).unwrap()], values.len(), None, limit).unwrap();
         assert_eq!(found, expected(&[(ty, array, direction)], (0..values.len()).collect(), limit));
     }
 }
@@ -105,8 +107,9 @@ fn values_without_an_order_are_no_keys() {
     let direction = Direction { is_descending: false, are_nulls_first: false };
     for ty in TYPES {
         let array = column(&mut random, ty, 5);
-        let array = array.indexed().unwrap().unwrap_or(array);
-        assert_eq!(Key::new(&array, ty.0, direction).is_ok(), is_ordered(ty.0), "{ty:?}");
-        assert!(Key::new(&array, Type::Nested, direction).is_err());
+        let cycles = Cycles::new(&[Some(&array)]).unwrap();
+        let flat = cycles.flat(0, &array).unwrap();
+        assert_eq!(Key::new(flat, ty.0, direction).is_ok(), is_ordered(ty.0), "{ty:?}");
+        assert!(Key::new(flat, Type::Nested, direction).is_err());
     }
 }

@@ -1,5 +1,6 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
+import type { Omitted } from '../../plan/source/omitted.ts'
 import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
 import type { Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
@@ -69,9 +70,15 @@ export interface OpenFile {
   readonly schema: Schema
   /**
    * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
-   * named. A format of arrays reads coordinates here, and the counts of ragged arrays. If the format has `infer`, that has to be called first.
+   * named. A format of arrays reads coordinates here, among them those that a filter compares, and the counts of ragged arrays. If the
+   * format has `infer`, that has to be called first.
    */
-  segments(columns: readonly string[], store: Store, context: ReadContext): Segments
+  segments(
+    columns: readonly string[],
+    store: Store,
+    context: ReadContext,
+    compared?: readonly string[],
+  ): Segments
   /** Infers the schema from rows, for a format whose files do not state it. Does nothing from the second call on. */
   infer?(store: Store, context: OpenContext): void
   /**
@@ -79,6 +86,8 @@ export interface OpenFile {
    * numbers`. If the format has `infer`, that has to be called first.
    */
   readonly notices?: readonly string[]
+  /** What no column is made of. A query that names it is an `unknown_column` by `segments`. Absent: nothing. */
+  readonly omitted?: readonly Omitted[]
   /** Statistics of a top-level column, one entry a segment; null where a segment has none. A grid has none here: its axes have them. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /** The type in which `read` returns a column. Null: the file has no column of that name. */

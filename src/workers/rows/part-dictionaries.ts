@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Encoding, isText } from '../../plan/task/encoding.ts'
 import type { PartDictionary } from '../../plan/task/part.ts'
-import type { DataType, Field } from '../../plan/types/schema.ts'
+import { rowWidth } from '../../plan/types/row-width.ts'
+import { type DataType, type Field, valueType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { compressionOf } from './encoder.ts'
@@ -25,7 +26,13 @@ export function dictionariesOf(
 /** Up to this number of rows, sending and reading a dictionary takes longer than sending the texts. */
 const FEW_ROWS = 1024
 
-/** The types in which rows are sent to another worker: text in a dictionary that is shorter than the rows is sent as that. */
+/** Bytes of an index. */
+const INDEX_BYTES = 4
+
+/**
+ * The types in which rows are sent to another worker. Text in a dictionary that is shorter than the rows is sent as that, and so are
+ * other values if that takes fewer bytes.
+ */
 export function transferTypes(
   core: Core,
   columns: readonly Column[],
@@ -35,8 +42,15 @@ export function transferTypes(
   return types.map((type, i) => {
     const column = columns[i]
     const values = column === undefined ? 0 : core.duckDictionary(column)
-    return values > 0 && values < rows && rows > FEW_ROWS ? dictionaryOf(type) : type
+    const isDictionary = values > 0 && rows > FEW_ROWS && isShorter(valueType(type), values, rows)
+    return isDictionary ? dictionaryOf(type) : type
   })
+}
+
+function isShorter(type: DataType, values: number, rows: number): boolean {
+  if (type.kind === 'utf8' || type.kind === 'binary') return values < rows
+  const width = rowWidth(type)
+  return INDEX_BYTES * rows + width * values < width * rows
 }
 
 /** The fields of rows that were sent in `transferTypes`: a column that comes with a dictionary has a dictionary type. */

@@ -1,6 +1,7 @@
 import { fileKey, isFileSettled } from '../../plan/source/file.ts'
 import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
 import type { Chunks } from '../store/chunks.ts'
+import { discard } from '../store/discard.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
@@ -56,11 +57,13 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
     bytes -= chunk.bytes.byteLength
   }
 
-  function shrink(stopwatch: Pick<Stopwatch, 'count'> | null): void {
+  /** Evicts chunks. The one that is `used` now may be evicted too, but its memory is not freed. */
+  function shrink(stopwatch: Pick<Stopwatch, 'count'> | null, used: CachedChunk | null): void {
     const maxBytes = cacheBytes()
     for (const [key, chunk] of chunks) {
       if (bytes <= (chunk.unit === unit ? Math.max(maxBytes, unitBytes) : maxBytes)) return
       remove(key, chunk)
+      if (chunk !== used) discard(new Uint8Array(chunk.bytes))
       stopwatch?.count('chunkEvictions')
     }
   }
@@ -92,7 +95,7 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
         chunks.delete(key)
         chunks.set(key, cached)
         if (!isShared) ofOneQuery.add(key)
-        if (!known) shrink(stopwatch)
+        if (!known) shrink(stopwatch, cached)
         return cached.bytes
       },
     }),
@@ -104,7 +107,7 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
         const chunk = chunks.get(key)
         if (chunk?.cancel && Atomics.load(chunk.cancel, 0) !== 0) remove(key, chunk)
       }
-      shrink(null)
+      shrink(null, null)
     },
   }
 }

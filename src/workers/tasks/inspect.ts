@@ -1,9 +1,11 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
+import { MOST_OMITTED } from '../../plan/source/omitted.ts'
 import type { InspectAnswer, InspectTask, NeedsMetadataAnswer } from '../../plan/task/task.ts'
 import { isMetadataNeeded } from '../formats/metadata-needed.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
 
@@ -15,7 +17,7 @@ export function inspect(
 ): InspectAnswer | NeedsMetadataAnswer {
   using store = state.store(task.file, context.stopwatch)
   try {
-    return summaryOf(task, store, state, context)
+    return withMemory(state, context, () => summaryOf(task, store, state, context))
   } catch (error) {
     if (!isMetadataNeeded(error)) throw error
     store.verify()
@@ -26,7 +28,7 @@ export function inspect(
 function summaryOf(task: InspectTask, store: Store, state: WorkerState, context: ReadContext): InspectAnswer {
   const file = state.open(task.format, store, context)
   file.infer?.(store, context)
-  const segments = file.segments(task.columns, store, context)
+  const segments = file.segments(task.columns, store, context, task.statistics)
   const fault = segments.kind === 'grid' ? faultOfGrid(segments) : null
   if (fault !== null)
     throw new ServiceError('unreadable_file', `"${task.file.path}" is damaged: it says that it has ${fault}.`)
@@ -35,7 +37,7 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
     task.statistics.filter((name) => known.has(name)).map((name) => [name, file.statistics(name)]),
   )
   store.verify()
-  const { notices = [] } = file
+  const { notices = [], omitted = [] } = file
   const documents = documentsOf(task, store, file, state)
   return {
     kind: 'summary',
@@ -44,6 +46,7 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
       segments,
       ...(documents && { documents }),
       ...(notices.length > 0 && { notices }),
+      ...(omitted.length > 0 && { omitted: omitted.slice(0, MOST_OMITTED) }),
       statistics,
     },
     metrics: context.stopwatch.metrics(),

@@ -5,7 +5,7 @@ import { startTestService } from '../service.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'hdf5')
 
-const service = await startTestService(t, { settings: { SERVICE_CACHE_MB: '0' } })
+const service = await startTestService(t, { settings: { SERVICE_CACHE_BYTES: '0' } })
 const { datasets } = service
 mkdirSync(join(datasets, 'made'))
 /** v(y, x) under bitshuffle, w = -v under deflate, y under bzip2, x under shuffle and szip. y and x count by halves. */
@@ -48,6 +48,8 @@ t.test('EXPLAIN tells what the annex undoes', async (t) => {
     )
   t.match(await (await explain(['y', 'v'])).text(), /"Annex": "v: bitshuffle \(32008\); y: bzip2 \(307\)"/)
   t.notMatch(await (await explain(['w'])).text(), /Annex/)
+  const statement = await ask({ sql: `SELECT sum(v % 7) ${FROM} WHERE y > 5` }, 'explain-query')
+  t.match(await statement.text(), /"Annex": "v: bitshuffle \(32008\); y: bzip2 \(307\)"/, 'in DuckDB')
 })
 
 t.test('a damaged chunk is an error that names the array and the filter', async (t) => {

@@ -83,6 +83,10 @@ t.test('conditions on observations and on stations', async (t) => {
     sql: "EXPLAIN SELECT temp FROM read_netcdf('ragged/contiguous.nc') WHERE lat > 50",
   })
   t.match(String(plan?.['plan']), /Grids: .*"Dimensions":\{"obs":10\}.*"Ranges":\{"obs":"8\.\.10"\}/)
+  const [both] = await rowsOf({
+    sql: "EXPLAIN SELECT temp FROM read_netcdf('ragged/contiguous.nc') WHERE lat < 50 AND time >= '1970-01-04' AND temp > 6",
+  })
+  t.match(String(both?.['plan']), /"Ranges":\{"obs":"6\.\.8"\}/, 'all of them prune')
 })
 
 t.test('several sample dimensions: each cast is padded by itself', async (t) => {

@@ -1,8 +1,9 @@
 /** Text that has one value in all rows of a file: a dictionary in Arrow answers to JSON queries, plain text everywhere else. */
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataType, type Table } from 'apache-arrow'
 import t from 'tap'
+import { writeClassic } from '../../netcdf/write-classic.ts'
 import { startTestService } from '../service.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'netcdf')
@@ -104,6 +105,38 @@ t.test('a file that lacks the attribute has nulls', async (t) => {
   t.same(typesOf(table), ['Dictionary<Int32, Utf8>', 'Float32'])
   t.ok(table.getChildAt(0)?.nullCount)
   t.same(new Set(table.getChildAt(0)), new Set(['decibar', null]))
+})
+
+t.test('text that has one value in one file and several in another is text', async (t) => {
+  const chars = (of: string) => Buffer.from(of)
+  const file = (dimensions: readonly number[], bytes: Uint8Array) =>
+    writeClassic({
+      version: 1,
+      records: 0,
+      attributes: [],
+      dimensions: [
+        { name: 'obs', size: 2 },
+        { name: 'strlen', size: 4 },
+      ],
+      variables: [
+        { name: 'station', dimensions, type: 2, attributes: [], bytes },
+        { name: 'v', dimensions: [0], type: 3, attributes: [], bytes: Buffer.from([0, 1, 0, 2]) },
+      ],
+    })
+  writeFileSync(join(service.datasets, 'one.nc'), file([1], chars('east')))
+  writeFileSync(join(service.datasets, 'several.nc'), file([0, 1], chars('westnort')))
+  const names = ['station', 'v']
+  const table = await service.rows(inJson(['one.nc', 'several.nc'], names))
+  t.same(typesOf(table), ['Utf8', 'Int16'])
+  const rows = [
+    ['east', 1],
+    ['east', 2],
+    ['west', 1],
+    ['nort', 2],
+  ]
+  t.same(rowsOf(table), rows)
+  t.same(rowsOf(await service.rows({ sql: inSql(['one.nc', 'several.nc'], names) })), rows)
+  t.same(typesOf(await service.rows(inJson(['one.nc'], names))), ['Dictionary<Int32, Utf8>', 'Int16'])
 })
 
 function typesOf(table: Table): string[] {

@@ -16,9 +16,15 @@ import { interpret } from '../generated/interpret.ts'
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
 const NAMES = ['x', 'y', 'z'] as const
 
-/** One axis: the values of its coordinate, the statistics of these, and its chunks. */
+const MOST_INDICES = 8
+const coordinate = (minLength: number) =>
+  fc.array(fc.option(fc.integer({ min: 0, max: 9 }), { freq: 8 }), { minLength, maxLength: MOST_INDICES })
+
+/** One axis: the values of its coordinate, the statistics of these, and its chunks. The first one has a second coordinate, `w`. */
 const axis = fc.record({
-  values: fc.array(fc.option(fc.integer({ min: 0, max: 9 }), { freq: 8 }), { minLength: 1, maxLength: 8 }),
+  values: coordinate(1),
+  second: coordinate(MOST_INDICES),
+  isSecondTold: fc.boolean(),
   isSorted: fc.boolean(),
   chunk: fc.integer({ min: 1, max: 5 }),
   block: fc.integer({ min: 1, max: 4 }),
@@ -31,10 +37,10 @@ type AxisCase = typeof axis extends fc.Arbitrary<infer T> ? T : never
 const value = fc.integer({ min: -1, max: 10 })
 /** Conditions on coordinates, on a value of each cell, and on a column that the file does not have. */
 const condition = fc.oneof(
-  fc.record({ column: fc.constantFrom('x', 'y', 'z', 'v', 'absent'), min: value, max: value }),
+  fc.record({ column: fc.constantFrom('x', 'y', 'z', 'v', 'w', 'absent'), min: value, max: value }),
   fc.record({ column: fc.constantFrom(...NAMES), eq: value }),
-  fc.record({ column: fc.constantFrom(...NAMES), gt: value }),
-  fc.record({ is_null: fc.record({ column: fc.constantFrom('x', 'y', 'v') }) }),
+  fc.record({ column: fc.constantFrom(...NAMES, 'w'), gt: value }),
+  fc.record({ is_null: fc.record({ column: fc.constantFrom('x', 'y', 'v', 'w') }) }),
   fc.record({ is_not_null: fc.record({ column: fc.constantFrom('x', 'absent') }) }),
 )
 const filter = fc.oneof(
@@ -67,7 +73,7 @@ function statisticsOf(values: readonly (number | null)[], isExact: boolean): Col
 }
 
 function summaryOf(axes: readonly AxisCase[], isAtomic: boolean): FileSummary {
-  const fields = [...NAMES.slice(0, axes.length), 'v'].map((name) => field(name, INT))
+  const fields = [...NAMES.slice(0, axes.length), 'v', 'w'].map((name) => field(name, INT))
   return {
     schema: { fields, metadata: {} },
     statistics: {},
@@ -80,14 +86,17 @@ function summaryOf(axes: readonly AxisCase[], isAtomic: boolean): FileSummary {
       axes: axes.map((each, dimension) => {
         const values = valuesOf(each)
         const blocks = Math.ceil(values.length / each.block)
-        const told = Array.from({ length: blocks }, (_, block) =>
-          statisticsOf(values.slice(block * each.block, (block + 1) * each.block), each.isExact),
-        )
+        const toldOf = (of: readonly (number | null)[]) =>
+          Array.from({ length: blocks }, (_, block) =>
+            statisticsOf(of.slice(block * each.block, (block + 1) * each.block), each.isExact),
+          )
+        const others = [{ column: 'w', statistics: toldOf(each.second.slice(0, values.length)) }]
         return {
           dimension,
           column: NAMES[dimension] ?? '',
           block: each.block,
-          statistics: each.isTold ? told : [],
+          statistics: each.isTold ? toldOf(values) : [],
+          ...(dimension === 0 && each.isSecondTold && { others }),
         }
       }),
     },
@@ -107,7 +116,9 @@ function cellsOf(cells: readonly (readonly number[])[], axes: readonly AxisCase[
       const found = valuesOf(one)[each[place] ?? 0] ?? null
       return [NAMES[place], found === null ? null : BigInt(found)]
     })
-    return { ...Object.fromEntries(coordinates), v: cellValue(each), absent: null, at: each.join() }
+    const second = axes[0]?.second[each[0] ?? 0] ?? null
+    const w = second === null ? null : BigInt(second)
+    return { ...Object.fromEntries(coordinates), w, v: cellValue(each), absent: null, at: each.join() }
   })
 }
 

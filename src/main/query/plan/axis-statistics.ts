@@ -7,18 +7,21 @@ import type { ColumnInFile } from '../source/column-in-file.ts'
 /** Blocks of an axis that form a group. A filter is tested with the merged statistics of a group before those of its blocks. */
 export const GROUP_BLOCKS = 256
 
-/** The merged statistics of the groups of an axis, by axis. They are computed once for each summary of a file. */
-const groups = new WeakMap<Axis, (ColumnStatistics | null)[]>()
+/** The statistics of a column for each run of `block` indices along an axis. */
+type Along = Pick<Axis, 'block' | 'statistics'>
+
+/** The merged statistics of groups, by those of blocks. They are computed once for each summary of a file. */
+const groups = new WeakMap<Axis['statistics'], (ColumnStatistics | null)[]>()
 
 /** The statistics of a group of blocks, in the type of the scan. Null: nothing is known. `size`: the indices of the axis. */
 export function knownOfGroup(
-  axis: Axis,
+  axis: Along,
   size: number,
   group: number,
   column: ColumnInFile,
 ): KnownColumn | null {
-  const made = groups.get(axis) ?? []
-  groups.set(axis, made)
+  const made = groups.get(axis.statistics) ?? []
+  groups.set(axis.statistics, made)
   const from = group * GROUP_BLOCKS
   const to = Math.min(axis.statistics.length, from + GROUP_BLOCKS)
   made[group] ??= merged(axis, size, from, to)
@@ -27,7 +30,7 @@ export function knownOfGroup(
 
 /** The statistics of the blocks that contain the indices `from` to before `to`, and the indices of these blocks. */
 export function knownOfIndices(
-  axis: Axis,
+  axis: Along,
   size: number,
   from: number,
   to: number,
@@ -41,7 +44,7 @@ export function knownOfIndices(
 
 /** The statistics of one block, in the type of the scan. Null: nothing is known. */
 export function knownOfBlock(
-  axis: Axis,
+  axis: Along,
   size: number,
   block: number,
   column: ColumnInFile,
@@ -49,7 +52,7 @@ export function knownOfBlock(
   return column.of(axis.statistics[block] ?? null, rowsOf(axis, size, block, block + 1))
 }
 
-function merged(axis: Axis, size: number, from: number, to: number): ColumnStatistics | null {
+function merged(axis: Along, size: number, from: number, to: number): ColumnStatistics | null {
   if (to <= from) return null
   const blocks = axis.statistics.slice(from, to)
   return mergeStatistics(
@@ -61,6 +64,6 @@ function merged(axis: Axis, size: number, from: number, to: number): ColumnStati
 }
 
 /** The indices in the blocks `from` to before `to`. */
-function rowsOf({ block }: Axis, size: number, from: number, to: number): number {
+function rowsOf({ block }: Along, size: number, from: number, to: number): number {
   return Math.max(0, Math.min(size, to * block) - from * block)
 }

@@ -17,6 +17,12 @@ const LIMITS: GridLimits = Object.freeze({
   joinedRows: BATCH_ROWS,
 })
 
+/**
+ * The most rows for which chunks are put together that the annex decodes. It takes up to ten times as long as a worker, which waits for it,
+ * and other queries wait for the worker.
+ */
+const ANNEX_ROWS = 1 << 17
+
 /** The units of a grid that may have rows which pass a filter. */
 export interface CutGrid {
   readonly axes: readonly UnitAxis[]
@@ -50,7 +56,7 @@ export function* cutGrid(
   limits = LIMITS,
 ): Steps<CutGrid> {
   const { rows, bytes, fewRows } = limits
-  const wanted = Math.max(1, limit)
+  const wanted = Math.max(1, Math.min(limit, grid.annex === undefined ? limit : ANNEX_ROWS))
   const left = yield* leftOfGrid(grid, filter, columns)
   const isSure = isByAxis(grid, filter) && left.every((each) => each.isSure)
   const passing = left.reduce((all, each) => all * indicesIn(each.ranges), 1)

@@ -14,10 +14,11 @@ import type { Batches, BatchLimits } from './unit-sequence.ts'
 const MOST_UNITS = 64
 
 /**
- * What a unit takes: to inflate and decode a byte of a compressed chunk, to copy one of other data, to filter and aggregate a row,
- * and to begin the unit. Nanoseconds.
+ * What a unit takes: to inflate and decode a byte of a compressed chunk, the same in the annex (szip), to copy one of other data, to filter
+ * and aggregate a row, and to begin the unit. Nanoseconds.
  */
 const INFLATED_BYTE_NS = 2.5
+const ANNEX_BYTE_NS = 12
 const COPIED_BYTE_NS = 0.5
 const ROW_NS = 1.5
 const UNIT_NS = 50_000
@@ -35,7 +36,8 @@ function unitBatches(run: GridUnits, grid: Grid, most: BatchLimits, ns: number):
   const rows = (rowsBefore(axes, skipped + count) - rowsBefore(axes, skipped)) / count
   // Of a compressed chunk all is decoded, whatever the filter leaves of it.
   const bytes = rowBytes * (grid.isAtomic ? Math.max(rows, cellsOfUnit(axes)) : rows)
-  const unitNs = UNIT_NS + bytes * (grid.isAtomic ? INFLATED_BYTE_NS : COPIED_BYTE_NS) + rows * ROW_NS
+  const byteNs = grid.annex !== undefined ? ANNEX_BYTE_NS : grid.isAtomic ? INFLATED_BYTE_NS : COPIED_BYTE_NS
+  const unitNs = UNIT_NS + bytes * byteNs + rows * ROW_NS
   const fitting = Math.min(MOST_UNITS, ns / unitNs, most.rows / rows, most.bytes / bytes)
   const each = Math.max(1, Math.floor(fitting))
   return {

@@ -1,7 +1,7 @@
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
-import type { Axis, Grid } from '../../../plan/source/grid.ts'
+import { type Axis, columnsAlong, type Grid } from '../../../plan/source/grid.ts'
 import type { RowRun } from '../../../plan/source/unit.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
@@ -11,14 +11,14 @@ import { GROUP_BLOCKS, knownOfBlock, knownOfGroup } from './axis-statistics.ts'
 export interface LeftOfAxis {
   /** The ranges of indices at which rows may pass. They ascend, and there are other indices between them. */
   readonly ranges: readonly RowRun[]
-  /** Whether all rows at these indices pass those conditions of the filter that compare the axis' column alone. */
+  /** Whether all rows at these indices pass those conditions of the filter that compare columns along the axis alone. */
   readonly isSure: boolean
 }
 
 type Columns = ReadonlyMap<string, ColumnInFile>
 
 /**
- * Turns a filter into index ranges along each axis. It tests each block of an axis with the statistics of the axis' column;
+ * Turns a filter into index ranges along each axis. It tests each block of an axis with the statistics of the columns along it;
  * nothing is known there of other columns.
  */
 export function* leftOfGrid(
@@ -32,11 +32,13 @@ export function* leftOfGrid(
   const left: LeftOfAxis[] = []
   for (const [index, axis] of axes.entries()) {
     const size = shape[index] ?? 0
-    const column = axis.column === null ? undefined : columns.get(axis.column)
-    const isAsked = axis.column !== null && asked.includes(axis.column) && axis.statistics.length > 0
-    if (filter === null || column === undefined || !isAsked || size === 0)
-      left.push({ ranges: size === 0 ? [] : [{ from: 0, to: size }], isSure: filter === null || !isAsked })
-    else left.push(yield* leftOfAxis(axis, size, filter, column, columns))
+    const along = columnsAlong(axis).flatMap(({ column, statistics }): readonly Compared[] => {
+      const inFile = asked.includes(column) ? columns.get(column) : undefined
+      return inFile === undefined ? [] : [{ name: column, along: { block: axis.block, statistics }, inFile }]
+    })
+    if (filter === null || along.length === 0 || size === 0)
+      left.push({ ranges: size === 0 ? [] : [{ from: 0, to: size }], isSure: true })
+    else left.push(yield* leftOfAxis(axis, size, filter, along, columns))
   }
   return left
 }
@@ -45,36 +47,51 @@ export function* leftOfGrid(
 export function isByAxis({ axes }: Grid, filter: Predicate | null): boolean {
   return conditionsOf(filter).every((condition) => {
     const [column, ...others] = columnsOf(condition)
-    return others.length === 0 && axes.some((axis) => axis.column === column && axis.statistics.length > 0)
+    return (
+      others.length === 0 && axes.some((axis) => columnsAlong(axis).some((each) => each.column === column))
+    )
   })
 }
 
+/** A column along an axis that the filter compares. */
+interface Compared {
+  readonly name: string
+  readonly along: Pick<Axis, 'block' | 'statistics'>
+  readonly inFile: ColumnInFile
+}
+
 function* leftOfAxis(
-  axis: Axis,
+  { block }: Axis,
   size: number,
   filter: Predicate,
-  column: ColumnInFile,
+  compared: readonly Compared[],
   columns: Columns,
 ): Steps<LeftOfAxis> {
-  const own = conditionsOf(filter).filter((each) => columnsOf(each).every((name) => name === axis.column))
+  const isAlong = (name: string): boolean => compared.some((each) => each.name === name)
+  const own = conditionsOf(filter).filter((each) => columnsOf(each).every(isAlong))
   const ranges: { from: number; to: number }[] = []
   let isSure = true
-  const { block, statistics } = axis
-  const knownBy = (known: KnownColumn | null, rows: number) => (name: string) =>
-    name === axis.column ? known : ofAbsent(columns.get(name), rows)
-  for (let index = 0; index < statistics.length; index++) {
+  const knownBy = (of: (each: Compared) => KnownColumn | null, rows: number) => {
+    const known = compared.map(of)
+    return (name: string) => {
+      const at = compared.findIndex((each) => each.name === name)
+      return at < 0 ? ofAbsent(columns.get(name), rows) : (known[at] ?? null)
+    }
+  }
+  for (let index = 0; index < Math.ceil(size / block); index++) {
     if (index % STEP_ITEMS === 0) yield
     if (index % GROUP_BLOCKS === 0) {
       const rows = Math.min(size, (index + GROUP_BLOCKS) * block) - index * block
-      const known = knownOfGroup(axis, size, index / GROUP_BLOCKS, column)
-      if (!mayMatch(filter, knownBy(known, rows), rows)) {
+      const group = index / GROUP_BLOCKS
+      const known = knownBy(({ along, inFile }) => knownOfGroup(along, size, group, inFile), rows)
+      if (!mayMatch(filter, known, rows)) {
         index += GROUP_BLOCKS - 1
         continue
       }
     }
     const from = index * block
     const to = Math.min(size, from + block)
-    const known = knownBy(knownOfBlock(axis, size, index, column), to - from)
+    const known = knownBy(({ along, inFile }) => knownOfBlock(along, size, index, inFile), to - from)
     if (!mayMatch(filter, known, to - from)) continue
     isSure &&= own.every((condition) => mustMatch(condition, known, to - from))
     const last = ranges.at(-1)

@@ -1,5 +1,5 @@
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
-import { type Axis, cellsOf, type Grid } from '../../../plan/source/grid.ts'
+import { type Axis, cellsOf, columnsAlong, type Grid } from '../../../plan/source/grid.ts'
 import type { Steps } from '../../../plan/steps.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
 import { knownOfBlock } from './axis-statistics.ts'
@@ -24,13 +24,15 @@ export function* addGrid(
     if (column === null) return aggregate.add(null, rows)
     const inFile = columns.get(column)
     if (inFile?.index === null) return aggregate.add(inFile.of(null, rows), rows)
-    const axisIndex = grid.axes.findIndex((axis) => axis.column === column)
+    const axisIndex = grid.axes.findIndex((axis) => columnsAlong(axis).some((each) => each.column === column))
     const axis = grid.axes[axisIndex]
-    if (axis === undefined || inFile === undefined || axis.statistics.length === 0) return false
+    const statistics = axis && columnsAlong(axis).find((each) => each.column === column)?.statistics
+    if (axis === undefined || inFile === undefined || statistics === undefined) return false
+    const along = { block: axis.block, statistics }
     const times = rows / (indices[axisIndex] ?? 1)
     return blocksOf(axis, grid.shape[axisIndex] ?? 0, left[axisIndex]?.ranges ?? []).every(
       ({ index, size }) => {
-        const known = knownOfBlock(axis, grid.shape[axisIndex] ?? 0, index, inFile)
+        const known = knownOfBlock(along, grid.shape[axisIndex] ?? 0, index, inFile)
         const nulls = known?.nulls
         return aggregate.add(
           known && { ...known, ...(nulls !== undefined && { nulls: nulls * times }) },

@@ -1,4 +1,5 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { printOmitted } from '../../../plan/source/omitted.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { createLookups } from '../../catalog/lookups.ts'
@@ -19,7 +20,7 @@ export function findMetrics({ metrics }: QueryServiceOptions, id: string, caller
   }
 }
 
-/** The merged schema of all files that the paths match. */
+/** The merged schema of all files that the paths match. Its metadata say as `omitted` what of them no column is made of. */
 export async function findSchema(
   options: QueryServiceOptions,
   format: FileFormat,
@@ -36,8 +37,11 @@ export async function findSchema(
       { kind: 'files', format, paths },
       resolutionOf(options, lookups, signal),
     )
-    return (await openTable(table, [], { ...options, ticket, onAnswer() {}, onObjects() {}, onNotice() {} }))
-      .schema
+    const context = { ...options, ticket, onAnswer() {}, onObjects() {}, onNotice() {} }
+    const { schema, summaries } = await openTable(table, [], context)
+    const omitted = summaries.flatMap((summary) => summary.omitted ?? [])
+    if (omitted.length === 0) return schema
+    return { ...schema, metadata: { ...schema.metadata, omitted: printOmitted(omitted) } }
   } catch (error) {
     throw knownError(error)
   } finally {

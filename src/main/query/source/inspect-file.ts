@@ -1,8 +1,10 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
-import type { DescribedAnswer, InspectAnswer, NeedsMetadataAnswer } from '../../../plan/task/task.ts'
+import type { Omitted } from '../../../plan/source/omitted.ts'
+import type { InspectAnswer, NeedsMetadataAnswer } from '../../../plan/task/task.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import { createDescriptions } from './descriptions.ts'
 import type { OnAnswer } from './on-answer.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
@@ -24,7 +26,10 @@ export interface Inspector {
 /** The most bytes of metadata that are kept. */
 const METADATA_BYTES = 64 << 20
 
-export function createInspector(): Inspector {
+/** Called once for a version of a file that the annex has described, if there is anything of it that no column is made of. */
+export type OnOmitted = (file: FileRef, omitted: readonly Omitted[]) => void
+
+export function createInspector(onOmitted: OnOmitted = () => {}): Inspector {
   const kept = createLru<SharedArrayBuffer>(METADATA_BYTES, ({ byteLength }) => byteLength)
   const keyOf = ({ kind }: FileFormat, file: FileRef): string => `${kind}:${fileKey(file)}`
 
@@ -33,19 +38,26 @@ export function createInspector(): Inspector {
     return metadata === undefined ? null : { ...file, metadata }
   }
 
+  const descriptions = createDescriptions()
+
   /** The file with its metadata, which the annex parses now. */
   async function described(
     format: FileFormat,
     file: FileRef,
     ticket: Ticket,
     onAnswer: OnAnswer,
-  ): Promise<FileRef> {
-    const task = { kind: 'describe', format, file, cancel: ticket.cancel } as const
-    const { answer, queueMs } = await ticket.run<DescribedAnswer>(task)
-    onAnswer(answer, queueMs)
+  ): Promise<{ readonly file: FileRef; readonly isBegun: boolean }> {
+    // The content of a file that may still change under its version may be another one for each query.
+    const isKept = ticket.caching && isFileSettled(file)
+    // Another query may have had it described since this one has asked a worker.
+    const now = ticket.caching ? known(format, file) : null
+    if (now !== null) return { file: now, isBegun: false }
+    const { answer, queueMs, isBegun } = await descriptions.of(format, file, ticket, isKept)
+    // Its cost is that of the query that has begun it.
+    if (isBegun) onAnswer(answer, queueMs)
     const { metadata } = answer
-    if (ticket.caching && isFileSettled(file)) kept.put(keyOf(format, file), metadata)
-    return { ...file, metadata }
+    if (isKept) kept.put(keyOf(format, file), metadata)
+    return { file: { ...file, metadata }, isBegun }
   }
 
   return {
@@ -61,9 +73,13 @@ export function createInspector(): Inspector {
       const before = (caching && format.layout === 'grid' ? known(format, file) : null) ?? file
       const first = await ask(before)
       if (first.kind === 'summary') return { file: before, answer: first }
-      const now = await described(format, file, ticket, onAnswer)
+      const { file: now, isBegun } = await described(format, file, ticket, onAnswer)
       const second = await ask(now)
-      if (second.kind === 'summary') return { file: now, answer: second }
+      if (second.kind === 'summary') {
+        const { omitted } = second.summary
+        if (isBegun && omitted !== undefined) onOmitted(now, omitted)
+        return { file: now, answer: second }
+      }
       throw new TypeError(`the metadata of "${file.path}" are not used`)
     },
     get bytes() {

@@ -1,13 +1,14 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { createLru } from '../../../plan/lru.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../plan/source/file.ts'
+import { columnsAlong } from '../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { createSlice } from '../../../plan/steps.ts'
 import { fieldIndexes } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../metrics/cache-figures.ts'
 import { createFolderSummaries, type FolderSummariesOptions } from './folder-summaries.ts'
-import { createInspector } from './inspect-file.ts'
+import { createInspector, type OnOmitted } from './inspect-file.ts'
 import type { OnAnswer } from './on-answer.ts'
 import { createSharedSchemas } from './schema/shared-schemas.ts'
 import type { WantedOfFiles } from './wanted.ts'
@@ -55,11 +56,15 @@ const NUMBER_BYTES = 50
 /** Files inspected at once, for each worker: enough to keep it busy while its answers are on their way. */
 const ASKED_PER_WORKER = 4
 
-export function createSummaries(workers: number, checks: FolderChecks = NO_CHECKS): Summaries {
+export function createSummaries(
+  workers: number,
+  checks: FolderChecks = NO_CHECKS,
+  onOmitted?: OnOmitted,
+): Summaries {
   const folders = createFolderSummaries({ capacity: FOLDER_CAPACITY, weightOf, covers, ...checks })
   const known = createLru<FileSummary>(CAPACITY, weightOf)
   const shared = createSharedSchemas()
-  const inspector = createInspector()
+  const inspector = createInspector(onOmitted)
   let hits = 0
   let misses = 0
 
@@ -69,7 +74,9 @@ export function createSummaries(workers: number, checks: FolderChecks = NO_CHECK
       const { caching } = ticket
       const areFolders = files.some(({ folder }) => folder !== undefined)
       const planned = areFolders || format.layout === 'grid' ? [...files] : null
-      const suffix = format.layout === 'grid' ? ` ${columns.toSorted().join('\0')}` : ''
+      // What is told of a grid depends on both.
+      const asked = columns.length === 0 ? [] : [columns.toSorted(), statistics.toSorted()]
+      const suffix = format.layout === 'grid' ? ` ${asked.map((names) => names.join('\0')).join('\0\0')}` : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const found: FileSummary[] = new Array(files.length)
       const missing: number[] = []
@@ -136,5 +143,8 @@ function covers(summary: FileSummary, name: string): boolean {
 function weightOf(summary: FileSummary): number {
   const { schema, segments } = summary
   if (segments.kind === 'list') return (1 + schema.fields.length) * (1 + segments.segments.length)
-  return segments.axes.reduce((sum, { statistics }) => sum + statistics.length, 1 + schema.fields.length)
+  const numbers = segments.axes
+    .flatMap(columnsAlong)
+    .reduce((sum, { statistics }) => sum + statistics.length, 0)
+  return 1 + schema.fields.length + numbers
 }

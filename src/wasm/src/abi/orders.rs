@@ -1,6 +1,7 @@
 //! Rows in order.
 
 use super::{call, words};
+use crate::cycles::Cycles;
 use crate::error::Error;
 use crate::order::{self, Direction, Key};
 use crate::types::Type;
@@ -11,18 +12,20 @@ use crate::types::Type;
 pub extern "C" fn order_new(rows: usize, mask: u32, limit: usize) -> i32 {
     call(|state| {
         let order = {
-            let (mut indexed, mut keys) = (Vec::new(), Vec::new());
+            let (mut columns, mut keys) = (Vec::new(), Vec::new());
             let words = words(&state.arguments)?;
-            indexed.try_reserve_exact(words.len() / 4)?;
+            columns.try_reserve_exact(words.len() / 4)?;
             keys.try_reserve_exact(words.len() / 4)?;
             for &[column, ..] in words.as_chunks::<4>().0 {
-                indexed.push(state.columns.get(column)?.indexed()?);
+                columns.push(Some(state.column_of(column, rows)?));
             }
-            for (&[column, code, parameter, flags], indexed) in words.as_chunks::<4>().0.iter().zip(&indexed) {
+            let cycles = Cycles::new(&columns)?;
+            for (at, (&[_, code, parameter, flags], column)) in
+                words.as_chunks::<4>().0.iter().zip(columns.iter().flatten()).enumerate()
+            {
                 let ty = Type::from_code(code, parameter as i32)?;
                 let direction = Direction { is_descending: flags & 1 != 0, are_nulls_first: flags & 2 != 0 };
-                let array = state.column_of(column, rows)?;
-                keys.push(Key::new(indexed.as_ref().unwrap_or(array), ty, direction)?);
+                keys.push(Key::new(cycles.flat(at, column)?, ty, direction)?);
             }
             order::sort(&keys, rows, state.truth(mask, rows)?, limit)?
         };

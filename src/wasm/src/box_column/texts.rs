@@ -43,10 +43,14 @@ impl Texts {
             self.offsets.try_reserve(2)?;
             self.offsets.push(0);
         }
-        for chunk in text.utf8_chunks() {
-            self.extend(chunk.valid().as_bytes())?;
-            if !chunk.invalid().is_empty() {
-                self.extend(REPLACEMENT.as_bytes())?;
+        if text.is_ascii() {
+            self.extend(text)?;
+        } else {
+            for chunk in text.utf8_chunks() {
+                self.extend(chunk.valid().as_bytes())?;
+                if !chunk.invalid().is_empty() {
+                    self.extend(REPLACEMENT.as_bytes())?;
+                }
             }
         }
         self.offsets.try_reserve(1)?;

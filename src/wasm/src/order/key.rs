@@ -1,7 +1,7 @@
 //! One key of an order.
 
 use super::bound::not_after;
-use crate::array::{Array, Data};
+use crate::array::Data;
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape, value_bytes};
@@ -38,9 +38,8 @@ enum Form {
 
 impl<'a> Key<'a> {
     /// Of a flat column. Intervals have no order.
-    pub fn new(array: &'a Array, ty: Type, direction: Direction) -> Result<Self> {
-        let shape = Shape::of(array)?;
-        let flat = Flat::new(array, shape)?;
+    pub fn new(flat: Flat<'a>, ty: Type, direction: Direction) -> Result<Self> {
+        let shape = Shape::of(flat.values)?;
         let form = match (ty.physical(), shape) {
             (_, Shape::Null) => Form::Null,
             (Some(physical), Shape::Fixed(width)) if physical.width() == width => Form::Number(physical),

@@ -30,7 +30,7 @@ export function arranged(file: ArrayFile, asked: readonly string[] | null): Arra
   return {
     columns,
     dimensions,
-    gridOf(names, reading) {
+    gridOf(names, compared, reading) {
       for (const name of names ?? []) {
         requireKept(name, dropped.get(name), dimensions, reading)
         if (hidden.has(name)) throw noColumn(name, reading.store.file.path)
@@ -38,7 +38,7 @@ export function arranged(file: ArrayFile, asked: readonly string[] | null): Arra
       const read = arraysIn(columns, names)
       // Without columns there is no condition on the values along an axis.
       return gridOf(read, axesOf(read), dimensions, [...columns.values()], (axis) =>
-        names === null ? UNKNOWN : knownOf(axis, read, reading),
+        names === null ? UNKNOWN : knownOf(axis, read, compared, reading),
       )
     },
   }

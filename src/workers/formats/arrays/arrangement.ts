@@ -10,7 +10,7 @@ export interface Arrangement {
   readonly dimensions: readonly string[]
   /**
    * The grid of the named columns. Columns that the file does not have are null in its rows, whatever these are. `names` null: all
-   * columns. Throws `unknown_column` for an array that is not kept, and `unreadable_file` for sizes that do not fit.
+   * columns. What is known along its axes includes the columns in `compared`. Throws `unknown_column` for an array that is not kept, and `unreadable_file` for sizes that do not fit.
    */
-  gridOf(names: readonly string[] | null, reading: Reading): Grid
+  gridOf(names: readonly string[] | null, compared: readonly string[], reading: Reading): Grid
 }

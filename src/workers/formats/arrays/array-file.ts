@@ -1,3 +1,4 @@
+import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { BoxElement, BoxSlab } from '../../../wasm/core/box-column.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenContext, ReadContext } from '../provider.ts'
@@ -23,6 +24,8 @@ export interface ArrayFile {
   readonly attributes: readonly Attribute[]
   /** The lengths of dimensions that no array has. Absent: there are none. */
   readonly otherDimensions?: readonly { readonly name: string; readonly size: number }[]
+  /** What is no array, because its elements are of types that no column has. Absent: nothing. */
+  readonly omitted?: readonly Omitted[]
   /**
    * The stored elements of an array that are in a box, in pieces. Together the pieces contain each element of the box once. They
    * may contain other elements too. A piece must not be used any more once the next one is asked for. `isReadOnce`: the elements are

@@ -1,8 +1,10 @@
+import { ServiceError } from '../../../plan/errors.ts'
 import { cellsOf } from '../../../plan/source/grid.ts'
 import { type RowRange, rowsIn } from '../../../plan/source/range.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
+import type { Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
 import { locatingErrorsInFile } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
@@ -32,29 +34,48 @@ export function createArrayProvider(reader: ArrayReader, { dimensions }: ArrayOp
 function opened(title: string, file: ArrayFile, asked: readonly string[] | null): OpenFile {
   const { columns, dimensions, gridOf } = arranged(file, asked)
   const schema = schemaOf(columns)
+  const omitted = new Map(file.omitted?.map(({ name, what }) => [name, what]))
   return {
     schema,
-    segments: (names, store, context) =>
-      locatingErrorsInFile(store, title, () =>
-        gridOf(names.length === 0 ? null : names, { file, store, context }),
-      ),
+    omitted: file.omitted ?? [],
+    segments: (names, store, context, compared = []) =>
+      locatingErrorsInFile(store, title, () => {
+        requireNoneOmitted(names, columns, omitted, store)
+        return gridOf(names.length === 0 ? null : names, compared, { file, store, context })
+      }),
     statistics: () => [],
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
     read: (store, range, wanted, context) =>
       locatingErrorsInFile(store, title, () => {
         const box = boxOf(range, dimensions)
         const rows = cellsOf({ shape: box.extent })
+        const reading = { file, store, context }
         const made = collect(context.core, (made) => {
           for (const { name } of wanted) {
             context.checkCancelled()
             const column = columns.get(name)
             if (column === undefined) throw new RangeError(`no column ${name}`)
-            made.push(columnOf({ file, store, context }, column, box, rows))
+            made.push(columnOf(reading, column, box, rows))
           }
         })
         return { rows, columns: made }
       }),
   }
+}
+
+/** Throws `unknown_column` for a column of another file that is not null here, but of a type that no column has. */
+function requireNoneOmitted(
+  names: readonly string[],
+  columns: ReadonlyMap<string, ArraysColumn>,
+  omitted: ReadonlyMap<string, string>,
+  { file }: Store,
+): void {
+  const name = names.find((each) => omitted.has(each) && !columns.has(each))
+  if (name === undefined) return
+  throw new ServiceError(
+    'unknown_column',
+    `"${name}" in "${file.path}" holds what no column has: ${omitted.get(name)}.`,
+  )
 }
 
 function columnOf(reading: Reading, column: ArraysColumn, box: GridBox, rows: number): Column {

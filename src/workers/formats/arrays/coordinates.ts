@@ -1,9 +1,11 @@
-import type { Axis } from '../../../plan/source/grid.ts'
+import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
+import { textOf } from './attributes.ts'
 import type { Cells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
+import type { GridAxis } from './grid.ts'
 
 /** Up to so many values, each one is told. Of more, the bounds of each block are. */
 const MOST_SINGLE = 65_536
@@ -12,20 +14,39 @@ const BLOCK = 64
 /** The most values that are read before a query is planned: 32 MiB of 64-bit values. */
 export const MOST_VALUES = 1 << 22
 
-/**
- * The array whose values are told along an axis, among those that are read. It has no other dimension. The one that is called
- * as the dimension counts most, then times, then the first one. Null: there is none.
- */
-export function coordinateOf(name: string, arrays: readonly ArrayColumn[]): ArrayColumn | null {
-  const along = arrays.filter(
-    ({ dimensions, content }) =>
-      dimensions.length === 1 &&
-      dimensions[0]?.name === name &&
-      dimensions[0].size <= MOST_VALUES &&
-      content.kind === 'numbers',
+/** The arrays of numbers that have this dimension alone, with this size, if it is not too large. */
+export function arraysAlong(
+  { name, size }: Pick<GridAxis, 'name' | 'size'>,
+  arrays: readonly ArrayColumn[],
+): readonly ArrayColumn[] {
+  if (size > MOST_VALUES) return []
+  return arrays.filter(
+    ({ dimensions: [first, ...others], content }) =>
+      first?.name === name && first.size === size && others.length === 0 && content.kind === 'numbers',
   )
+}
+
+/**
+ * The array whose values are told along an axis, among those that have its dimension alone. The one that is called as the dimension
+ * counts most, then times, then the first one. Null: there is none.
+ */
+export function coordinateOf(name: string, along: readonly ArrayColumn[]): ArrayColumn | null {
   const named = along.find((each) => each.name === name || each.name.endsWith(`/${name}`))
   return named ?? along.find(({ type }) => type.kind === 'timestamp') ?? along[0] ?? null
+}
+
+const COORDINATES = /^(?:altitude|depth|height|latitude|longitude|time)$/
+
+/**
+ * Whether the values along an axis are told too if a filter compares them. Up to some number those of each array are; of more, those
+ * of coordinates alone, since reading them takes longer than they may spare.
+ */
+export function isToldIfCompared({ array: { attributes } }: ArrayColumn, size: number): boolean {
+  if (size <= MOST_SINGLE || textOf(attributes, 'axis') !== null) return true
+  return (
+    COORDINATES.test(textOf(attributes, 'standard_name') ?? '') ||
+    /^degrees?_?(?:north|east|N|E)$/.test(textOf(attributes, 'units') ?? '')
+  )
 }
 
 /** The statistics of the `size` values along an axis. */
@@ -33,7 +54,7 @@ export function knownAlong(
   { name, type }: ArrayColumn,
   size: number,
   valueAt: Cells,
-): Omit<Axis, 'dimension'> {
+): ColumnAlong & Pick<Axis, 'block'> {
   const block = size <= MOST_SINGLE ? 1 : BLOCK
   const blocks = Math.ceil(size / block)
   const statistics = Array.from({ length: blocks }, (_, index) =>

@@ -69,7 +69,7 @@ export function gridOf(
   axes: readonly GridAxis[],
   dimensions: readonly string[],
   columns: readonly ArraysColumn[],
-  knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics'>,
+  knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics' | 'others'>,
 ): Grid {
   const leader = leaderOf(arrays)
   const annex = arrays.flatMap(({ name, array }) =>

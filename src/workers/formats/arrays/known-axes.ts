@@ -1,30 +1,44 @@
-import type { Axis } from '../../../plan/source/grid.ts'
+import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { Reading } from './box/read-array.ts'
 import { type Cells, readCells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
-import { coordinateOf, knownAlong } from './coordinates.ts'
+import { arraysAlong, coordinateOf, isToldIfCompared, knownAlong } from './coordinates.ts'
 import { type GridAxis, UNKNOWN } from './grid.ts'
 import { gatheredCells } from './ragged/gathered-cells.ts'
 import { indexesOf } from './ragged/lookup.ts'
 
-/** What is known of the values along an axis, by the columns that are read. */
+/** What is known of the values along an axis: of its coordinate, and of those of the columns that are read that a filter compares. */
 export type KnownAxes = (
   axis: GridAxis,
   read: readonly ArrayColumn[],
+  compared: readonly string[],
   reading: Reading,
 ) => Omit<Axis, 'dimension'>
 
+type Known = ColumnAlong & Pick<Axis, 'block'>
+
+/** The most columns along an axis besides its coordinate. Each takes as much memory as the coordinate. */
+const MOST_OTHERS = 4
+
 /** Values are read once. */
 export function createKnownAxes(): KnownAxes {
-  const known = new Map<string, Omit<Axis, 'dimension'>>()
-  return ({ name, size }, read, reading) => {
-    const coordinate = coordinateOf(name, read)
-    if (coordinate?.dimensions[0]?.size !== size) return UNKNOWN
-    const earlier = known.get(coordinate.name)
+  const known = new Map<string, Known>()
+  const knownOf = (reading: Reading, column: ArrayColumn, size: number): Known => {
+    const earlier = known.get(column.name)
     if (earlier !== undefined) return earlier
-    const made = knownAlong(coordinate, size, cellsAlong(reading, coordinate, size))
-    known.set(coordinate.name, made)
+    const made = knownAlong(column, size, cellsAlong(reading, column, size))
+    known.set(column.name, made)
     return made
+  }
+  return ({ name, size }, read, compared, reading) => {
+    const along = arraysAlong({ name, size }, read)
+    const coordinate = coordinateOf(name, along)
+    if (coordinate === null) return UNKNOWN
+    const others = along
+      .filter((each) => each !== coordinate && compared.includes(each.name) && isToldIfCompared(each, size))
+      .slice(0, MOST_OTHERS)
+      .map((each) => knownOf(reading, each, size))
+    return { ...knownOf(reading, coordinate, size), ...(others.length > 0 && { others }) }
   }
 }
 

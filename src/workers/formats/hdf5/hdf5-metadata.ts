@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
+import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { ArrayDimension, Attribute, StoredArray } from '../arrays/array-file.ts'
 import type { TextStorage } from './data/texts.ts'
 
@@ -12,14 +13,6 @@ export interface Hdf5Metadata {
   readonly otherDimensions: readonly Pick<ArrayDimension, 'name' | 'size'>[]
   /** Datasets and members of compounds that are no arrays. */
   readonly omitted: readonly Omitted[]
-}
-
-/** A dataset, or a member of a compound, that no column is made of. */
-export interface Omitted {
-  /** Its path. */
-  readonly name: string
-  /** What its values are, in the plural. */
-  readonly what: string
 }
 
 /** An array, which is a dataset or a member of a compound dataset, and how its elements are stored. */

@@ -39,14 +39,15 @@ function openArrays(store: Store): ArrayFile {
     if (hasSignature(onlyObject(store))) throw metadataNeeded(path)
     throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
   }
-  const { arrays, attributes, otherDimensions } = decodeMetadata(metadata)
+  const { arrays, attributes, otherDimensions, omitted } = decodeMetadata(metadata)
   const byName = new Map(arrays.map((array) => [array.name, array]))
   const data = createDatasetReader()
   return {
     arrays: arrays.map(told),
     attributes,
     otherDimensions,
-    slabs(reading, { name }, box, context, isReadOnce) {
+      omitted,
+      slabs(reading, { name }, box, context, isReadOnce) {
       const array = byName.get(name)
       if (array === undefined) throw new RangeError(`no array ${name}`)
       if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)

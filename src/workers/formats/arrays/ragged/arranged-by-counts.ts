@@ -45,7 +45,7 @@ export function arrangedByCounts(
   return {
     columns,
     dimensions: [name],
-    gridOf(names, reading) {
+    gridOf(names, compared, reading) {
       const { path } = reading.store.file
       for (const each of names ?? []) {
         requireColumn(dropped.get(each), name, path)
@@ -59,7 +59,7 @@ export function arrangedByCounts(
       const own = axesOf(read)
       const axes = own.length > 0 ? own : [{ name, size: rows, chunk: Math.max(1, rows) }]
       return gridOf(read, axes, [name], [...columns.values()], (axis) =>
-        names === null ? UNKNOWN : knownOf(axis, read, reading),
+        names === null ? UNKNOWN : knownOf(axis, read, compared, reading),
       )
     },
   }

@@ -18,12 +18,12 @@ export function readGathered(reading: Reading, column: ArrayColumn, lookup: Look
   const [from = 0, length = 0] = [box.origin[axis], box.extent[axis]]
   const rows = box.extent.reduce((all, each) => all * each, 1)
   if (rows === 0) return core.constant(column.type, null, 0)
-  const indexes = indexesOf(reading, lookup, from, from + length)
-  const runs = runsOf(indexes)
+  const inner = box.extent.slice(axis + 1).reduce((all, each) => all * each, 1)
+  const { runs, isOneRun, buffers } = placesOf(reading, lookup, { from, length, inner, rows })
   const [first] = runs
   if (first === undefined) return core.constant(column.type, null, rows)
   const name = stored.dimensions[0]?.name ?? ''
-  if (isRun(indexes, first))
+  if (isOneRun)
     return readArray(reading, stored, {
       names: box.names.with(axis, name),
       origin: box.origin.with(axis, first.from),
@@ -38,8 +38,6 @@ export function readGathered(reading: Reading, column: ArrayColumn, lookup: Look
   })
   return stopwatch.time('decode', () => {
     const values = joined(core, parts)
-    const inner = box.extent.slice(axis + 1).reduce((all, each) => all * each, 1)
-    const buffers = spread(indexes, runs, inner, rows)
     return core.assemble({
       layout: 'dictionary',
       parameter: INDEX_TYPES.indexOf('u32'),
@@ -48,6 +46,44 @@ export function readGathered(reading: Reading, column: ArrayColumn, lookup: Look
       children: [values],
     })
   })
+}
+
+/** Rows of a box: indexes `from` on along an axis, each in `inner` neighbouring rows. */
+interface RowsAlong {
+  readonly from: number
+  readonly length: number
+  readonly inner: number
+  readonly rows: number
+}
+
+/** Where the values of rows are. */
+interface Places {
+  /** What has to be read. */
+  readonly runs: readonly IndexRun[]
+  /** Whether it is one value after the other. Otherwise `buffers` are those of a dictionary. */
+  readonly isOneRun: boolean
+  readonly buffers: readonly (Uint8Array | null)[]
+}
+
+/** The places of all columns of one reading that are looked up in the same way. */
+const shared = new WeakMap<Reading, Map<string, Places>>()
+
+function placesOf(reading: Reading, lookup: Lookup, along: RowsAlong): Places {
+  const { stored, counted, through } = lookup
+  const way = [counted?.sample, through.map(({ column }) => column.name), stored.dimensions[0]?.size]
+  const key = JSON.stringify([way, along, counted === null])
+  const known = shared.get(reading) ?? new Map<string, Places>()
+  shared.set(reading, known)
+  const earlier = known.get(key)
+  if (earlier !== undefined) return earlier
+  const { from, length, inner, rows } = along
+  const indexes = indexesOf(reading, lookup, from, from + length)
+  const runs = runsOf(indexes)
+  const isOneRun = runs[0] !== undefined && isRun(indexes, runs[0])
+  const buffers = isOneRun || runs.length === 0 ? [] : spread(indexes, runs, inner, rows)
+  const made = { runs, isOneRun, buffers }
+  known.set(key, made)
+  return made
 }
 
 /** Whether the indexes are those of a run, one after the other. */

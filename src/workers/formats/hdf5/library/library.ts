@@ -17,14 +17,14 @@ export interface OpenedFile {
 export interface Library {
   /**
    * Opens a source and runs `work` with it. `check` is called before each read of the source; the first error that it or a read
-   * throws is thrown in the end. `before` is called with the instance before it opens the source. Throws `unreadable_file` if the library
+   * throws is thrown in the end. `before` is called before an instance opens the source. Throws `unreadable_file` if the library
    * cannot open the source, or fails in `work`.
    */
   use<T>(
     source: ByteSource,
     check: () => void,
     work: (file: OpenedFile) => T,
-    before?: (library: Hdf5Module) => void,
+    before?: () => void,
   ): Promise<T>
 }
 
@@ -32,8 +32,8 @@ export interface Library {
 export interface LibraryOptions {
   /** The files of plugins that it may load. */
   readonly plugins: readonly string[]
-  /** Called with each new instance. `open` opens a source and runs `work` with it, as `use` does, and tells whether nothing has failed. */
-  started(library: Hdf5Module, open: (source: ByteSource, work: (file: OpenedFile) => void) => boolean): void
+  /** Called with each new instance. `open` opens a source and runs `work` with it, as `use` does, but `work` may fail. */
+  started(library: Hdf5Module, open: (source: ByteSource, work: (file: OpenedFile) => void) => void): void
 }
 
 interface Instance {
@@ -61,20 +61,21 @@ export function createLibrary({ plugins, started }: Partial<LibraryOptions> = {}
     )
     library.insert_plugin_search_path(PLUGIN_FOLDER, 0)
     const instance = { library, sandbox: createSandbox(library.FS, plugins ?? []) }
-    const open = (source: ByteSource, work: (file: OpenedFile) => void): boolean => {
-      const { outcome, isSound } = outcomeIn(instance, source, () => {}, work)
+    started?.(library, (source, work) => {
+      const { isSound } = outcomeIn(instance, source, () => {}, work)
       if (!isSound) throw new Error('the HDF5 library does not start')
-      return 'result' in outcome
-    }
-    started?.(library, open)
+    })
     return instance
   }
 
   return {
     async use(source, check, work, before) {
-      current ??= start()
+      current ??= start().catch((error: unknown) => {
+        current = null
+        throw error
+      })
       const instance = await current
-      before?.(instance.library)
+      before?.()
       const { outcome, cause, error, isSound } = outcomeIn(instance, source, check, work)
       if (!isSound || instance.library.HEAPU8.length > MAX_HEAP_BYTES) current = null
       if (error !== null) throw error

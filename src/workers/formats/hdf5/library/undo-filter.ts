@@ -5,7 +5,6 @@ import { fault } from '../data/fault.ts'
 import { isUndoneByLibrary } from '../data/filters/filters.ts'
 import { type CleanMemory, keepClean, POISONS } from './clean-memory.ts'
 import { createLibrary, type OpenedFile } from './library.ts'
-import type { Hdf5Module } from './module.ts'
 import { ONLY_DATASET, oneChunkFile } from './one-chunk-file.ts'
 import { PLUGIN_FILES, PLUGIN_FILTERS } from './plugins.ts'
 
@@ -15,7 +14,8 @@ const LAST_BYTES = 16
 /** The version of a file that exists nowhere. */
 const NO_VERSION = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
 
-const memories = new WeakMap<Hdf5Module, CleanMemory>()
+/** That of the instance which was started last. Others are not used any more. */
+let memory: CleanMemory | null = null
 
 /** With all plugins, so that its memory after its start is that of all filters. */
 const library = createLibrary({
@@ -26,12 +26,12 @@ const library = createLibrary({
       open(sourceOf({ stored: new ArrayBuffer(64), filter: { id, values: [] }, bytes: 8 }), (file) =>
         read(file, 8),
       )
-    memories.set(library, keepClean(library))
+    memory = keepClean(library)
   },
 })
 
 /**
- * Undoes a filter with the HDF5 library, which this thread then keeps: 60 MB. It begins with the same memory each time, so it has nothing of
+ * Undoes a filter with the HDF5 library, which this thread then keeps: 70 MB. It begins with the same memory each time, so it has nothing of
  * chunks before. Throws `unreadable_file` if the library finds an error, or gives fewer bytes.
  */
 export async function undoFilter(filtered: FilteredBytes): Promise<ArrayBuffer> {
@@ -55,7 +55,7 @@ function undone(filtered: FilteredBytes, poison: number): Promise<Uint8Array<Arr
       if (bytes === null) throw new Error('the HDF5 library cannot undo it')
       return bytes
     },
-    (library) => memories.get(library)?.restore(poison),
+    () => memory?.restore(poison),
   )
 }
 

@@ -1,5 +1,6 @@
+import type { Omitted } from '../../../../plan/source/omitted.ts'
 import type { Attribute } from '../../arrays/array-file.ts'
-import type { Hdf5Array, Omitted } from '../hdf5-metadata.ts'
+import type { Hdf5Array } from '../hdf5-metadata.ts'
 import type { Dimensions } from './dimensions.ts'
 import { variableName } from './dimensions.ts'
 import { formOf, memberFormOf, type ValueForm } from './element-form.ts'

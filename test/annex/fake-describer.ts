@@ -1,0 +1,41 @@
+/**
+ * A thread that describes files when it is told to go on, and counts what it describes. As a worker it inspects files that come with their
+ * description.
+ */
+import { once } from 'node:events'
+import { BroadcastChannel } from 'node:worker_threads'
+import { ServiceError, toErrorData } from '../../src/plan/errors.ts'
+import type { Answer, Task } from '../../src/plan/task/task.ts'
+import { BEGUN } from '../dispatch/begun.ts'
+import { NO_METRICS } from '../dispatch/tasks.ts'
+import { tellOn } from '../support/told.ts'
+import { GO_ON } from './go-on.ts'
+
+const tell = tellOn(BEGUN)
+let described = 0
+
+export async function run(task: Task): Promise<Answer> {
+  if (task.kind === 'empty')
+    return { kind: 'described', metadata: new SharedArrayBuffer(4), metrics: NO_METRICS }
+  if (task.kind === 'inspect') {
+    if (task.file.metadata === undefined) return { kind: 'needs_metadata', metrics: NO_METRICS }
+    const schema = { fields: [], metadata: {} }
+    const summary = { schema, segments: { kind: 'list' as const, segments: [] }, statistics: {} }
+    return { kind: 'summary', summary, metrics: NO_METRICS }
+  }
+  if (task.kind !== 'describe') throw new TypeError(`no ${task.kind} here`)
+  const count = ++described
+  const channel = new BroadcastChannel(GO_ON)
+  try {
+    const isTold = once(channel as unknown as EventTarget, 'message')
+    tell(`${task.file.path} ${count}`)
+    await isTold
+  } finally {
+    channel.close()
+  }
+  if (task.file.path === 'damaged')
+    return { kind: 'failed', error: toErrorData(new ServiceError('unreadable_file', 'damaged')) }
+  const metadata = new SharedArrayBuffer(4)
+  new Int32Array(metadata)[0] = count
+  return { kind: 'described', metadata, metrics: NO_METRICS }
+}
