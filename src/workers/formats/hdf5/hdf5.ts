@@ -46,8 +46,8 @@ function openArrays(store: Store): ArrayFile {
     arrays: arrays.map(told),
     attributes,
     otherDimensions,
-      omitted,
-      slabs(reading, { name }, box, context, isReadOnce) {
+    omitted,
+    slabs(reading, { name }, box, context, isReadOnce) {
       const array = byName.get(name)
       if (array === undefined) throw new RangeError(`no array ${name}`)
       if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)
