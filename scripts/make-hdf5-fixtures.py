@@ -3,9 +3,10 @@
 Run with a Python that has h5py 3.16, hdf5plugin 7.1, netCDF4, xarray and pyarrow. `<name>.expected.arrow.gz` is an Arrow IPC
 stream, with text as Utf8 and no dictionaries. Files that are refused have no rows: `refused-<why>.h5`. Nor has links.h5, and those
 of optodas have theirs with the convention: `<name>@optodas.expected.arrow.gz`. The bytes of filter-lzf.h5 differ from run to run, and so do the
-times of named types in kinds-v108.h5 and kinds-v200.h5.
+times in kinds-v108.h5, kinds-v200.h5 and shared-*.h5.
 """
 
+import ctypes
 import pathlib
 import sys
 
@@ -410,6 +411,35 @@ def kinds():
         expect(name)
 
 
+def shared():
+    """Messages that are equal in many objects are stored once, in a heap: of few blocks, and of many."""
+    folder = pathlib.Path(h5py.__file__).parent.parent / "h5py.libs"
+    library = ctypes.CDLL(str(next(folder.glob("libhdf5-*.so*"))))
+    # Dataspaces, types, fill values, filters and attributes, by the numbers of their messages.
+    kinds_of_messages = sum(1 << kind for kind in (1, 3, 5, 11, 12))
+    for name, count in (("shared-few", 2), ("shared-many", 300)):
+        properties = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+        properties.set_obj_track_times(False)
+        assert library.H5Pset_shared_mesg_nindexes(ctypes.c_int64(properties.id), ctypes.c_uint(1)) >= 0
+        one = [ctypes.c_uint(each) for each in (0, kinds_of_messages, 8)]
+        assert library.H5Pset_shared_mesg_index(ctypes.c_int64(properties.id), *one) >= 0
+        path = str(HERE / f"{name}.h5").encode()
+        with h5py.File(h5py.h5f.create(path, h5py.h5f.ACC_TRUNC, properties)) as file:
+            for number in range(count):
+                options = {"chunks": (2,), "compression": "gzip", "compression_opts": number} if count == 2 else {}
+                # Twice, as only what occurs twice is moved to the heap.
+                for twin in "ab":
+                    type_ = np.dtype([(f"member_{number}", "<i4"), ("depth", ">f8"), ("text", "S4")])
+                    made = file.create_dataset(f"{number:03}{twin}", (4,), type_, **options)
+                    made[1:3] = np.array([(number, number / 4, b"a"), (-number, 0, b"b")], made.dtype)
+                    if number < 2:
+                        made.attrs["comment"] = f"an attribute that two datasets share, of number {number}"
+            for twin in "ab":
+                made = file.create_dataset(f"filled_{twin}", (4,), "<i8", chunks=(2,), shuffle=True, compression="gzip", fillvalue=-7)
+                made[2] = 5
+        expect(name)
+
+
 def attributes():
     for library in ("earliest", "v200"):
         name = f"attributes-{library}"
@@ -633,6 +663,6 @@ for library in LIBRARIES:
     layouts(library)
 for library in ("earliest", "v110", "v200"):
     many_chunks(library)
-for make in (unwritten, filters, types, kinds, attributes, packed, groups, compounds, user_blocks, optodas, refused):
+for make in (unwritten, filters, types, kinds, shared, attributes, packed, groups, compounds, user_blocks, optodas, refused):
     make()
 sys.stdout.write(f"{len(list(HERE.iterdir()))} files, {sum(each.stat().st_size for each in HERE.iterdir())} bytes\n")

@@ -110,6 +110,18 @@ t.test('a damaged file is refused by one description', async (t) => {
   await t.rejects(next, { code: 'unreadable_file' })
 })
 
+t.test('a query that asks again for a damaged file gets the same error', async (t) => {
+  const { scheduler, inspector, told, goOn } = start(t)
+  for (const caching of [true, false]) {
+    const asking = query(scheduler, caching)
+    const first = inspected(inspector, asking, file('damaged'))
+    await told(`damaged ${caching ? 1 : 2}`)
+    goOn()
+    await t.rejects(first, { code: 'unreadable_file' })
+    await t.rejects(inspected(inspector, asking, file('damaged')), { code: 'unreadable_file' }, 'at once')
+  }
+})
+
 t.test('other versions, and queries that keep nothing, have their own', async (t) => {
   const { scheduler, inspector, told, goOn } = start(t)
   const of = [

@@ -9,7 +9,16 @@ import { TEST_LIMITS } from '../dispatch/limits.ts'
 import { generator } from '../support/generate.ts'
 import { fixture } from './describe.ts'
 
-const FILES = ['groups', 'attributes-earliest', 'attributes-v200', 'layouts-v108', 'links', 'compound']
+const FILES = [
+  'groups',
+  'attributes-earliest',
+  'attributes-v200',
+  'layouts-v108',
+  'links',
+  'compound',
+  'kinds-v200',
+  'shared-few',
+]
 
 /** Damages of each file. */
 const DAMAGES = 32

@@ -4,10 +4,10 @@ import { fault } from '../data/fault.ts'
 import { countAttributes } from '../data/structures/attribute-count.ts'
 import { readAttributeType } from '../data/structures/attribute-type.ts'
 import { createCursor } from '../data/structures/cursor.ts'
-import { type DatasetStorage, readDatasetStorage } from '../data/structures/dataset.ts'
+import { type DatasetStorage, storageIn } from '../data/structures/dataset.ts'
 import { type Dataspace, readDataspace } from '../data/structures/dataspace.ts'
 import { type Datatype, readDatatype } from '../data/structures/datatype.ts'
-import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from '../data/structures/object-header.ts'
+import { type HeaderMessage, MESSAGE, readObjectHeader } from '../data/structures/object-header.ts'
 import { messageBody } from '../data/structures/shared-message.ts'
 import { createStructureCache, createStructures } from '../data/structures/structures.ts'
 import { readSuperblock } from '../data/structures/superblock.ts'
@@ -38,6 +38,13 @@ export interface ObjectHeaders {
 /** Throws `unreadable_file` if the file has no superblock. */
 export function createObjectHeaders(source: ByteSource): ObjectHeaders {
   const structures = createStructures(source, readSuperblock(source), createStructureCache())
+  /** The header that was read last: a dataset is asked for with its attributes. */
+  let last: { readonly address: number; readonly messages: readonly HeaderMessage[] } | null = null
+
+  function messagesAt(address: number): readonly HeaderMessage[] {
+    if (last?.address !== address) last = { address, messages: readObjectHeader(structures, address) }
+    return last.messages
+  }
 
   /** The body of the first message of a type. */
   function bodyOfFirst(messages: readonly HeaderMessage[], type: number, what: string): DataView {
@@ -48,7 +55,8 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
 
   /** The name of an attribute whose numbers the library would get wrong. Null: it does not. */
   function nameIfWrong(attribute: HeaderMessage): string | null {
-    const { name, message, isShared } = readAttributeType(bodyOf(attribute, structures))
+    const whole = createCursor(messageBody(attribute, structures), structures)
+    const { name, message, isShared } = readAttributeType(whole)
     const body = new DataView(message.buffer, message.byteOffset, message.length)
     const type = readDatatype(messageBody({ type: MESSAGE.datatype, isShared, body }, structures), structures)
     if (type.kind !== 'integer' && type.kind !== 'float') return null
@@ -60,13 +68,13 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
     datasetAt: (address) =>
       unlessUnreadable<DatasetHeader | string>(
         () => {
-          const messages = readObjectHeader(structures, address)
+          const messages = messagesAt(address)
           const space = createCursor(bodyOfFirst(messages, MESSAGE.dataspace, 'dataspace'), structures)
           return {
             type: readDatatype(bodyOfFirst(messages, MESSAGE.datatype, 'type'), structures),
             space: readDataspace(space, structures.lengthBytes),
             storage: unlessUnreadable<DatasetStorage | string>(
-              () => readDatasetStorage(structures, address),
+              () => storageIn(messages, structures, address),
               (message) => message,
             ),
           }
@@ -75,10 +83,10 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
       ),
     wrongAttributesAt(address) {
       const messages = unlessUnreadable<readonly HeaderMessage[]>(
-        () => readObjectHeader(structures, address),
+        () => messagesAt(address),
         () => [],
       )
-      const own = messages.filter(({ type, isShared }) => type === MESSAGE.attribute && !isShared)
+      const own = messages.filter(({ type }) => type === MESSAGE.attribute)
       const names = own.map((message) =>
         unlessUnreadable(
           () => nameIfWrong(message),

@@ -1,8 +1,10 @@
 import { fault } from '../fault.ts'
+import { type Cursor, createCursor } from './cursor.ts'
 import { readFill, readOldFill } from './fill-value.ts'
 import { type Layout, readLayout } from './layout.ts'
 import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from './object-header.ts'
 import { readPipeline, type StoredFilter } from './pipeline.ts'
+import { messageBody } from './shared-message.ts'
 import type { Structures } from './structures.ts'
 
 /** How the elements of a dataset are stored, as its object header says. */
@@ -16,7 +18,15 @@ export interface DatasetStorage {
 
 /** Reads the object header at an address. Throws `unreadable_file`, also where elements are in other files. */
 export function readDatasetStorage(structures: Structures, address: number): DatasetStorage {
-  const messages = readObjectHeader(structures, address)
+  return storageIn(readObjectHeader(structures, address), structures, address)
+}
+
+/** The same, from the messages of the object header. */
+export function storageIn(
+  messages: readonly HeaderMessage[],
+  structures: Structures,
+  address: number,
+): DatasetStorage {
   const find = (type: number): HeaderMessage | undefined => messages.find((each) => each.type === type)
   const layout = find(MESSAGE.layout)
   if (layout === undefined) throw fault(`the object at ${address} is no dataset`)
@@ -24,13 +34,16 @@ export function readDatasetStorage(structures: Structures, address: number): Dat
   const filters = find(MESSAGE.filters)
   const fill = find(MESSAGE.fill)
   const oldFill = find(MESSAGE.oldFill)
-  if (filters?.isShared || fill?.isShared || oldFill?.isShared)
-    throw fault('its filters or its fill value are shared messages, which are not read')
   return {
     layout: readLayout(bodyOf(layout, structures)),
-    filters: filters === undefined ? [] : readPipeline(bodyOf(filters, structures)),
+    filters: filters === undefined ? [] : readPipeline(cursorOf(filters, structures)),
     fill: fillOf(fill, oldFill, structures),
   }
+}
+
+/** The body of a message, which several datasets may share. */
+function cursorOf(message: HeaderMessage, structures: Structures): Cursor {
+  return createCursor(messageBody(message, structures), structures)
 }
 
 function fillOf(
@@ -38,6 +51,6 @@ function fillOf(
   oldFill: HeaderMessage | undefined,
   structures: Structures,
 ): Uint8Array | null {
-  if (fill !== undefined) return readFill(bodyOf(fill, structures))
-  return oldFill === undefined ? null : readOldFill(bodyOf(oldFill, structures))
+  if (fill !== undefined) return readFill(cursorOf(fill, structures))
+  return oldFill === undefined ? null : readOldFill(cursorOf(oldFill, structures))
 }

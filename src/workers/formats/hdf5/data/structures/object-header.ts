@@ -20,6 +20,7 @@ export const MESSAGE = Object.freeze({
   layout: 8,
   filters: 11,
   attribute: 12,
+  sharedTable: 15,
   continuation: 16,
   attributeInfo: 21,
 })

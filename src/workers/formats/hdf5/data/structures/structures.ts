@@ -11,6 +11,8 @@ export interface Structures extends NumberSizes {
   read(address: number, length: number): DataView
   /** The same for bytes that begin with a signature, which may be '', and end with the checksum of the others. Both are checked. */
   readChecked(address: number, length: number, signature: string): DataView
+  /** As in `Superblock`. */
+  readonly extension: number | null
   /** The place in the file that an address stands for. */
   placeOf(address: number): number
 }
@@ -33,7 +35,7 @@ export function createStructures(
   superblock: Superblock,
   cache: StructureCache,
 ): Structures {
-  const { base, addressBytes, lengthBytes } = superblock
+  const { base, addressBytes, lengthBytes, extension } = superblock
 
   function cached(address: number, length: number, check: (view: DataView) => void): DataView {
     const key = `${address} ${length}`
@@ -53,6 +55,7 @@ export function createStructures(
   return {
     addressBytes,
     lengthBytes,
+    extension,
     read: (address, length) => cached(address, length, () => {}),
     readChecked: (address, length, signature) =>
       cached(address, length, (view) => {
