@@ -6,6 +6,13 @@ import { fc, generator } from '../support/generate.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 
+function inflated(stream: Uint8Array, most: number): Uint8Array {
+  const bytes = core.inflateZlib(stream, most)
+  const copy = new Uint8Array(bytes.copy())
+  assert.equal(bytes.length, copy.length)
+  return copy
+}
+
 /** Bytes of runs, of noise, and of what came before. */
 const pieces = fc.array(
   fc.oneof(
@@ -46,10 +53,10 @@ t.test('what zlib has deflated comes back', async (t) => {
   const property = fc.property(pieces, options, (pieces, options) => {
     const bytes = bytesOf(pieces)
     const stream = deflateSync(bytes, options)
-    assert.deepEqual(core.inflateZlib(stream, bytes.length), bytes)
-    assert.deepEqual(core.inflateZlib(Buffer.concat([stream, Buffer.from('more')]), bytes.length), bytes)
-    for (const size of [bytes.length - 1, bytes.length + 1].filter((size) => size >= 0))
-      assert.throws(() => core.inflateZlib(stream, size), { code: 'unreadable_file' })
+    assert.deepEqual(inflated(stream, bytes.length), bytes)
+    assert.deepEqual(inflated(Buffer.concat([stream, Buffer.from('more')]), bytes.length + 9), bytes)
+    if (bytes.length > 0)
+      assert.throws(() => core.inflateZlib(stream, bytes.length - 1), { code: 'unreadable_file' })
   })
   t.doesNotThrow(() => fc.assert(property, { numRuns: 300 }))
 })
@@ -59,7 +66,7 @@ t.test('large chunks', async (t) => {
   const chunk = Uint8Array.from({ length: 3 << 20 }, (_, i) =>
     i % 4 === 3 ? 65 : i % 4 === 2 ? (i >> 12) & 255 : random(256),
   )
-  t.same(Buffer.compare(core.inflateZlib(deflateSync(chunk), chunk.length), chunk), 0)
+  t.same(Buffer.compare(inflated(deflateSync(chunk), chunk.length), chunk), 0)
 })
 
 t.test('of a damaged stream nothing else comes', async (t) => {
@@ -73,7 +80,7 @@ t.test('of a damaged stream nothing else comes', async (t) => {
       if (Buffer.compare(damaged, stream) === 0) continue
       try {
         // Some bits mean nothing.
-        if (Buffer.compare(core.inflateZlib(damaged, bytes.length), bytes) !== 0) t.fail('other bytes')
+        if (Buffer.compare(inflated(damaged, bytes.length), bytes) !== 0) t.fail('other bytes')
       } catch (error) {
         if ((error as { code?: string }).code !== 'unreadable_file') throw error
       }
@@ -85,8 +92,8 @@ t.test('of a damaged stream nothing else comes', async (t) => {
 
 t.test('sizes are checked before memory is taken', async (t) => {
   const stream = deflateSync(new Uint8Array(1000))
-  for (const size of [2 ** 31, 2 ** 32 - 1, 1 << 24])
-    t.throws(() => core.inflateZlib(stream, size), { code: 'unreadable_file' }, String(size))
+  for (const most of [2 ** 31, 2 ** 32 - 1, 1 << 24])
+    t.equal(inflated(stream, most).length, 1000, 'memory is taken for what so few bytes may hold')
   t.equal(core.isDead(), false)
   t.equal(core.usedBytes(), 0)
 })

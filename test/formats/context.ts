@@ -7,7 +7,11 @@ export function readContext(core: Core): ReadContext {
   return {
     core,
     stopwatch: createStopwatch(),
-    chunks: { maxChunkBytes: 1 << 28, get: (_store, _chunk, _version, make) => make() },
+    chunks: {
+      maxChunkBytes: 1 << 28,
+      get: (_store, _chunk, _version, make) => make(),
+      isShared: () => false,
+    },
     undoFilter() {
       throw new TypeError('there is no annex here')
     },

@@ -77,7 +77,7 @@ function valuesOf(file: ArrayFile, name: string): readonly (number | bigint)[] |
   if (array === undefined) return null
   const extent = array.dimensions.map(({ size }) => size)
   const [slab] = [...file.slabs(storeOf(new Uint8Array(8)), array, { origin: [0], extent }, context)]
-  const { buffer } = slab?.bytes ?? new Uint8Array()
+  const { buffer } = slab?.kind === 'elements' ? slab.bytes : new Uint8Array()
   return [...(array.element.kind === 'int' ? new BigInt64Array(buffer) : new Float64Array(buffer))]
 }
 

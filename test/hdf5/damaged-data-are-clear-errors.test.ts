@@ -46,7 +46,7 @@ function damage(sound: Uint8Array, { address }: Dataset, random: (below: number)
 
 function drain(bytes: Uint8Array, dataset: Dataset): void {
   const store = storeOf(bytes)
-  for (const slab of createDatasetReader().slabs(store, dataset, wholeOf(dataset), small))
+  for (const slab of createDatasetReader().slabs(store, dataset, wholeOf(dataset), small, true))
     if (slab.origin.length !== dataset.shape.length) throw new Error('a slab of another rank')
 }
 

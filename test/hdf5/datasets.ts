@@ -54,7 +54,7 @@ export function wholeOf({ shape }: Dataset): Box {
 export function elementsOf(reading: Reading, box: Box = wholeOf(reading.dataset)): Elements {
   const { store, dataset, reader = createDatasetReader() } = reading
   const elements: (Buffer | string)[] = []
-  for (const slab of reader.slabs(store, dataset, box, reading.context ?? context)) {
+  for (const slab of reader.slabs(store, dataset, box, reading.context ?? context, true)) {
     const elementOf = elementReader(slab, dataset)
     for (const [number, index] of indicesIn(slab).entries()) {
       const inBox = index.map((each, axis) => each - (box.origin[axis] ?? 0))
@@ -71,7 +71,7 @@ export function elementsOf(reading: Reading, box: Box = wholeOf(reading.dataset)
 }
 
 function elementReader(slab: Slab, { valueBytes, text }: Dataset): (number: number) => Buffer | string {
-  const bytes = Buffer.from(slab.bytes)
+  const bytes = Buffer.from(slab.kind === 'inflated' ? new Uint8Array(slab.bytes.copy()) : slab.bytes)
   if (slab.kind === 'texts')
     return (number) => bytes.toString('utf8', slab.offsets[number], slab.offsets[number + 1])
   if (slab.kind === 'repeated') return () => (text === null ? bytes : bytes.toString())

@@ -59,21 +59,33 @@ export type BoxDecoding =
    */
   | { readonly kind: 'joined'; readonly length: number }
 
+/** How the bytes of elements lie. */
+export interface ElementOrder {
+  readonly isBigEndian: boolean
+  /** Whether the first bytes of all elements come first, then the second ones, and so on. */
+  readonly isShuffled: boolean
+  /** Bytes from one element to the next, and before the first one: an element may be a member of a compound. */
+  readonly stride: number
+  readonly offset: number
+}
+
+/** Bytes in the core's memory, until it inflates others. */
+export interface InflatedBytes {
+  readonly length: number
+  copy(): ArrayBuffer
+}
+
 /** Elements of a box of the array, in C order. The box may exceed the array's shape and that of the column. */
 export type BoxSlab = {
   readonly origin: readonly number[]
   readonly extent: readonly number[]
 } & (
-  | {
+  | ({
       readonly kind: 'elements'
       readonly bytes: Uint8Array
-      readonly isBigEndian: boolean
-      /** Whether the first bytes of all elements come first, then the second ones, and so on. */
-      readonly isShuffled: boolean
-      /** Bytes from one element to the next, and before the first one: an element may be a member of a compound. */
-      readonly stride: number
-      readonly offset: number
-    }
+    } & ElementOrder)
+  /** Elements in the core's memory. */
+  | ({ readonly kind: 'inflated'; readonly bytes: InflatedBytes } & ElementOrder)
   /** One element everywhere, as in a chunk that was never written: little-endian, or the UTF-8 bytes of a text. */
   | { readonly kind: 'repeated'; readonly bytes: Uint8Array }
   /** Text `i` is bytes `offsets[i]` to before `offsets[i + 1]`, in UTF-8. */

@@ -3,8 +3,11 @@ import type { BoxSlab } from './box-column.ts'
 
 /** Elements of a slab that are in a box, as `box_room` takes them: the words of the dimensions, and then the bytes. */
 export interface BoxPiece {
-  readonly kind: 'strided' | 'shuffled' | 'texts'
+  /** `inflated`: the bytes are in the core, of all elements of the slab. A stride of 0 means that they are shuffled. */
+  readonly kind: 'strided' | 'shuffled' | 'inflated' | 'texts'
   readonly parts: readonly Uint8Array[]
+  /** Of `inflated`: the first element of the piece. */
+  readonly first?: number
   readonly elements: number
   readonly stride: number
   readonly offset: number
@@ -50,6 +53,7 @@ export function* boxPieces(slab: BoxSlab, part: BoxPart): Iterable<BoxPiece> {
     dimensions.push({ from: low - boxOrigin, count: high - low, stride })
   }
   if (slab.kind === 'repeated') yield repeated(slab, part.width, dimensions)
+  else if (slab.kind === 'inflated') yield inflated(slab, first, elements, dimensions)
   else
     for (const [at, some] of cut(dimensions, first, perPiece(slab))) yield pieceOf(slab, part.width, at, some)
 }
@@ -106,6 +110,19 @@ function spanOf(dimensions: readonly Dimension[]): number {
   return dimensions.reduce((span, { count, stride }) => span + (count - 1) * stride, 1)
 }
 
+function inflated(
+  { bytes, isShuffled, isBigEndian, stride, offset }: Extract<BoxSlab, { kind: 'inflated' }>,
+  first: number,
+  slabElements: number,
+  dimensions: readonly Dimension[],
+): BoxPiece {
+  const parts = [words(dimensions)]
+  const order = isShuffled
+    ? { elements: Math.floor(bytes.length / stride), stride: 0 }
+    : { elements: slabElements, stride }
+  return { kind: 'inflated', parts, first, ...order, offset, isBigEndian }
+}
+
 function repeated(
   slab: Extract<BoxSlab, { kind: 'repeated' }>,
   width: number,
@@ -121,7 +138,7 @@ function repeated(
 }
 
 function pieceOf(
-  slab: Exclude<BoxSlab, { kind: 'repeated' }>,
+  slab: Exclude<BoxSlab, { kind: 'repeated' | 'inflated' }>,
   width: number,
   first: number,
   dimensions: readonly Dimension[],

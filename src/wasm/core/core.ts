@@ -4,7 +4,7 @@ import type { Aggregate } from '../../plan/task/finish.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { ArrayParts } from './assembly.ts'
-import type { BoxSlab, BoxSpec } from './box-column.ts'
+import type { BoxSlab, BoxSpec, InflatedBytes } from './box-column.ts'
 import type { Column, Groups, Mask, Order } from './column.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 import type { CsvText } from './csv-text.ts'
@@ -217,10 +217,10 @@ export interface Core {
   /** Decompresses an LZ4 frame of `size` bytes. Throws `unreadable_file` if it has another size, before memory is allocated. */
   inflateLz4(frame: Uint8Array, size: number): Uint8Array
   /**
-   * Decompresses a zlib stream of `size` bytes, whose checksum is compared, into memory of its own. What follows the stream is
-   * ignored. Throws `unreadable_file` if it has another size, or is damaged.
+   * Decompresses a zlib stream of `most` bytes at most, whose checksum is compared, into the core's memory. What follows the stream
+   * is ignored. Throws `unreadable_file` if it holds more, or is damaged.
    */
-  inflateZlib(stream: Uint8Array, size: number): Uint8Array
+  inflateZlib(stream: Uint8Array, most: number): InflatedBytes
 }
 
 export interface OrderKey {

@@ -1,3 +1,4 @@
+import type { InflatedBytes } from './box-column.ts'
 import { createColumns } from './columns.ts'
 import type { Core } from './core.ts'
 import { csvText } from './csv-text.ts'
@@ -19,8 +20,8 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     ...createEncoders(instance),
     ...createVectors(instance),
     csvText: (dialect, fields) => csvText(instance, dialect, fields),
-    inflateLz4: (frame, size) => inflate(instance, 'lz4_frame', frame, size),
-    inflateZlib: (stream, size) => inflate(instance, 'zlib', stream, size),
+    inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),
+    inflateZlib: (stream, most) => inflate(instance, 'zlib', stream, most),
     usedBytes() {
       instance.call('used_bytes')
       return instance.result(0)
@@ -32,10 +33,11 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
 function inflate(
   instance: Instance,
   name: 'lz4_frame' | 'zlib',
-  bytes: Uint8Array,
-  size: number,
-): Uint8Array {
-  instance.setArguments(bytes)
-  instance.call(name, size)
-  return new Uint8Array(instance.copy(instance.result(0), size))
+  stored: Uint8Array,
+  most: number,
+): InflatedBytes {
+  instance.setArguments(stored)
+  instance.call(name, most)
+  const [address, length] = [instance.result(0), instance.result(1)]
+  return { length, copy: () => instance.copy(address, length) }
 }

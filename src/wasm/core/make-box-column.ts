@@ -39,9 +39,11 @@ function addPiece(instance: Instance, box: number, piece: BoxPiece): void {
     room.set(part, at)
     at += part.length
   }
-  if (piece.kind === 'texts') instance.call('box_texts', box, piece.elements)
-  else if (piece.kind === 'shuffled')
-    instance.call('box_shuffled', box, piece.elements, Number(piece.isBigEndian))
-  else
-    instance.call('box_elements', box, piece.elements, piece.stride, piece.offset, Number(piece.isBigEndian))
+  const { kind, first = 0, elements, stride, offset } = piece
+  const isBigEndian = Number(piece.isBigEndian)
+  if (kind === 'texts') instance.call('box_texts', box, elements)
+  else if (kind === 'shuffled') instance.call('box_shuffled', box, elements, isBigEndian)
+  else if (kind === 'inflated')
+    instance.call('box_inflated', box, first, elements, stride, offset, isBigEndian)
+  else instance.call('box_elements', box, elements, stride, offset, isBigEndian)
 }

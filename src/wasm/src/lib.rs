@@ -11,8 +11,8 @@
 //! * `lz4`, `snappy`, `zlib`, `repeat`: inflating; `lz4_write`, `compression`, `host`: compressing;
 //! * `abi`: the functions that the loader calls.
 //!
-//! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host), `compare::simd128` and
-//! `box_column::simd128` (vector loads and stores) only.
+//! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host), `compare::simd128`, `box_column::simd128` and
+//! `zlib::simd128` (vector loads and stores) only.
 
 pub mod abi;
 pub mod array;

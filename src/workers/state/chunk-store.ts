@@ -1,8 +1,9 @@
 import { fileKey, isFileSettled } from '../../plan/source/file.ts'
-import { isSettled, versionKey } from '../../plan/source/version.ts'
+import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
 import type { Chunks } from '../store/chunks.ts'
 import { discard } from '../store/discard.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
+import type { Store } from '../store/store.ts'
 
 /** A cache of decoded chunks, outside of the core's memory. The least recently used are evicted first. */
 export interface ChunkStore {
@@ -67,14 +68,19 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
     }
   }
 
+  function canShare({ caching }: ChunkOwner, { file }: Store, version: FileVersion): boolean {
+    return caching && cacheBytes() > 0 && isFileSettled(file) && isSettled(version)
+  }
+
   return {
     get bytes() {
       return bytes
     },
     of: (owner, stopwatch) => ({
       maxChunkBytes,
+      isShared: (store, version) => canShare(owner, store, version),
       get(store, chunk, version, make) {
-        const isShared = owner.caching && cacheBytes() > 0 && isFileSettled(store.file) && isSettled(version)
+        const isShared = canShare(owner, store, version)
         const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
         const key = `${scope}${fileKey(store.file)} ${versionKey(version)} ${chunk}`
         const known = chunks.get(key)

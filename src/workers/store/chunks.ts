@@ -10,4 +10,6 @@ export interface Chunks {
    * `make` unless they are cached. `chunk` is a name of the chunk in its store, `version` that of the object that has the chunk.
    */
   get(store: Store, chunk: string, version: FileVersion, make: () => ArrayBuffer): ArrayBuffer
+  /** Whether chunks of an object are cached for other queries too. */
+  isShared(store: Store, version: FileVersion): boolean
 }

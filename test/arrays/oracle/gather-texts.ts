@@ -8,7 +8,7 @@ export function gatherTexts(slabs: Iterable<Slab>, box: Box): readonly Uint8Arra
   const texts: Uint8Array[] = new Array<Uint8Array>(cellsIn(box.extent)).fill(NO_TEXT)
   for (const slab of slabs) {
     const { kind } = slab
-    if (kind === 'elements') throw new Error('numbers where text is expected')
+    if (kind === 'elements' || kind === 'inflated') throw new Error('numbers where text is expected')
     const bytes = slab.bytes.slice()
     forEachRun(slab, box, (from, to, count) => {
       for (let element = 0; element < count; element++)

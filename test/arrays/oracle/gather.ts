@@ -13,6 +13,14 @@ function copySlab(slab: Slab, box: Box, width: number, target: Uint8Array): void
     case 'elements':
       copyElements(slab, box, width, target)
       return
+    case 'inflated':
+      copyElements(
+        { ...slab, kind: 'elements', bytes: new Uint8Array(slab.bytes.copy()) },
+        box,
+        width,
+        target,
+      )
+      return
     case 'repeated':
       forEachRun(slab, box, (_, to, elements) => {
         for (let at = to * width; at < (to + elements) * width; at += width) target.set(slab.bytes, at)

@@ -14,6 +14,14 @@ const FILES = [
   'hdf5/attributes-earliest.h5',
   'hdf5/attributes-v200.h5',
   'hdf5/compound.h5',
+  'hdf5/filter-bitshuffle-lz4.h5',
+  'hdf5/filter-blosc-lz4.h5',
+  'hdf5/filter-bzip2.h5',
+  'hdf5/filter-scaleoffset.h5',
+  'hdf5/filter-shuffle-deflate-fletcher32.h5',
+  'hdf5/filter-szip.h5',
+  'hdf5/filter-zfp.h5',
+  'hdf5/filter-zstd.h5',
   'hdf5/groups.h5',
   'hdf5/layouts-v110.h5',
   'hdf5/layouts-v200.h5',
@@ -42,7 +50,7 @@ const FILES = [
  * How many mutations of each file are tried. `HALOCLINE_MUTATIONS=n` tries n of each, `all` every one; `HALOCLINE_FILE` only those
  * of files whose name has this text.
  */
-const SOME = '8'
+const SOME = '6'
 const ASKED = process.env['HALOCLINE_MUTATIONS'] ?? SOME
 const ONLY = process.env['HALOCLINE_FILE'] ?? ''
 

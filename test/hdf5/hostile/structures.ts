@@ -19,6 +19,10 @@ const SIGNATURES =
 /** The most bytes of a structure that are changed, if it does not say where it ends. */
 const UNCHECKED_BYTES = 320
 
+/** The bytes of data between structures that are changed, if there are so many. */
+const DATA_BYTES = 160
+const LEAST_DATA_BYTES = 64
+
 /** The longest structure whose checksum is looked for. */
 const MOST_CHECKED_BYTES = 8192
 
@@ -27,11 +31,21 @@ export function structuresOf(bytes: Buffer, headers: readonly number[]): readonl
   const superblock = bytes.indexOf(SUPERBLOCK)
   const signed = SIGNATURES.flatMap((signature) => placesOf(bytes, Buffer.from(signature)))
   const places = [...new Set([superblock, ...signed, ...headers])].toSorted((a, b) => a - b)
-  return places.map((at, index): Structure => {
+  const structures = places.map((at, index): Structure => {
     const checked = checkedLength(bytes, at)
     if (checked !== null) return { at, length: checked, isChecked: true }
     const next = places[index + 1] ?? bytes.length
     return { at, length: Math.min(UNCHECKED_BYTES, next - at, bytes.length - at), isChecked: false }
+  })
+  return [...structures, ...dataBehind(structures, bytes.length)]
+}
+
+/** The first bytes of what lies between structures: chunks, whose bytes decoders read as lengths and places. */
+function dataBehind(structures: readonly Structure[], end: number): readonly Structure[] {
+  return structures.flatMap((structure, index) => {
+    const at = structure.at + structure.length
+    const length = Math.min(DATA_BYTES, (structures[index + 1]?.at ?? end) - at)
+    return length < LEAST_DATA_BYTES ? [] : [{ at, length, isChecked: false }]
   })
 }
 

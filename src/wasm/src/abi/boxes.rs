@@ -36,6 +36,30 @@ pub extern "C" fn box_shuffled(column: u32, elements: usize, is_big_endian: u32)
     add(column, elements, Order::Shuffled, is_big_endian)
 }
 
+/// Adds elements that were inflated, from number `first` on, of `elements` in all; the room has the dimensions. They lie as
+/// [`box_elements`] and [`box_shuffled`] say: a stride of 0 means that they are shuffled, behind `offset` bytes for each element.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_inflated(
+    column: u32,
+    first: usize,
+    elements: usize,
+    stride: usize,
+    offset: usize,
+    is_big_endian: u32,
+) -> i32 {
+    call(|state| {
+        let (order, before) = match stride {
+            0 => (Order::Shuffled, offset.checked_mul(elements)),
+            _ => (Order::Strided { stride, offset }, Some(0)),
+        };
+        let bytes = before.and_then(|before| state.inflated.written().get(before..)).ok_or(SHORT)?;
+        state.boxes.get_mut(column)?.add_elements(|width| {
+            Elements::new(bytes, elements, width, order, is_big_endian != 0)?.from(first)
+        })?;
+        Ok(0)
+    })
+}
+
 fn add(column: u32, elements: usize, order: Order, is_big_endian: u32) -> i32 {
     call(|state| {
         let column = state.boxes.get_mut(column)?;

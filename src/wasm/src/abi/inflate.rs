@@ -3,33 +3,42 @@
 use super::call;
 use super::encoders::KEPT_SCRATCH;
 use crate::error::{Error, Result};
+use crate::scratch::Scratch;
 use crate::{lz4, zlib};
 
-/// [`lz4::frame`] of the arguments, which hold `size` bytes; the first result is where, until the next call.
+/// [`lz4::frame`] of the arguments, which hold `size` bytes. The results are as those of [`zlib`].
 #[unsafe(no_mangle)]
 pub extern "C" fn lz4_frame(size: usize) -> i32 {
-    inflated(size, lz4::may_hold, lz4::frame)
-}
-
-/// The same with [`zlib::inflate`].
-#[unsafe(no_mangle)]
-pub extern "C" fn zlib(size: usize) -> i32 {
-    inflated(size, zlib::may_hold, zlib::inflate)
-}
-
-fn inflated(size: usize, may_hold: fn(usize, usize) -> bool, inflate: fn(&[u8], &mut [u8]) -> Result<()>) -> i32 {
-    call(|state| {
-        if !may_hold(state.arguments.len(), size) {
+    inflated(|stored, output| {
+        if !lz4::may_hold(stored.len(), size) {
             return Err(Error::invalid("compressed data claim more than they can hold"));
         }
-        state.scratch.clear(KEPT_SCRATCH);
-        let inflated = inflate(&state.arguments, &mut state.scratch.space(size)?[..size]);
+        lz4::frame(stored, &mut output.space(size)?[..size])?;
+        Ok(size)
+    })
+}
+
+/// [`zlib::inflate`] of the arguments, which hold `most` bytes at most. The results are where, until something else is inflated, and how
+/// many bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn zlib(most: usize) -> i32 {
+    inflated(|stored, output| {
+        let most = most.min(zlib::most_bytes(stored.len()));
+        zlib::inflate(stored, &mut output.space(most)?[..most])
+    })
+}
+
+/// Keeps as many bytes of the room as `inflate` returns.
+fn inflated(inflate: impl FnOnce(&[u8], &mut Scratch) -> Result<usize>) -> i32 {
+    call(|state| {
+        state.inflated.clear(KEPT_SCRATCH);
+        let size = inflate(&state.arguments, &mut state.inflated);
         if state.arguments.capacity() > KEPT_SCRATCH {
             state.arguments = Vec::new();
         }
-        inflated?;
-        state.scratch.commit(size);
-        state.results[0] = state.scratch.written().as_ptr() as usize as u32;
+        state.inflated.commit(size?);
+        state.results[0] = state.inflated.written().as_ptr() as usize as u32;
+        state.results[1] = state.inflated.len() as u32;
         Ok(0)
     })
 }

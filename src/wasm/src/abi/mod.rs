@@ -46,6 +46,8 @@ struct State {
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
     scratch: Scratch,
+    /// What was inflated last.
+    inflated: Scratch,
     compressor: Compressor,
     /// What the message in `scratch` has elsewhere.
     lent: Vec<Lent>,
@@ -71,6 +73,7 @@ thread_local! {
             prepared: Prepared::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),
+            inflated: Scratch::new(),
             compressor: Compressor::new(),
             lent: Vec::new(),
             results: [0; RESULTS],

@@ -23,6 +23,9 @@ pub struct Elements<'a> {
     width: usize,
     order: Order,
     is_big_endian: bool,
+    /// The elements that the bytes hold, and how many of them are passed over if they are shuffled.
+    held: usize,
+    passed: usize,
     count: usize,
 }
 
@@ -40,7 +43,20 @@ impl<'a> Elements<'a> {
         if !matches!(width, 1 | 2 | 4 | 8) || needed.is_none_or(|needed| needed > bytes.len()) {
             return Err(Error::invalid("fewer bytes than the elements of a chunk take"));
         }
-        Ok(Elements { bytes, width, order, is_big_endian, count })
+        Ok(Elements { bytes, width, order, is_big_endian, held: count, passed: 0, count })
+    }
+
+    /// The elements from number `first` on.
+    pub fn from(self, first: usize) -> Result<Self> {
+        let count = self.count.checked_sub(first).ok_or(Error::Misuse("elements from behind their end on"))?;
+        Ok(match self.order {
+            // Within the bytes, as the last element is.
+            Order::Strided { stride, offset } if count > 0 => {
+                Elements { order: Order::Strided { stride, offset: offset + first * stride }, count, ..self }
+            }
+            Order::Strided { .. } => Elements { count, ..self },
+            Order::Shuffled => Elements { passed: self.passed + first, count, ..self },
+        })
     }
 
     /// Bytes of an element.
@@ -50,7 +66,7 @@ impl<'a> Elements<'a> {
 
     fn plane(&self, byte: usize) -> &'a [u8] {
         let plane = if self.is_big_endian { self.width - 1 - byte } else { byte };
-        &self.bytes[plane * self.count..(plane + 1) * self.count]
+        &self.bytes[plane * self.held + self.passed..(plane + 1) * self.held]
     }
 }
 
@@ -88,7 +104,7 @@ impl Source<u8> for Elements<'_> {
     fn read(&self, first: usize, step: usize, out: &mut [u8]) {
         let (stride, offset) = match self.order {
             Order::Strided { stride, offset } => (stride, offset),
-            Order::Shuffled => (1, 0),
+            Order::Shuffled => (1, self.passed),
         };
         if stride * step == 1 {
             out.copy_from_slice(&self.bytes[offset + first..][..out.len()]);

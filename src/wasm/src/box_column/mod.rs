@@ -115,6 +115,20 @@ impl BoxColumn {
     /// `read` finds in the bytes.
     pub fn add_written(&mut self, read: impl FnOnce(&[u8], usize) -> Result<Piece<'_>>) -> Result<()> {
         let piece = std::mem::take(&mut self.piece);
+        let (dimensions, bytes) = self.head(&piece)?;
+        self.add(&read(bytes, self.spec.element.width())?, &dimensions)?;
+        self.piece = piece;
+        Ok(())
+    }
+
+    /// Adds elements that are elsewhere. The room has the dimensions.
+    pub fn add_elements<'a>(&mut self, read: impl FnOnce(usize) -> Result<Elements<'a>>) -> Result<()> {
+        let (dimensions, _) = self.head(&self.piece)?;
+        self.add(&Piece::Elements(read(self.spec.element.width())?), &dimensions)
+    }
+
+    /// The dimensions at the beginning of a piece, and what is behind them.
+    fn head<'a>(&self, piece: &'a Buffer) -> Result<(Vec<PieceDimension>, &'a [u8])> {
         let (head, bytes) = piece.bytes().split_at_checked(self.strides.len() * 12).ok_or(SHORT)?;
         let mut dimensions = Vec::new();
         dimensions.try_reserve_exact(self.strides.len())?;
@@ -123,9 +137,7 @@ impl BoxColumn {
                 .map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize);
             PieceDimension { from, count, stride }
         }));
-        self.add(&read(bytes, self.spec.element.width())?, &dimensions)?;
-        self.piece = piece;
-        Ok(())
+        Ok((dimensions, bytes))
     }
 
     /// Puts elements in their places. `dimensions` says for each dimension of the array which part of the box they are, and how

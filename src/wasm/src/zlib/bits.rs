@@ -4,79 +4,94 @@ use super::SHORT;
 use crate::error::Result;
 
 /// Bits on their way in. Behind the end of the stream come zeros; [`Bits::check`] tells whether they were taken.
+#[derive(Clone, Copy)]
 pub struct Bits<'a> {
     input: &'a [u8],
-    /// Where the next byte is.
-    at: usize,
+    /// The last bytes of the input, from the first one that is not held as a whole.
+    behind: &'a [u8],
     /// Bits of the bytes before, the next one the lowest. Above `count` there may be bits of the bytes to come.
     held: u64,
+    /// How many, in the lowest 6 bits. The bits above mean nothing.
     count: u32,
+    /// Bytes behind the end of the stream that are held.
+    missing: u32,
 }
 
 impl<'a> Bits<'a> {
     pub const fn new(input: &'a [u8]) -> Self {
-        Bits { input, at: 0, held: 0, count: 0 }
+        Bits { input, behind: input, held: 0, count: 0, missing: 0 }
     }
 
-    /// At least the next 56 bits.
+    /// Takes in bytes, so that at least 56 bits are held.
     #[inline(always)]
-    pub fn peek(&mut self) -> u64 {
-        match self.input.get(self.at..).and_then(|rest| rest.first_chunk::<8>()) {
-            Some(next) => {
-                self.held |= u64::from_le_bytes(*next) << self.count;
-                self.at += (63 - self.count as usize) / 8;
-                self.count |= 56;
-            }
-            None => self.refill_slowly(),
+    pub fn refill(&mut self) {
+        if !self.refill_inside() {
+            // By value, so that the bits can be in registers elsewhere.
+            *self = self.refilled_at_end();
         }
-        self.held
+    }
+
+    /// The same unless the end of the stream is near.
+    #[inline(always)]
+    pub fn refill_inside(&mut self) -> bool {
+        let Some(next) = self.behind.first_chunk::<8>() else { return false };
+        self.held |= u64::from_le_bytes(*next) << (self.count & 63);
+        self.behind = &self.behind[(!self.count >> 3 & 7) as usize..];
+        self.count |= 56;
+        true
     }
 
     #[cold]
-    fn refill_slowly(&mut self) {
+    #[inline(never)]
+    fn refilled_at_end(mut self) -> Self {
+        self.count &= 63;
         while self.count < 56 {
-            self.held |= u64::from(self.input.get(self.at).copied().unwrap_or(0)) << self.count;
-            self.at += 1;
+            match self.behind {
+                [byte, behind @ ..] => {
+                    self.held |= u64::from(*byte) << self.count;
+                    self.behind = behind;
+                }
+                [] => self.missing += 1,
+            }
             self.count += 8;
         }
+        self
     }
 
-    /// What is left of the bits that were peeked at.
+    /// The bits that are held.
     #[inline(always)]
     pub const fn held(&self) -> u64 {
         self.held
     }
 
-    /// Passes over bits that were peeked at.
+    /// Passes over bits that are held. How many is in the lowest 6 bits of `count`, and the bits above mean nothing.
     #[inline(always)]
     pub const fn skip(&mut self, count: u32) {
-        self.held >>= count;
+        self.held >>= count & 63;
         self.count = self.count.wrapping_sub(count);
-    }
-
-    /// Passes over a code that was peeked at, and the extra bits behind it, whose value it returns.
-    #[inline(always)]
-    pub const fn extra(&mut self, entry: u32) -> u32 {
-        let (all, code) = (entry & 0xff, entry >> 8 & 0x1f);
-        let extra = (self.held & ((1 << all) - 1)) >> code;
-        self.skip(all);
-        extra as u32
     }
 
     /// The next bits, 16 at most.
     pub fn take(&mut self, count: u32) -> u32 {
-        let bits = self.peek() & ((1 << count) - 1);
+        self.refill();
+        let bits = self.held & ((1 << count) - 1);
         self.skip(count);
         bits as u32
     }
 
     /// An error if bits behind the end were taken.
     pub fn check(&self) -> Result<()> {
-        if self.at - self.count as usize / 8 > self.input.len() { Err(SHORT) } else { Ok(()) }
+        self.unread().map(|_| ())
     }
 
     /// The bytes behind the one that is being read.
     pub fn rest(&self) -> Result<&'a [u8]> {
-        self.input.get(self.at - self.count as usize / 8..).ok_or(SHORT)
+        let unread = self.unread()?;
+        Ok(&self.input[self.input.len() - self.behind.len() - unread..])
+    }
+
+    /// The whole bytes of the stream that are held.
+    fn unread(&self) -> Result<usize> {
+        ((self.count & 63) / 8).checked_sub(self.missing).map(|bytes| bytes as usize).ok_or(SHORT)
     }
 }

@@ -28,9 +28,16 @@ export interface ArrayFile {
   readonly omitted?: readonly Omitted[]
   /**
    * The stored elements of an array that are in a box, in pieces. Together the pieces contain each element of the box once. They
-   * may contain other elements too. A piece must not be used any more once the next one is asked for. Throws `unreadable_file`.
+   * may contain other elements too. A piece must not be used any more once the next one is asked for. `isReadOnce`: the elements are
+   * rows of this unit alone, so that another unit does not ask for them. Throws `unreadable_file`.
    */
-  slabs(store: Store, array: StoredArray, box: Box, context: ReadContext): Iterable<Slab>
+  slabs(
+    store: Store,
+    array: StoredArray,
+    box: Box,
+    context: ReadContext,
+    isReadOnce?: boolean,
+  ): Iterable<Slab>
 }
 
 /** An array with a shape and named dimensions. An array of rank 0 has one element. */

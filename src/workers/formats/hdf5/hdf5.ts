@@ -47,11 +47,11 @@ function openArrays(store: Store): ArrayFile {
     attributes,
     otherDimensions,
     omitted,
-    slabs(reading, { name }, box, context) {
+    slabs(reading, { name }, box, context, isReadOnce) {
       const array = byName.get(name)
       if (array === undefined) throw new RangeError(`no array ${name}`)
       if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)
-      return data.slabs(reading, array, box, context)
+      return data.slabs(reading, array, box, context, isReadOnce)
     },
   }
 }

@@ -16,13 +16,20 @@ export interface Reading {
 export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): Column {
   const { core, stopwatch } = reading.context
   const spec = boxSpecOf(column, box)
-  return stopwatch.time('decode', () => core.boxColumn(spec, slabsOf(reading, column.array, storedBox(spec))))
+  const isReadOnce = box.names.every((axis) => column.dimensions.some(({ name }) => name === axis))
+  const slabs = slabsOf(reading, column.array, storedBox(spec), isReadOnce)
+  return stopwatch.time('decode', () => core.boxColumn(spec, slabs))
 }
 
 /** The slabs of a box. Reading ends between two of them when the query was cancelled. */
-function* slabsOf({ file, store, context }: Reading, array: StoredArray, box: Box): Iterable<Slab> {
+function* slabsOf(
+  { file, store, context }: Reading,
+  array: StoredArray,
+  box: Box,
+  isReadOnce: boolean,
+): Iterable<Slab> {
   if (box.extent.includes(0)) return
-  for (const slab of file.slabs(store, array, box, context)) {
+  for (const slab of file.slabs(store, array, box, context, isReadOnce)) {
     context.checkCancelled()
     yield slab
   }

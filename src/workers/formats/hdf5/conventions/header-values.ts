@@ -28,7 +28,8 @@ export function headerValues(file: ArrayFile, store: Store, context: OpenContext
     if ((kind === 'text' || kind === 'char') !== isText) return null
     const values: (number | string)[] = []
     if (count === 0) return values
-    for (const slab of file.slabs(store, array, { origin: extent.map(() => 0), extent }, context)) {
+    for (const piece of file.slabs(store, array, { origin: extent.map(() => 0), extent }, context)) {
+      const slab = outsideCore(piece)
       const from = slab.origin[0] ?? 0
       const elements = slab.extent[0] ?? 1
       for (let element = 0; element < elements; element++)
@@ -49,8 +50,15 @@ export function headerValues(file: ArrayFile, store: Store, context: OpenContext
   }
 }
 
+type SlabOutside = Exclude<Slab, { kind: 'inflated' }>
+
+function outsideCore(slab: Slab): SlabOutside {
+  if (slab.kind !== 'inflated') return slab
+  return { ...slab, kind: 'elements', bytes: new Uint8Array(slab.bytes.copy()) }
+}
+
 /** Element `at` of the `count` elements of a slab. */
-function valueIn(slab: Slab, at: number, count: number, { element }: StoredArray): number | string {
+function valueIn(slab: SlabOutside, at: number, count: number, { element }: StoredArray): number | string {
   const { bytes } = slab
   if (slab.kind === 'texts')
     return Buffer.from(bytes.subarray(slab.offsets[at], slab.offsets[at + 1])).toString()

@@ -16,6 +16,7 @@ export interface DatasetReader {
     array: DatasetArray & { readonly name: string },
     box: Box,
     context: ReadContext,
+    isReadOnce?: boolean,
   ): Iterable<Slab>
 }
 
@@ -45,7 +46,7 @@ export function createDatasetReader(): DatasetReader {
   }
 
   return {
-    *slabs(store, array, box, context) {
+    *slabs(store, array, box, context, isReadOnce = false) {
       const location = `"${array.name}"`
       const slabs = locatingErrors(location, () => {
         const known = knownOf(store)
@@ -53,7 +54,7 @@ export function createDatasetReader(): DatasetReader {
         const structures = createStructures(onlyObject(store), known.superblock, known.cache)
         const storage = known.datasets.get(array.address) ?? readDatasetStorage(structures, array.address)
         known.datasets.set(array.address, storage)
-        return slabsOfBox({ store, structures, storage, array }, box, context)
+        return slabsOfBox({ store, structures, storage, array, isReadOnce }, box, context)
       })
       try {
         for (;;) {

@@ -11,13 +11,17 @@ function mostCompressed(bytes: number): number {
 }
 
 /** A filter that was applied to a chunk, and the size of the data before it. */
-interface Step {
+export interface Step {
   readonly filter: StoredFilter
   readonly before: DecodedSize
 }
 
 /** The filters that were applied to a chunk of `chunkBytes` bytes: `mask` has a bit for each one that was left out. */
-function stepsOf(filters: readonly StoredFilter[], mask: number, chunkBytes: number): readonly Step[] {
+export function appliedSteps(
+  filters: readonly StoredFilter[],
+  mask: number,
+  chunkBytes: number,
+): readonly Step[] {
   const steps: Step[] = []
   let before: DecodedSize = { bytes: chunkBytes, isExact: true }
   for (const [index, filter] of filters.entries()) {
@@ -34,7 +38,7 @@ function stepsOf(filters: readonly StoredFilter[], mask: number, chunkBytes: num
 
 /** The most bytes that a chunk can have in the file. */
 export function mostStoredBytes(filters: readonly StoredFilter[], mask: number, chunkBytes: number): number {
-  const last = stepsOf(filters, mask, chunkBytes).at(-1)
+  const last = appliedSteps(filters, mask, chunkBytes).at(-1)
   if (last === undefined) return chunkBytes
   const { added } = filterOf(last.filter)
   return added === null ? mostCompressed(last.before.bytes) : last.before.bytes + added
@@ -51,20 +55,24 @@ export function isShuffledFirst(
 }
 
 /**
- * Undoes the filters of a chunk. With `keepsShuffle` a chunk that is shuffled first stays so. `undo` undoes filters that only the
- * library of HDF5 does. Throws `unreadable_file` unless there are exactly `chunkBytes` bytes.
+ * Undoes what was applied to a chunk. `undo` undoes filters that only the library of HDF5 does. Throws `unreadable_file` unless there
+ * are exactly `chunkBytes` bytes.
  */
 export function decodeChunk(
   stored: Uint8Array,
-  filters: readonly StoredFilter[],
-  mask: number,
+  steps: readonly Step[],
   chunkBytes: number,
-  keepsShuffle: boolean,
   undo: UndoFilter,
 ): Uint8Array {
-  const steps = stepsOf(filters, mask, chunkBytes).slice(keepsShuffle ? 1 : 0)
+  const bytes = undoSteps(stored, steps, undo)
+  requireSize(bytes.length, chunkBytes)
+  return bytes
+}
+
+/** Undoes the last of the filters that were applied to a chunk, as `decodeChunk`. */
+export function undoSteps(stored: Uint8Array, steps: readonly Step[], undo: UndoFilter): Uint8Array {
   let bytes = stored
-  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+  for (const step of steps.toReversed()) {
     const { filter, before } = step
     const known = filterOf(filter)
     bytes =
@@ -74,6 +82,9 @@ export function decodeChunk(
     const isSound = before.isExact ? bytes.length === before.bytes : bytes.length <= before.bytes
     if (!isSound) throw fault(`it has ${bytes.length} bytes and not ${before.bytes} without its filters`)
   }
-  if (bytes.length !== chunkBytes) throw fault(`it has ${bytes.length} bytes and not ${chunkBytes}`)
   return bytes
+}
+
+export function requireSize(found: number, chunkBytes: number): void {
+  if (found !== chunkBytes) throw fault(`it has ${found} bytes and not ${chunkBytes}`)
 }

@@ -1,6 +1,8 @@
+import type { InflatedBytes } from '../../../../wasm/core/box-column.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
 import { elementsOf } from './boxes.ts'
 import type { Heap } from './heap.ts'
+import type { DecodedChunk } from './read-chunk.ts'
 import { type TextElements, type TextStorage, textsOf } from './texts.ts'
 
 /** What the elements of an array are, within those of its dataset: an array may be a member of a compound. */
@@ -16,11 +18,23 @@ export interface ElementForm {
 }
 
 /** A slab of stored elements, which are in C order. */
-export function slabOf(box: Box, bytes: Uint8Array, form: ElementForm, heap: Heap, isShuffled = false): Slab {
+export function slabOf(box: Box, bytes: Uint8Array, form: ElementForm, heap: Heap): Slab {
   const { origin, extent } = box
-  const { elementBytes, offset, isBigEndian, text } = form
-  if (text !== null) return { origin, extent, kind: 'texts', ...textsOf(bytes, textForm(form, text), heap) }
-  return { origin, extent, kind: 'elements', bytes, isBigEndian, isShuffled, stride: elementBytes, offset }
+  const { text } = form
+  if (text === null) return elementSlab(box, { bytes, isShuffled: false }, form)
+  return { origin, extent, kind: 'texts', ...textsOf(bytes, textForm(form, text), heap) }
+}
+
+/** The same for elements that are not text, and may be in the core. */
+export function elementSlab(
+  { origin, extent }: Box,
+  { bytes, isShuffled }: DecodedChunk<Uint8Array | InflatedBytes>,
+  { elementBytes, offset, isBigEndian }: ElementForm,
+): Slab {
+  const order = { origin, extent, isBigEndian, isShuffled, stride: elementBytes, offset }
+  return bytes instanceof Uint8Array
+    ? { kind: 'elements', bytes, ...order }
+    : { kind: 'inflated', bytes, ...order }
 }
 
 /** The slab of elements that were never written. `fill` has the bytes of one. Null: they are zeros. */

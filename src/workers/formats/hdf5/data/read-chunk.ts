@@ -1,9 +1,20 @@
-import { ServiceError } from '../../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
+import type { InflatedBytes } from '../../../../wasm/core/box-column.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Store } from '../../../store/store.ts'
 import { onlyObject } from '../../../store/store.ts'
 import type { ReadContext } from '../../provider.ts'
-import { decodeChunk, isShuffledFirst, mostStoredBytes } from './decode-chunk.ts'
+import {
+  appliedSteps,
+  decodeChunk,
+  isShuffledFirst,
+  mostStoredBytes,
+  requireSize,
+  type Step,
+  undoSteps,
+} from './decode-chunk.ts'
 import { fault } from './fault.ts'
+import { DEFLATE } from './filters/filters.ts'
 import type { StoredChunk } from './index/chunk-grid.ts'
 import type { StoredFilter } from './structures/pipeline.ts'
 
@@ -19,8 +30,8 @@ export interface ChunkForm {
   readonly keepsShuffle: boolean
 }
 
-export interface DecodedChunk {
-  readonly bytes: Uint8Array
+export interface DecodedChunk<Bytes = Uint8Array> {
+  readonly bytes: Bytes
   /** Whether the first bytes of all elements come first, then the second ones, and so on. */
   readonly isShuffled: boolean
 }
@@ -31,33 +42,98 @@ export interface DecodedChunk {
  */
 export function readChunk(
   store: Store,
-  { bytes: storedBytes, mask }: StoredChunk,
+  chunk: StoredChunk,
   place: number,
   form: ChunkForm,
   context: ReadContext,
 ): DecodedChunk {
-  const { filters, chunkBytes, elementBytes } = form
-  const { maxChunkBytes } = context.chunks
-  if (chunkBytes > maxChunkBytes)
-    throw new ServiceError(
-      'memory_limit',
-      `its chunks have ${chunkBytes} bytes, and at most ${maxChunkBytes} are decoded; raise SERVICE_MAX_CHUNK_BYTES`,
-    )
-  const isShuffled = form.keepsShuffle && isShuffledFirst(filters, mask, elementBytes)
-  const key = `${form.name} ${place} ${isShuffled ? 'shuffled' : ''}`
+  const { chunkBytes } = form
+  const { isShuffled, key } = keyOf(chunk, place, form)
+  checkSize(chunkBytes, context)
   const source = onlyObject(store)
   const bytes = context.chunks.get(store, key, source.version, () => {
-    if (storedBytes > mostStoredBytes(filters, mask, chunkBytes))
-      throw fault(`it has ${storedBytes} bytes in the file, more than filters make of ${chunkBytes}`)
-    const stored = source.read(place, storedBytes)
+    const stored = readStored(source, chunk, place, form)
     const decoded = context.stopwatch.time('inflate', () =>
-      decodeChunk(stored, filters, mask, chunkBytes, isShuffled, context.undoFilter),
+      decodeChunk(stored, stepsOf(chunk, form, isShuffled), chunkBytes, context.undoFilter),
     )
     const own = ownBuffer(decoded)
     if (own !== stored.buffer) source.release(stored)
     return own
   })
   return { bytes: new Uint8Array(bytes, 0, chunkBytes), isShuffled }
+}
+
+/** Larger chunks are inflated outside of the core, whose memory never shrinks. */
+const MOST_IN_CORE = 16 << 20
+
+/**
+ * As `readChunk`, for elements that a column is made of. A chunk that deflate compressed and that is not cached, because only this unit
+ * needs it (`isReadOnce`) and caches are off, is inflated in the core, where its elements are needed.
+ */
+export function readElements(
+  store: Store,
+  chunk: StoredChunk,
+  place: number,
+  form: ChunkForm,
+  isReadOnce: boolean,
+  context: ReadContext,
+): DecodedChunk<Uint8Array | InflatedBytes> {
+  const { chunkBytes } = form
+  const { core, chunks, stopwatch } = context
+  const source = onlyObject(store)
+  const { isShuffled } = keyOf(chunk, place, form)
+  const [deflate, ...others] = stepsOf(chunk, form, isShuffled)
+  const isInCore = isReadOnce && chunkBytes <= MOST_IN_CORE && !chunks.isShared(store, source.version)
+  if (!isInCore || deflate?.filter.id !== DEFLATE) return readChunk(store, chunk, place, form, context)
+  checkSize(chunkBytes, context)
+  stopwatch.count('chunkMisses')
+  const stored = readStored(source, chunk, place, form)
+  const bytes = stopwatch.time('inflate', () => {
+    const stream = undoSteps(stored, others, context.undoFilter)
+    try {
+      return core.inflateZlib(stream, chunkBytes)
+    } catch (cause) {
+      if (!isServiceError(cause) || cause.code !== 'unreadable_file') throw cause
+      throw fault(`data compressed by deflate cannot be inflated to ${chunkBytes} bytes`, { cause })
+    }
+  })
+  source.release(stored)
+  requireSize(bytes.length, chunkBytes)
+  return { bytes, isShuffled }
+}
+
+function checkSize(chunkBytes: number, { chunks: { maxChunkBytes } }: ReadContext): void {
+  if (chunkBytes <= maxChunkBytes) return
+  throw new ServiceError(
+    'memory_limit',
+    `its chunks have ${chunkBytes} bytes, and at most ${maxChunkBytes} are decoded; raise SERVICE_MAX_CHUNK_BYTES`,
+  )
+}
+
+/** Whether a chunk stays shuffled, and the key under which it is cached. */
+function keyOf(
+  { mask }: StoredChunk,
+  place: number,
+  { name, filters, elementBytes, keepsShuffle }: ChunkForm,
+): { readonly isShuffled: boolean; readonly key: string } {
+  const isShuffled = keepsShuffle && isShuffledFirst(filters, mask, elementBytes)
+  return { isShuffled, key: `${name} ${place} ${isShuffled ? 'shuffled' : ''}` }
+}
+
+/** The filters that are undone. */
+function stepsOf({ mask }: StoredChunk, form: ChunkForm, isShuffled: boolean): readonly Step[] {
+  return appliedSteps(form.filters, mask, form.chunkBytes).slice(isShuffled ? 1 : 0)
+}
+
+function readStored(
+  source: ByteSource,
+  { bytes, mask }: StoredChunk,
+  place: number,
+  { filters, chunkBytes }: ChunkForm,
+): Uint8Array {
+  if (bytes > mostStoredBytes(filters, mask, chunkBytes))
+    throw fault(`it has ${bytes} bytes in the file, more than filters make of ${chunkBytes}`)
+  return source.read(place, bytes)
 }
 
 /** Decoders take up to so many bytes more than the chunk has. */

@@ -4,12 +4,12 @@ import { readStrided } from '../../arrays/strided/read-strided.ts'
 import type { StridedElements } from '../../arrays/strided/runs.ts'
 import type { ReadContext } from '../../provider.ts'
 import { chunkBox, chunksOf, crop, elementsOf, intersectionOf } from './boxes.ts'
-import { type ElementForm, fillSlab, slabOf } from './elements.ts'
+import { type ElementForm, elementSlab, fillSlab, slabOf } from './elements.ts'
 import { fault } from './fault.ts'
 import { createHeap, type Heap } from './heap.ts'
 import type { ChunkGrid } from './index/chunk-grid.ts'
 import { openChunkIndex } from './index/chunk-index.ts'
-import { type ChunkForm, readChunk } from './read-chunk.ts'
+import { type ChunkForm, readChunk, readElements } from './read-chunk.ts'
 import type { DatasetStorage } from './structures/dataset.ts'
 import type { ChunkedLayout } from './structures/layout.ts'
 import type { Structures } from './structures/structures.ts'
@@ -29,6 +29,8 @@ export interface OpenedDataset {
   readonly structures: Structures
   readonly storage: DatasetStorage
   readonly array: DatasetArray
+  /** Whether no other unit has the elements that are read. */
+  readonly isReadOnce: boolean
 }
 
 /** The elements of a box, as `ArrayFile.slabs`. Throws `unreadable_file`. */
@@ -133,10 +135,21 @@ function* slabsOfChunks(
       yield* slabsOfRuns(dataset, runs, { origin: all.origin, box: part }, heap, context)
       continue
     }
-    const { bytes, isShuffled } = readChunk(store, stored, place, form, context)
-    if (array.text === null) yield slabOf(all, bytes, array, heap, isShuffled)
-    else yield slabOf(part, crop(bytes, all, part, elementBytes), array, heap)
+    if (array.text === null) {
+      const isWhole = part.extent.every((extent, axis) => extent === inside(axis, all, array))
+      const isReadOnce = dataset.isReadOnce && isWhole
+      yield elementSlab(all, readElements(store, stored, place, form, isReadOnce, context), array)
+    } else {
+      const { bytes } = readChunk(store, stored, place, form, context)
+      yield slabOf(part, crop(bytes, all, part, elementBytes), array, heap)
+    }
   }
+}
+
+/** How many elements of a chunk lie in the array along an axis. */
+function inside(axis: number, chunk: Box, { shape }: DatasetArray): number {
+  const { origin, extent } = chunk
+  return Math.min(extent[axis] ?? 0, (shape[axis] ?? 0) - (origin[axis] ?? 0))
 }
 
 function gridOf({ array, storage }: OpenedDataset, { chunk, elementBytes }: ChunkedLayout): ChunkGrid {

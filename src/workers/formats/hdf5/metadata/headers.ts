@@ -4,7 +4,7 @@ import { fault } from '../data/fault.ts'
 import { countAttributes } from '../data/structures/attribute-count.ts'
 import { readAttributeType } from '../data/structures/attribute-type.ts'
 import { createCursor } from '../data/structures/cursor.ts'
-import { type DatasetStorage, readDatasetStorage } from '../data/structures/dataset.ts'
+import { type DatasetStorage, storageIn } from '../data/structures/dataset.ts'
 import { type Dataspace, readDataspace } from '../data/structures/dataspace.ts'
 import { type Datatype, readDatatype } from '../data/structures/datatype.ts'
 import { type HeaderMessage, MESSAGE, readObjectHeader } from '../data/structures/object-header.ts'
@@ -38,6 +38,13 @@ export interface ObjectHeaders {
 /** Throws `unreadable_file` if the file has no superblock. */
 export function createObjectHeaders(source: ByteSource): ObjectHeaders {
   const structures = createStructures(source, readSuperblock(source), createStructureCache())
+  /** The header that was read last: a dataset is asked for with its attributes. */
+  let last: { readonly address: number; readonly messages: readonly HeaderMessage[] } | null = null
+
+  function messagesAt(address: number): readonly HeaderMessage[] {
+    if (last?.address !== address) last = { address, messages: readObjectHeader(structures, address) }
+    return last.messages
+  }
 
   /** The body of the first message of a type. */
   function bodyOfFirst(messages: readonly HeaderMessage[], type: number, what: string): DataView {
@@ -61,13 +68,13 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
     datasetAt: (address) =>
       unlessUnreadable<DatasetHeader | string>(
         () => {
-          const messages = readObjectHeader(structures, address)
+          const messages = messagesAt(address)
           const space = createCursor(bodyOfFirst(messages, MESSAGE.dataspace, 'dataspace'), structures)
           return {
             type: readDatatype(bodyOfFirst(messages, MESSAGE.datatype, 'type'), structures),
             space: readDataspace(space, structures.lengthBytes),
             storage: unlessUnreadable<DatasetStorage | string>(
-              () => readDatasetStorage(structures, address),
+              () => storageIn(messages, structures, address),
               (message) => message,
             ),
           }
@@ -76,7 +83,7 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
       ),
     wrongAttributesAt(address) {
       const messages = unlessUnreadable<readonly HeaderMessage[]>(
-        () => readObjectHeader(structures, address),
+        () => messagesAt(address),
         () => [],
       )
       const own = messages.filter(({ type }) => type === MESSAGE.attribute)

@@ -30,6 +30,7 @@ export interface FilterOfLibrary {
   readonly added: null
 }
 
+export const DEFLATE = 1
 export const SHUFFLE = 2
 
 const decodeShuffle: DecodeFilter = (stored, _size, [elementBytes = 1]) => {
@@ -52,7 +53,7 @@ function ofLibrary(
 
 /** Filters by the numbers under which the HDF Group has registered them. */
 const FILTERS: ReadonlyMap<number, KnownFilter> = new Map<number, KnownFilter>([
-  [1, here('deflate', decodeDeflate)],
+  [DEFLATE, here('deflate', decodeDeflate)],
   [SHUFFLE, here('shuffle', decodeShuffle, 0)],
   [3, here('fletcher32', checkFletcher32, 4)],
   [4, ofLibrary('szip', checkSzip)],

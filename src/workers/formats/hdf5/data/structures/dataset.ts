@@ -18,7 +18,15 @@ export interface DatasetStorage {
 
 /** Reads the object header at an address. Throws `unreadable_file`, also where elements are in other files. */
 export function readDatasetStorage(structures: Structures, address: number): DatasetStorage {
-  const messages = readObjectHeader(structures, address)
+  return storageIn(readObjectHeader(structures, address), structures, address)
+}
+
+/** The same, from the messages of the object header. */
+export function storageIn(
+  messages: readonly HeaderMessage[],
+  structures: Structures,
+  address: number,
+): DatasetStorage {
   const find = (type: number): HeaderMessage | undefined => messages.find((each) => each.type === type)
   const layout = find(MESSAGE.layout)
   if (layout === undefined) throw fault(`the object at ${address} is no dataset`)
