@@ -23,6 +23,9 @@ const BYTES = 16 << 20
  */
 const BATCH_NS = 4_000_000
 
+/** The same for arrays, whose units are not kept decoded. With half of it, eight queries at once take 1.08 times as long. */
+const GRID_BATCH_NS = 8_000_000
+
 /**
  * The time to inflate and decode a stored byte, and to filter and aggregate a row. Measured on one column of numbers, and on one
  * with a dictionary. Nanoseconds.
@@ -71,7 +74,7 @@ export function* batchesOf(
       run.kind === 'list'
         ? yield* listedBatches(run.units, before, most)
         : grid?.kind === 'grid'
-          ? gridBatches(run, grid, most, BATCH_NS)
+          ? gridBatches(run, grid, most, GRID_BATCH_NS)
           : NO_BATCHES
     made.push({ first: count, batches })
     count += batches.count

@@ -13,6 +13,10 @@ import type { Batches, BatchLimits } from './unit-sequence.ts'
 /** The most units of a batch. Each takes some 300 bytes of the task's message. */
 const MOST_UNITS = 64
 
+/** The number of tasks that a query should have if each then takes `LEAST_NS` nanoseconds, so that all workers have some. */
+const LEAST_TASKS = 16
+const LEAST_NS = 1_000_000
+
 /**
  * What a unit takes: to inflate and decode a byte of a compressed chunk, the same in the annex (szip), to copy one of other data, to filter
  * and aggregate a row, and to begin the unit. Nanoseconds.
@@ -38,7 +42,13 @@ function unitBatches(run: GridUnits, grid: Grid, most: BatchLimits, ns: number):
   const bytes = rowBytes * (grid.isAtomic ? Math.max(rows, cellsOfUnit(axes)) : rows)
   const byteNs = grid.annex !== undefined ? ANNEX_BYTE_NS : grid.isAtomic ? INFLATED_BYTE_NS : COPIED_BYTE_NS
   const unitNs = UNIT_NS + bytes * byteNs + rows * ROW_NS
-  const fitting = Math.min(MOST_UNITS, ns / unitNs, most.rows / rows, most.bytes / bytes)
+  const fitting = Math.min(
+    MOST_UNITS,
+    Math.max(Math.ceil(count / LEAST_TASKS), LEAST_NS / unitNs),
+    ns / unitNs,
+    most.rows / rows,
+    most.bytes / bytes,
+  )
   const each = Math.max(1, Math.floor(fitting))
   return {
     count: Math.ceil(count / each),
