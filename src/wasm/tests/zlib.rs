@@ -14,12 +14,13 @@ struct Writer {
 }
 
 impl Writer {
+    /// The lowest `count` bits of a value; zeros beyond its 32.
     fn put(&mut self, value: u32, count: u32) {
         for bit in 0..count {
             if self.bits % 8 == 0 {
                 self.bytes.push(0);
             }
-            *self.bytes.last_mut().unwrap() |= ((value >> bit & 1) as u8) << (self.bits % 8);
+            *self.bytes.last_mut().unwrap() |= ((value.checked_shr(bit).unwrap_or(0) & 1) as u8) << (self.bits % 8);
             self.bits += 1;
         }
     }
@@ -309,7 +310,11 @@ fn codes_that_are_none_are_errors() {
         ("too many distances", &sound, &[1, 1, 1]),
         ("too few distances", &sound, &[2, 2, 2]),
     ] {
-        assert_eq!(inflated(&write(literals, distances, &tokens), 1), Err(Error::invalid("damaged zlib data")), "{what}");
+        assert_eq!(
+            inflated(&write(literals, distances, &tokens), 1),
+            Err(Error::invalid("damaged zlib data")),
+            "{what}"
+        );
     }
 }
 

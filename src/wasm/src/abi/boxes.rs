@@ -53,9 +53,10 @@ pub extern "C" fn box_inflated(
             _ => (Order::Strided { stride, offset }, Some(0)),
         };
         let bytes = before.and_then(|before| state.inflated.written().get(before..)).ok_or(SHORT)?;
-        state.boxes.get_mut(column)?.add_elements(|width| {
-            Elements::new(bytes, elements, width, order, is_big_endian != 0)?.from(first)
-        })?;
+        state
+            .boxes
+            .get_mut(column)?
+            .add_elements(|width| Elements::new(bytes, elements, width, order, is_big_endian != 0)?.from(first))?;
         Ok(0)
     })
 }

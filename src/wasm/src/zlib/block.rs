@@ -127,7 +127,9 @@ impl Codes {
         while bits.refill_inside() {
             let step = self.pairs.step(bits.held());
             if step != 0 {
-                let Some(window) = output.get_mut(to..to + 8).and_then(|window| window.first_chunk_mut()) else { break };
+                let Some(window) = output.get_mut(to..to + 8).and_then(|window| window.first_chunk_mut()) else {
+                    break;
+                };
                 let (written, are_all) = self.literals(&mut bits, window, step);
                 to += written;
                 if are_all {
