@@ -11,6 +11,7 @@ import type { UnitRequest } from '../../plan/unit-request.ts'
 import type { UnitSequence } from '../../plan/unit-sequence.ts'
 import { withObjects } from '../../plan/with-objects.ts'
 import type { OnAnswer } from '../../source/on-answer.ts'
+import { partPlacement } from './part-placement.ts'
 import { placementOf, type StartedUnit, startedUnit } from './started-unit.ts'
 
 export interface OrderedScanOptions {
@@ -98,7 +99,8 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     const { epoch } = entry
     entry.running = true
     tasksInFlight++
-    ticket.run<ScanAnswer>(taskOf(entry, resume, isNext), placementOf(entry)).then(
+    const placement = placementOf(entry) ?? partPlacement(units, entry.index, options.workers)
+    ticket.run<ScanAnswer>(taskOf(entry, resume, isNext), placement).then(
       (outcome) => settle(entry, epoch, isNext, outcome),
       (error: unknown) => {
         failure ??= error
