@@ -5,7 +5,7 @@ import type { BoxUnit } from '../../src/plan/source/unit.ts'
 import { fc } from '../support/generate.ts'
 
 const WORKERS = 4
-const DIMENSIONS = ['time', 'lat']
+const DIMENSIONS = [0, 1]
 
 /** Boxes of `part` rows each, in chunks of `chunk` rows and 100 columns, of which the file has `across` beside each other. */
 function unitsOf(chunks: number, chunk: number, part: number, across: number): readonly BoxUnit[] {
