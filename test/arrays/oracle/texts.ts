@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { trimmedEnd } from '../../../src/workers/formats/arrays/cf/text.ts'
 
 /** Texts one after the other in UTF-8: text `i` is bytes `offsets[i]` to before `offsets[i + 1]`. */
 export interface Texts {
@@ -46,15 +47,4 @@ export function collectTexts(
     offsets[index + 1] = end
   }
   return { offsets, bytes: Buffer.concat(parts, end), isThere }
-}
-
-function trimmedEnd(bytes: Uint8Array): Uint8Array {
-  let end = bytes.length
-  while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end--
-  return bytes.subarray(0, end)
-}
-
-/** NUL, white space of ASCII. */
-function isBlank(byte: number): boolean {
-  return byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 }

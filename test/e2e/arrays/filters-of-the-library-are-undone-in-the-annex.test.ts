@@ -1,18 +1,18 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { answersOf, type Row } from '../answers.ts'
 import { startTestService } from '../service.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'hdf5')
 
 const service = await startTestService(t, { settings: { SERVICE_CACHE_BYTES: '0' } })
+const { rowsOf } = answersOf(service)
 const { datasets } = service
 mkdirSync(join(datasets, 'made'))
 /** v(y, x) under bitshuffle, w = -v under deflate, y under bzip2, x under shuffle and szip. y and x count by halves. */
 copyFileSync(join(FIXTURES, 'filter-everywhere.h5'), join(datasets, 'made', 'everywhere.h5'))
 const FROM = "FROM read_hdf5('made/everywhere.h5')"
-
-type Row = Readonly<Record<string, unknown>>
 
 const ALL: readonly Row[] = Array.from({ length: 40 * 30 }, (_, cell) => {
   const [y, x] = [Math.floor(cell / 30), cell % 30]
@@ -70,16 +70,6 @@ t.test('a damaged chunk is an error that names the array and the filter', async 
     'and the next file is read',
   )
 })
-
-async function rowsOf(query: object): Promise<readonly Row[]> {
-  const response = await ask({ ...query, output: { format: 'ndjson' } })
-  const body = await response.text()
-  if (!response.ok) throw new Error(body)
-  return body
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row)
-}
 
 function ask(query: object, route = 'query'): Promise<Response> {
   return fetch(`${service.url}/api/${route}`, {

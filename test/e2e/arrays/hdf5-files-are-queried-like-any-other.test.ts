@@ -1,11 +1,13 @@
 import { copyFileSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { answersOf } from '../answers.ts'
 import { startTestService } from '../service.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures')
 
 const service = await startTestService(t)
+const { rowsOf } = answersOf(service)
 const { datasets } = service
 mkdirSync(join(datasets, 'made'))
 for (const name of [
@@ -115,16 +117,6 @@ t.test('a file that is replaced has its new metadata and rows', async (t) => {
   put('phony')
   t.same(await rowsOf({ sql }), [{ n: 84 }])
 })
-
-async function rowsOf(query: object): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const response = await ask({ ...query, output: { format: 'ndjson' } })
-  const body = await response.text()
-  if (!response.ok) throw new Error(body)
-  return body
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
-}
 
 async function failure(query: object): Promise<string> {
   const response = await ask(query)

@@ -7,16 +7,11 @@ import { namedInJson } from '../../arrays/named-columns.ts'
 import { classicFile, LIBRARIES, writeHdf5 } from '../../arrays/write-grid.ts'
 import { columnValues, type Value } from '../../formats/values.ts'
 import { toValue } from '../../query/arrow-table.ts'
-import { queriesOver } from '../../query/generated/generators.ts'
+import { keysOf, queriesOver } from '../../query/generated/generators.ts'
 import { evaluate } from '../../query/generated/oracle.ts'
 import { fc } from '../../support/generate.ts'
-import { startTestService, type TestServiceOptions } from '../service.ts'
-
-/** Services with different numbers of workers, which do and do not keep what they have decoded. */
-const SERVICES: Readonly<Record<string, TestServiceOptions>> = {
-  'one worker that keeps nothing': { workers: 1, settings: { SERVICE_CACHE_BYTES: '0' } },
-  'three workers': { workers: 3 },
-}
+import { startTestService } from '../service.ts'
+import { SERVICES } from './services.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -41,9 +36,7 @@ function requests(grid: MadeGrid): fc.Arbitrary<Asked> {
     return fc.boolean().chain((withPatterns) =>
       queriesOver(table, withPatterns).chain(({ request }) => {
         const outputs = request.select.map((each) => (typeof each === 'string' ? each : each.alias))
-        const name = fc.constantFrom(...outputs, ...table.columns.map((column) => column.name))
-        const key = fc.tuple(fc.constantFrom('Asc', 'Desc'), name).map(([way, each]) => ({ [way]: each }))
-        const some = fc.uniqueArray(fc.constantFrom(...outputs), { minLength: 1, maxLength: 3 })
+        const { key, some } = keysOf(outputs, table)
         return fc
           .record({
             sort_by: fc.option(fc.array(key, { maxLength: 3 })),

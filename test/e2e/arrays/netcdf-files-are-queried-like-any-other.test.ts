@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { answersOf } from '../answers.ts'
 import { startTestService } from '../service.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'netcdf')
@@ -8,6 +9,7 @@ const TRAJECTORY = '5900865_Rtraj'
 const ARGO = ['D5900865_001', 'R13857_001', 'R2901746_058', 'D1900857_000']
 
 const service = await startTestService(t)
+const { rowsOf, scalarOf, failure } = answersOf(service)
 const { datasets } = service
 for (const folder of ['argo', 'floats/centre=a', 'floats/centre=b', 'made'])
   mkdirSync(join(datasets, folder), { recursive: true })
@@ -178,26 +180,4 @@ t.test('a variable that one file leaves out and another one has is told with its
 
 function netcdf(...paths: readonly string[]) {
   return { netcdf: { paths } }
-}
-
-async function rowsOf(body: object): Promise<Record<string, unknown>[]> {
-  const response = await service.query({ ...body, output: { format: 'ndjson' } })
-  const text = await response.text()
-  if (response.status !== 200) throw new Error(text)
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-}
-
-async function scalarOf(sql: string): Promise<unknown> {
-  const [row] = await rowsOf({ sql })
-  return Object.values(row ?? {})[0]
-}
-
-async function failure(body: object): Promise<string> {
-  const response = await service.query(body)
-  const text = await response.text()
-  if (response.status !== 400) throw new Error(`${response.status}: ${text.slice(0, 200)}`)
-  return text.replaceAll('\\"', '"')
 }

@@ -2,10 +2,12 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { untilSettled } from '../../support/settled.ts'
+import { answersOf } from '../answers.ts'
 import { startTestService } from '../service.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures')
 const service = await startTestService(t)
+const { rowsOf, scalarOf, failure } = answersOf(service)
 const folder = join(service.datasets, 'ragged')
 mkdirSync(folder)
 for (const [from, to] of [
@@ -177,25 +179,3 @@ t.test('variables that are no columns are told', async (t) => {
     t.match(await failure({ sql: `SELECT ${name} FROM read_netcdf('ragged/${file}')` }), message)
   }
 })
-
-async function rowsOf(body: object): Promise<Record<string, unknown>[]> {
-  const response = await service.query({ ...body, output: { format: 'ndjson' } })
-  const text = await response.text()
-  if (response.status !== 200) throw new Error(text)
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-}
-
-async function scalarOf(sql: string): Promise<unknown> {
-  const [row] = await rowsOf({ sql })
-  return Object.values(row ?? {})[0]
-}
-
-async function failure(body: object): Promise<string> {
-  const response = await service.query(body)
-  const text = await response.text()
-  if (response.status !== 400) throw new Error(`${response.status}: ${text.slice(0, 200)}`)
-  return text.replaceAll('\\"', '"')
-}

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { type ClassicAttribute, type ClassicVariable, writeClassic } from '../../netcdf/write-classic.ts'
+import { answersOf } from '../answers.ts'
 import { startTestService } from '../service.ts'
 
 const [CHAR, SHORT, FLOAT, DOUBLE] = [2, 3, 5, 6]
@@ -61,6 +62,7 @@ const variables: readonly ClassicVariable[] = [
 ]
 
 const service = await startTestService(t)
+const { rowsOf } = answersOf(service)
 const names = ['time', 'lat', 'lon', 'strlen']
 const dimensions = names.map((name, index) => ({ name, size: SIZES[index] ?? 0 }))
 writeFileSync(
@@ -70,8 +72,8 @@ writeFileSync(
 const COLUMNS = 'time, lat, lon, level, name, v'
 
 t.test('rows', async (t) => {
-  const onCore = await rowsOf(`SELECT ${COLUMNS} FROM read_netcdf('shared.nc')`)
-  const inDuckDb = await rowsOf(`SELECT ${COLUMNS}, chr(65) AS a FROM read_netcdf('shared.nc')`)
+  const onCore = await rowsOf({ sql: `SELECT ${COLUMNS} FROM read_netcdf('shared.nc')` })
+  const inDuckDb = await rowsOf({ sql: `SELECT ${COLUMNS}, chr(65) AS a FROM read_netcdf('shared.nc')` })
   t.equal(onCore.length, 30 * 35)
   t.same(
     inDuckDb,
@@ -89,10 +91,12 @@ t.test('rows', async (t) => {
 t.test('what is computed of them, and groups', async (t) => {
   for (const key of ['time', 'lat', 'lon', 'level', 'name']) {
     const list = `${key}, count(*) AS n, count(v) AS c, min(v) AS low, max(v) AS high`
-    const onCore = await rowsOf(`SELECT ${list} FROM read_netcdf('shared.nc') GROUP BY ${key} ORDER BY low`)
-    const inDuckDb = await rowsOf(
-      `SELECT ${list}, max(abs(v)) > -1 AS a FROM (SELECT * FROM read_netcdf('shared.nc') WHERE v + 0 >= 0) GROUP BY ${key} ORDER BY low`,
-    )
+    const onCore = await rowsOf({
+      sql: `SELECT ${list} FROM read_netcdf('shared.nc') GROUP BY ${key} ORDER BY low`,
+    })
+    const inDuckDb = await rowsOf({
+      sql: `SELECT ${list}, max(abs(v)) > -1 AS a FROM (SELECT * FROM read_netcdf('shared.nc') WHERE v + 0 >= 0) GROUP BY ${key} ORDER BY low`,
+    })
     t.same(
       inDuckDb,
       onCore.map((row) => ({ ...row, a: true })),
@@ -100,13 +104,3 @@ t.test('what is computed of them, and groups', async (t) => {
     )
   }
 })
-
-async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
-  const response = await service.query({ sql, output: { format: 'ndjson' } })
-  const body = await response.text()
-  if (response.status !== 200) throw new Error(body)
-  return body
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-}

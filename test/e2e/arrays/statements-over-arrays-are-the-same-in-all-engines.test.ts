@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { tableToIPC } from 'apache-arrow'
 import { Table as ParquetTable, writeParquet } from 'parquet-wasm'
 import t from 'tap'
@@ -14,28 +13,11 @@ import { type AnswerOrError, askBoth, sameAnswers, show } from '../../sql/select
 import { nativeRows, sameRows } from '../../sql/select/plain-values.ts'
 import { type SimpleStatement, simpleStatements } from '../../sql/select/simple-statements.ts'
 import { fc } from '../../support/generate.ts'
-import { startTestService, type TestService, type TestServiceOptions } from '../service.ts'
+import { openNative } from '../../support/native-duckdb.ts'
+import { startTestService, type TestService } from '../service.ts'
+import { SERVICES } from './services.ts'
 
-/** Services with different numbers of workers, which do and do not keep what they have decoded. */
-const SERVICES: Readonly<Record<string, TestServiceOptions>> = {
-  'one worker that keeps nothing': { workers: 1, settings: { SERVICE_CACHE_BYTES: '0' } },
-  'three workers': { workers: 3 },
-}
-
-async function openNative() {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
-  t.teardown(() => instance.closeSync())
-  const connection = await instance.connect()
-  for (const setting of [
-    "TimeZone = 'UTC'",
-    "default_null_order = 'nulls_last_on_asc_first_on_desc'",
-    'integer_division = true',
-  ])
-    await connection.run(`SET ${setting}`)
-  return connection
-}
-
-const native = await openNative()
+const native = await openNative(t)
 
 /** The same table with the column that tells rows apart in the first place. */
 function idFirst(table: TestTable, { arrays: [id] }: MadeGrid): TestTable {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { tableToIPC } from 'apache-arrow'
 import { EnabledStatistics } from 'parquet-wasm'
 import t from 'tap'
@@ -13,24 +12,12 @@ import { askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
 import { nativeRows, sameRows } from '../../sql/select/plain-values.ts'
 import { simpleStatements } from '../../sql/select/simple-statements.ts'
 import { fc } from '../../support/generate.ts'
+import { openNative } from '../../support/native-duckdb.ts'
 import { startTestService } from '../service.ts'
 
 const service = await startTestService(t, { workers: 2 })
 
-async function openNative() {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
-  t.teardown(() => instance.closeSync())
-  const connection = await instance.connect()
-  for (const setting of [
-    "TimeZone = 'UTC'",
-    "default_null_order = 'nulls_last_on_asc_first_on_desc'",
-    'integer_division = true',
-  ])
-    await connection.run(`SET ${setting}`)
-  return connection
-}
-
-const native = await openNative()
+const native = await openNative(t)
 
 t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
   const counts = { core: 0, left: 0, rows: 0, errors: 0 }

@@ -9,7 +9,7 @@ import { columnValues, type Value } from '../../formats/values.ts'
 import { fc } from '../../support/generate.ts'
 import { toArrow, toValue } from '../arrow-table.ts'
 import { layouts, WRITABLE, writeFiles } from '../files.ts'
-import { type GeneratedQuery, queriesOver, tables } from './generators.ts'
+import { type GeneratedQuery, keysOf, queriesOver, tables } from './generators.ts'
 import { evaluate } from './oracle.ts'
 
 /** Types that an answer to SQL has unchanged. Those of the others are in the tables of docs/reference/sql.md. */
@@ -39,9 +39,7 @@ function distinctValue(value: Value): Value {
 function withStatement({ table, request }: GeneratedQuery): fc.Arbitrary<GeneratedQuery> {
   const isGeometry = JSON.stringify(request).includes('longitude')
   const outputs = request.select.map(nameOf)
-  const name = fc.constantFrom(...outputs, ...table.columns.map((column) => column.name))
-  const key = fc.tuple(fc.constantFrom('Asc', 'Desc'), name).map(([way, each]) => ({ [way]: each }))
-  const some = fc.uniqueArray(fc.constantFrom(...outputs), { minLength: 1, maxLength: 3 })
+  const { key, some } = keysOf(outputs, table)
   return fc
     .record({
       sort_by: fc.option(fc.array(key, { maxLength: 3 })),

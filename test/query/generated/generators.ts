@@ -156,3 +156,12 @@ const CONSTANTS: readonly (readonly [string | number | boolean | null, DataType]
   [true, { kind: 'bool' }],
   [null, { kind: 'utf8' }],
 ]
+
+/** Sort keys of a request with these outputs, and some of the outputs. */
+export function keysOf(outputs: readonly string[], { columns }: TestTable) {
+  const name = fc.constantFrom(...outputs, ...columns.map((column) => column.name))
+  return {
+    key: fc.tuple(fc.constantFrom('Asc', 'Desc'), name).map(([way, each]) => ({ [way]: each })),
+    some: fc.uniqueArray(fc.constantFrom(...outputs), { minLength: 1, maxLength: 3 }),
+  }
+}

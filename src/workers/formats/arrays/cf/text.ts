@@ -16,7 +16,8 @@ export function textFill(attributes: readonly Attribute[]): Buffer | null {
   return trimmed.length === 0 ? null : Buffer.from(trimmed)
 }
 
-function trimmedEnd(bytes: Uint8Array): Uint8Array {
+/** Bytes of text without the NULs and the white space at their end. */
+export function trimmedEnd(bytes: Uint8Array): Uint8Array {
   let end = bytes.length
   while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end--
   return bytes.subarray(0, end)
