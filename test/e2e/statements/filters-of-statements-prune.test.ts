@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
 import { post } from '../../http/test-server.ts'
-import { openNative } from '../../support/native-duckdb.ts'
 import { startTestService } from '../service.ts'
 
 /** Ten row groups of 2048 rows, most columns ascending. */
@@ -30,9 +30,20 @@ const ROWS = `
   FROM range(20480) AS numbers(i)`
 
 const service = await startTestService(t, { workers: 1 })
-const native = await openNative(t)
+const native = await openNative()
 const path = join(service.datasets, 't.parquet')
 await native.run(`COPY (${ROWS}) TO '${path}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`)
+
+async function openNative() {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const connection = await instance.connect()
+  t.teardown(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  await connection.run("SET TimeZone = 'UTC'")
+  return connection
+}
 
 interface Analyzed {
   readonly Plan: { readonly Extras: Readonly<Record<string, number>>; readonly Plans: readonly PlanNode[] }
