@@ -42,14 +42,17 @@ function isIllConditioned(sql: string, { arrays }: MadeGrid): boolean {
   return /(?:stddev|var)/.test(sql) && arrays.some(({ type }) => type.kind === 'int' && type.bits === 64)
 }
 
-/** Writes the rows that a statement has, where it has them of a table, and returns their places. */
-function writeRows(service: TestService, folder: string, rows: TestTable) {
+/**
+ * Writes the rows that a statement has, where it has them of a table, and returns their places. Each file has a name of its own: native
+ * DuckDB keeps bytes of files, and does not see that one was written again in the same second.
+ */
+function writeRows(service: TestService, folder: string, name: string, rows: TestTable) {
   const arrow = toArrow(rows)
   const place = join(service.datasets, folder)
-  writeFileSync(join(place, 'rows.arrow'), tableToIPC(arrow, 'file'))
+  writeFileSync(join(place, `${name}.arrow`), tableToIPC(arrow, 'file'))
   const stream = ParquetTable.fromIPCStream(tableToIPC(arrow, 'stream'))
-  writeFileSync(join(place, 'rows.parquet'), writeParquet(stream))
-  return { arrow: `read_arrow('${folder}/rows.arrow')`, parquet: `'${join(place, 'rows.parquet')}'` }
+  writeFileSync(join(place, `${name}.parquet`), writeParquet(stream))
+  return { arrow: `read_arrow('${folder}/${name}.arrow')`, parquet: `'${join(place, `${name}.parquet`)}'` }
 }
 
 function requireSame(one: AnswerOrError, other: AnswerOrError, isOrdered: boolean, sql: string): void {
@@ -96,7 +99,7 @@ for (const [name, options] of Object.entries(SERVICES))
         const columns = rowsOf(grid, null, isChunked).columns.map((column) => column.name)
         const named = namedInSql(statement.sql('t'), columns)
         const rows = rowsOf(grid, named === 'all' ? null : named, isChunked)
-        const table = writeRows(service, folder, rows)
+        const table = writeRows(service, folder, `rows-${counts.tables}`, rows)
         requireSame(core, (await askBoth(service, statement.sql(table.arrow))).core, isOrdered, sql)
         const byNative = nativeRows(await native.runAndReadAll(statement.sql(table.parquet)))
         assert.ok(sameRows(core.rows, byNative, isOrdered), `${sql}\n${show(core)}\n${show(byNative)}`)
