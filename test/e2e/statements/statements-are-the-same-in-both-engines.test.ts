@@ -7,6 +7,7 @@ import t from 'tap'
 import { toArrow } from '../../query/arrow-table.ts'
 import { layouts, WRITABLE, writeFiles } from '../../query/files.ts'
 import { tables } from '../../query/generated/generators.ts'
+import { cutAsInNative } from '../../sql/cut-as-in-native.ts'
 import { numbered } from '../../sql/numbered.ts'
 import { askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
 import { nativeRows, sameRows } from '../../sql/select/plain-values.ts'
@@ -24,7 +25,7 @@ t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
   let cases = 0
   const generated = fc.tuple(
     tables(WRITABLE)
-      .map(numbered)
+      .map((table) => cutAsInNative(numbered(table)))
       .chain((table) =>
         fc.tuple(fc.constant(table), fc.array(simpleStatements(table), { minLength: 8, maxLength: 8 })),
       ),
