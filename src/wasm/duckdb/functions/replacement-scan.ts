@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 
 /**
  * Makes DuckDB replace a table name that it does not know by a call of a table function with this name: `FROM a` becomes

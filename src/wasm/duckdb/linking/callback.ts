@@ -1,18 +1,22 @@
-/** The type i32 in WebAssembly's binary format. */
-const I32 = 0x7f
+/** Types in WebAssembly's binary format. A value of i64 is a bigint in JavaScript. */
+const TYPES = Object.freeze({ i32: 0x7f, i64: 0x7e })
+
+export type ValueType = keyof typeof TYPES
 
 /**
  * Adds a function to a module's table and returns its index, by which the module can call it as a function pointer. A table can
- * only have functions of WebAssembly modules, so a module is made that imports the function and exports it. All parameters are
- * i32, and there is no result. The entry is never removed.
+ * only have functions of WebAssembly modules, so a module is made that imports the function and exports it. The entry is never
+ * removed.
  */
 export function addCallback(
   table: WebAssembly.Table,
-  parameters: number,
-  callback: (...parameters: number[]) => void,
+  parameters: readonly ValueType[],
+  results: readonly ValueType[],
+  callback: (...parameters: never[]) => unknown,
 ): number {
   const section = (id: number, bytes: readonly number[]) => [id, bytes.length, ...bytes]
-  const type = [0x60, parameters, ...Array.from({ length: parameters }, () => I32), 0]
+  const list = (types: readonly ValueType[]) => [types.length, ...types.map((type) => TYPES[type])]
+  const type = [0x60, ...list(parameters), ...list(results)]
   const name = [1, 'f'.charCodeAt(0)]
   const bytes = Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

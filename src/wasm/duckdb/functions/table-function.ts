@@ -1,8 +1,8 @@
-import { ServiceError } from '../../plan/errors.ts'
-import { SUCCESS } from './database.ts'
-import type { Duck } from './instance.ts'
-import { type LogicalType, withLogicalType } from './logical-type.ts'
-import { takeValue, type Value } from './value.ts'
+import { ServiceError } from '../../../plan/errors.ts'
+import { SUCCESS } from '../database.ts'
+import type { Duck } from '../instance.ts'
+import { type LogicalType, withLogicalType } from '../logical-type.ts'
+import { takeValue, type Value } from '../value.ts'
 
 /**
  * A table function that is implemented in JavaScript and returns its rows chunk by chunk, with projection pushdown. `Bound` is
